@@ -1,1 +1,13 @@
-"""A chat model behind one Protocol."""
+"""Chat models behind one protocol, and the client for OpenAI-compatible endpoints.
+
+Begin with `chat`: messages, events and the protocol `ChatModel`. `openai_chat.OpenAIChat` implements it and decides on
+retries and backoff; HTTP status codes (429 is the rate limit) are classified in `endpoint_errors`.
+
+- Request: `message_format` writes messages, `dialect` adapts the body to the endpoint, `transport` makes the client
+  (TLS, headers, timeouts), `exchange` runs the request on a thread, so that Stop never waits for it.
+- Response: `sse` splits events, `streaming` assembles the turn, `content` separates answer, thinking and leaked calls.
+- `probe` tests an endpoint for the settings; `token_estimates` counts if the endpoint does not; `json_value` reads
+  untrusted JSON.
+
+Nothing but `transport` may create an HTTP client: it keeps keys, headers and redirects safe.
+"""

@@ -1,4 +1,4 @@
-"""A chat model as the agent sees it: messages in, a stream of typed events out."""
+"""The chat model protocol: messages in, a stream of typed events out."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool the model asked for; `arguments` is JSON text as the model wrote it."""
+    """A tool call of the model; `arguments` is JSON text as the model wrote it."""
 
     id: str
     name: str
@@ -27,14 +27,14 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Numbered lines of one document inside a tool result, for models that read structure instead of prose."""
+    """Numbered lines of a document in a tool result, for models and checks that read structure instead of text."""
 
     reference: str
     title: str
     first_line: int
     lines: tuple[str, ...]
     score: float = 0.0
-    focus: str = ""  # the words that made it a hit
+    focus: str = ""  # the words that matched
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class UserMessage:
 
 @dataclass(frozen=True, slots=True)
 class AssistantMessage:
-    """What the model said; `raw` is the provider's own message as JSON, replayed verbatim to the same profile."""
+    """A message of the model; `raw` is the provider's own JSON, sent back verbatim to the same provider."""
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
@@ -93,7 +93,7 @@ Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """The next piece of the answer; a `note` is the program's remark on it and makes no claim."""
+    """The next part of the answer; a `note` is the program's remark on it and makes no claim."""
 
     text: str
     note: bool = False
@@ -101,14 +101,14 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ReasoningDelta:
-    """The next piece of the model's visible thinking."""
+    """The next part of the model's visible thinking."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class TokenUsage:
-    """Tokens of one request; `estimated` when the endpoint did not say."""
+    """Tokens of one request; `estimated` if the endpoint did not report them."""
 
     prompt: int
     completion: int
@@ -119,7 +119,7 @@ class TokenUsage:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """Always the last event: the whole message, what it cost, and why it ended."""
+    """Always the last event: the whole message, its tokens, and why the turn ended."""
 
     message: AssistantMessage
     usage: TokenUsage
@@ -131,7 +131,7 @@ ChatEvent = TextDelta | ReasoningDelta | TurnEnded
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One turn to be generated; without `tools` the model must answer."""
+    """A request for one turn; without `tools` the model must answer."""
 
     messages: Sequence[Message]
     tools: Sequence[ToolSpec] = field(default=())
@@ -139,25 +139,25 @@ class ChatRequest:
 
 
 class ChatModel(Protocol):
-    """Anything that can take part in the loop: an endpoint, the built-in extractive model, a scripted one."""
+    """A model for the loop: an endpoint, the built-in extractive model, a scripted one."""
 
     @property
     def name(self) -> str:
-        """Return the name shown to the person."""
+        """Return the name shown to the user."""
         ...
 
     @property
     def context_window(self) -> int:
-        """Return how many tokens fit, prompt and answer together."""
+        """Return the tokens of prompt and answer together that fit."""
         ...
 
     @property
     def max_output(self) -> int:
-        """Return how many tokens one turn may take at most, thinking included."""
+        """Return the maximum tokens of one turn, thinking included."""
         ...
 
     def count_tokens(self, text: str) -> int:
-        """Return the tokens of `text`, estimated if the model's tokenizer is not at hand."""
+        """Return the tokens of `text`, estimated if the model's tokenizer is not available."""
         ...
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:

@@ -1,4 +1,4 @@
-"""Separates what a model writes into its answer from thinking and tool calls that leaked into the same text."""
+"""Separates a model's answer from thinking and tool calls that leaked into the same text."""
 
 import json
 import re
@@ -13,27 +13,27 @@ _LEAKS = ("<tool_call>", "[TOOL_CALLS]", "<function=")
 
 
 class ContentSplitter:
-    """Fed with pieces of `content`; a tag may be cut anywhere.
+    """Splits streamed `content`; a tag may be split anywhere.
 
-    Thinking is recognised only at the beginning, so an answer may speak of `<think>`. From the first sign of a leaked
-    tool call the rest is held back: `held` has it at the end.
+    Thinking is recognised only at the beginning, so an answer may mention `<think>`. From the first sign of a leaked
+    tool call the rest goes to `withheld` instead of being emitted.
     """
 
     def __init__(self, *, thinking: bool = False, tools: bool = False) -> None:
-        """Begin inside the thinking if the prompt template of this model opens it."""
+        """With `thinking`, start inside a thinking block, because the model's prompt template opens it."""
         self._thinking = self._assumed = thinking
         self._tools = tools
         self._pending = ""
-        self._begun = False
-        self.held = ""
+        self._started = False
+        self.withheld = ""
         self.text = ""
         self.reasoning = ""
-        self.closed_unopened = False  # a closing tag came though nothing had opened one
+        self.closed_unopened = False  # a closing tag came without an opening one
 
     def feed(self, piece: str) -> Iterator[TextDelta | ReasoningDelta]:
-        """Yield what is certain after `piece`."""
-        if self.held:
-            self.held += piece
+        """Yield the text that is unambiguous after `piece`."""
+        if self.withheld:
+            self.withheld += piece
             return
         self._pending += piece
         while self._pending:
@@ -43,12 +43,12 @@ class ContentSplitter:
                 return
             position, tag = found
             yield from self._emit(position)
-            self._pass(tag)
-            if self.held:
+            self._consume_tag(tag)
+            if self.withheld:
                 return
 
     def end(self) -> Iterator[TextDelta | ReasoningDelta]:
-        """Yield what was kept back; what was taken for thinking and never closed was the answer."""
+        """Flush the buffer; an unterminated thinking block counts as answer text."""
         yield from self._emit(len(self._pending))
         if self._thinking and self._assumed:
             self.text, self.reasoning = self.reasoning, ""
@@ -57,7 +57,7 @@ class ContentSplitter:
     def _tags(self) -> tuple[str, ...]:
         if self._thinking:
             return _CLOSING
-        opening = () if self._begun or self.reasoning else _OPENING
+        opening = () if self._started or self.reasoning else _OPENING
         closing = () if self.reasoning else _CLOSING
         return (*opening, *closing, *(_LEAKS if self._tools else ()))
 
@@ -68,7 +68,7 @@ class ContentSplitter:
         return min(found, default=None)
 
     def _uncertain(self) -> int:
-        """Return how many characters at the end could be the beginning of a tag."""
+        """Return the number of characters at the end that may begin a tag."""
         longest = max(map(len, self._tags()), default=1) - 1
         for size in range(min(longest, len(self._pending)), 0, -1):
             if any(tag.startswith(self._pending[-size:]) for tag in self._tags()):
@@ -82,28 +82,28 @@ class ContentSplitter:
             if piece:
                 yield ReasoningDelta(piece)
             return
-        if not self._begun:
+        if not self._started:
             piece = piece.lstrip()
         if piece:
-            self._begun = True
+            self._started = True
             self.text += piece
             yield TextDelta(piece)
 
-    def _pass(self, tag: str) -> None:
+    def _consume_tag(self, tag: str) -> None:
         if tag in _LEAKS:
-            self.held, self._pending = self._pending, ""
+            self.withheld, self._pending = self._pending, ""
             return
         self._pending = self._pending[len(tag) :]
-        if tag in _CLOSING and not self._thinking:  # what looked like the answer was thinking
+        if tag in _CLOSING and not self._thinking:  # the text so far was thinking
             self.closed_unopened = True
             self.reasoning, self.text = self.text, ""
         self._thinking = tag in _OPENING
         self._assumed = False
-        self._begun = False
+        self._started = False
 
 
 def leaked_calls(text: str, offered: Collection[str]) -> list[tuple[str, str]]:
-    """Return the (name, arguments as JSON text) of calls written as text, if every name was offered.
+    """Return name and arguments (JSON text) of calls written as text, if every name was offered.
 
     Known shapes: Hermes and Qwen `<tool_call>{…}</tool_call>`, Qwen3-Coder `<function=…><parameter=…>`, Llama
     `<function=…>{…}</function>`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`.

@@ -1,4 +1,4 @@
-"""What one endpoint and model accept: starts with the usual request and learns from each refusal once."""
+"""The request fields that an endpoint accepts: starts with the usual ones and adapts to each rejection."""
 
 import re
 from collections.abc import Mapping
@@ -10,30 +10,30 @@ from desktop_rag.llm.json_value import JsonObject
 from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.settings import Profile
 
-_REFUSED = re.compile(
+_REJECTED = re.compile(
     r"un(supported|recogni[sz]ed|known|expected)|not (supported|permitted|allowed|recogni[sz]ed)|extra|invalid"
     r"|does ?n[o']t support|only the default|instead|deprecated",
     re.IGNORECASE,
 )
 _OPTIONAL = ("stream_options", "temperature", "top_p", "reasoning_effort")
-_EFFORTS = ("none", "minimal", "low")  # an endpoint that does not know the first may know the next
-_VALUE_REFUSED = re.compile(r"value|one of|literal|enum|expected|choose from", re.IGNORECASE)
+_EFFORTS = ("none", "minimal", "low")  # an endpoint that rejects the first may accept the next
+_VALUE_REJECTED = re.compile(r"value|one of|literal|enum|expected|choose from", re.IGNORECASE)
 
 
 class Dialect:
-    """Writes request bodies; `learn` changes them after a 400 that names a field."""
+    """Writes request bodies; `learn` adapts them after a status 400 that names a field."""
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        self._left_out: set[str] = set()
+        self._dropped_fields: set[str] = set()
         self._effort = profile.reasoning_effort
         self._length_field = "max_completion_tokens" if "api.openai.com" in profile.base_url else "max_tokens"
         self._echo_reasoning = True
-        self.opens_thinking = False  # the prompt template opens the thinking, only its end is sent
+        self.opens_thinking = False  # the prompt template opens the thinking block, only its end is sent
 
     @property
     def origin(self) -> str:
-        """Return what tells one provider's raw messages from another's."""
+        """Return the key that identifies a provider's raw messages."""
         return f"{self._profile.model} {self._profile.base_url}"
 
     def body(self, request: ChatRequest) -> JsonObject:
@@ -57,25 +57,25 @@ class Dialect:
             "reasoning_effort": self._effort or None,
             "tools": tools_to_wire(request.tools) or None,
         }
-        return {name: value for name, value in fields.items() if value is not None and name not in self._left_out}
+        return {name: value for name, value in fields.items() if value is not None and name not in self._dropped_fields}
 
     def learn(self, failure: EndpointFailure, sent: Mapping[str, object]) -> bool:
-        """Change the next body by what `failure` says about `sent`; return whether anything changed."""
+        """Adapt the next body to what `failure` says about `sent`; return whether anything changed."""
         text = failure.text
         if failure.status not in {400, 422} or isinstance(failure.error, ContextOverflow):
             return False
         for name in _OPTIONAL:
             if name in text and name in sent:
-                if name != "reasoning_effort" or not self._think_a_little_more(text):
-                    self._left_out.add(name)
+                if name != "reasoning_effort" or not self._raise_effort(text):
+                    self._dropped_fields.add(name)
                 return True
-        if not _REFUSED.search(text):
+        if not _REJECTED.search(text):
             return False
         if self._length_field in text and self._length_field in sent:
-            self._left_out.add(self._length_field)
-            if self._other_length_field not in self._left_out:
+            self._dropped_fields.add(self._length_field)
+            if self._other_length_field not in self._dropped_fields:
                 self._length_field = self._other_length_field
-            return True  # with both refused the server's own limit has to do
+            return True  # both rejected: the server's own limit applies
         if (
             any(name in text for name in REASONING_FIELDS[:2])
             and self._echo_reasoning
@@ -85,9 +85,9 @@ class Dialect:
             return True
         return False
 
-    def _think_a_little_more(self, text: str) -> bool:
-        """Take the next higher effort if the endpoint knows the field but not how little was asked of it."""
-        if self._effort not in _EFFORTS[:-1] or not _VALUE_REFUSED.search(text):
+    def _raise_effort(self, text: str) -> bool:
+        """Raise the reasoning effort if the endpoint knows the field but rejects the value."""
+        if self._effort not in _EFFORTS[:-1] or not _VALUE_REJECTED.search(text):
             return False
         self._effort = _EFFORTS[_EFFORTS.index(self._effort) + 1]
         return True

@@ -1,4 +1,4 @@
-"""Turns what an endpoint did wrong into our errors: what happened, where, what it said, and what to do."""
+"""Classifies failures of an endpoint (HTTP status, stream, network) as our errors, with a retry strategy."""
 
 import email.utils
 import json
@@ -27,7 +27,7 @@ from desktop_rag.text.display import shorten
 EXCERPT_CHARACTERS = 300
 DEFAULT_BUSY_SECONDS = 5.0
 
-# The texts by which servers say "too long", collected from Anthropic, OpenAI, Google, xAI, Groq, OpenRouter, vLLM,
+# The texts for a context overflow, collected from Anthropic, OpenAI, Google, xAI, Groq, OpenRouter, vLLM,
 # llama.cpp, LM Studio, Mistral, Kimi, MiniMax and Ollama.
 _OVERFLOW = re.compile(
     r"prompt is too long|exceeds the context window|context_length_exceeded|exceed_context_size"
@@ -52,17 +52,17 @@ _WRONG_PATH = re.compile(r"unexpected endpoint|no route|route .*not found|cannot
 
 
 class Retry(Enum):
-    """What may help, as long as nothing has been shown yet."""
+    """The retry strategy for a failed request, as long as nothing was shown yet."""
 
     NO = auto()
-    SOON = auto()  # the connection or the server stumbled
-    LATER = auto()  # the server asked to wait
-    ELSEWHERE = auto()  # this does not look like a chat endpoint; the address may lack its /v1
+    BACKOFF = auto()  # network or server failure: retry after a short backoff
+    RATE_LIMITED = auto()  # HTTP 429 or a loading model: retry after the time the server asks for
+    OTHER_ADDRESS = auto()  # not a chat endpoint: the address may lack its /v1
 
 
 @dataclass(frozen=True, slots=True)
-class EndpointPlace:
-    """What a message may name: the address and the model; the key only to keep it out of the message."""
+class Endpoint:
+    """Address and model for error messages; the key only to keep it out of them."""
 
     url: str
     model: str
@@ -75,7 +75,7 @@ class EndpointPlace:
 
 
 class EndpointFailure(Exception):
-    """One failed request, inside this package only: our error, whether to try again, and what the body said."""
+    """One failed request, inside this package only: our error, the retry strategy, and the body's text."""
 
     def __init__(self, error: ModelError, retry: Retry = Retry.NO, *, status: int = 0, text: str = "") -> None:
         super().__init__(str(error))
@@ -86,12 +86,12 @@ class EndpointFailure(Exception):
 
     @property
     def wait(self) -> float:
-        """Return the seconds to wait before trying again; some while if a busy endpoint does not say."""
+        """Return the seconds to wait before a retry; a default if a busy endpoint does not say."""
         return (self.error.retry_after or DEFAULT_BUSY_SECONDS) if isinstance(self.error, ModelBusy) else 0.0
 
 
 def error_text(body: object) -> tuple[str, str]:
-    """Return the message and the code inside a decoded error body, whichever of the known shapes it has."""
+    """Return message and code of a decoded error body in any of the known shapes."""
     for item in as_list(body):
         return error_text(item)
     fields = as_object(body)
@@ -111,35 +111,35 @@ def error_text(body: object) -> tuple[str, str]:
 
 
 def excerpt(text: str, key: str) -> str:
-    """Return the first characters of what the server said, on one line and without the key."""
+    """Return the start of the server's text, on one line and without the key."""
     return shorten(text.replace(key, "•••") if key else text, EXCERPT_CHARACTERS)
 
 
-def from_status(status: int, headers: Mapping[str, str], body: str, place: EndpointPlace) -> EndpointFailure:
-    """Explain an HTTP status other than 200; header names are expected in lower case."""
+def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: Endpoint) -> EndpointFailure:
+    """Classify an HTTP status other than 200; header names are in lower case."""
     try:
         message, code = error_text(json.loads(body))
     except (ValueError, RecursionError):
         message, code = "", ""
     message = message or re.sub(r"<[^>]*>", " ", body)
-    said = excerpt(message, place.key)
-    quoted = f"{status}: {said}" if said else str(status)
+    quoted_text = excerpt(message, endpoint.key)
+    quoted = f"{status}: {quoted_text}" if quoted_text else str(status)
     text = f"{message} {code}"
-    error, retry = _classify(status, headers, text, code, quoted, place)
+    error, retry = _classify(status, headers, text, code, quoted, endpoint)
     return EndpointFailure(error, retry, status=status, text=text)
 
 
 def _classify(
-    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, place: EndpointPlace
+    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, endpoint: Endpoint
 ) -> tuple[ModelError, Retry]:
-    host, model = place.host, place.model
+    host, model = endpoint.host, endpoint.model
     if 300 <= status < 400:
         target = headers.get("location", "another address")
         return _unreachable(
             f"{host} redirects to {target} ({status}). Put the final address into the profile."
         ), Retry.NO
     if status in {401, 403, 402} or code == "insufficient_quota":
-        return ModelRefused(_refusal(status, quoted, place)), Retry.NO
+        return ModelRefused(_refusal(status, quoted, endpoint)), Retry.NO
     if status == 413 or (status in {400, 422, 500} and _OVERFLOW.search(text)):
         return ContextOverflow(
             f"The request is longer than “{model}” at {host} can take ({quoted}). "
@@ -147,20 +147,20 @@ def _classify(
         ), Retry.NO
     if status in {400, 404, 422, 500, 501} and _NO_TOOLS.search(text):
         return ToolsRefused(
-            f"“{model}” at {host} does not take tools ({quoted}). "
-            "Choose a model that supports tool calls, or start the server with them switched on."
+            f"“{model}” at {host} does not accept tools ({quoted}). "
+            "Choose a model that supports tool calls, or start the server with tool calls enabled."
         ), Retry.NO
-    if status == 429:
+    if status == 429:  # rate limit
         seconds = retry_after(headers)
         wait = f"It asks to wait {seconds:.0f} seconds." if seconds else "Try again in a while."
-        return ModelBusy(f"{host} has no room for this request now ({quoted}). {wait}", seconds), Retry.LATER
+        return ModelBusy(f"{host} limits the rate of requests ({quoted}). {wait}", seconds), Retry.RATE_LIMITED
     if status in {400, 404, 422} and _MISSING.search(text) and not _WRONG_PATH.search(text):
         return ModelMissing(
             f"{host} does not know the model “{model}” ({quoted}). "
             "Choose another one in the settings, or load it on the server first."
         ), Retry.NO
     if status in {404, 405}:
-        return _unreachable(f"No chat endpoint at {place.url} ({quoted}). Check the address."), Retry.ELSEWHERE
+        return _unreachable(f"No chat endpoint at {endpoint.url} ({quoted}). Check the address."), Retry.OTHER_ADDRESS
     if status >= 500:
         return _server_error(status, headers, text, quoted, host)
     return ModelError(f"{host} did not accept the request ({quoted}). Check the model and the settings."), Retry.NO
@@ -172,20 +172,19 @@ def _server_error(
     loading = status == 503 and "loading" in text.lower()
     if loading or "retry-after" in headers:
         seconds = retry_after(headers) or 1.0
-        return ModelBusy(f"{host} is not ready yet ({quoted}). Try again in a moment.", seconds), Retry.LATER
-    return _unreachable(f"{host} failed ({quoted}). Try again; if it stays so, look at the server."), Retry.SOON
+        return ModelBusy(f"{host} is not ready yet ({quoted}). Try again in a moment.", seconds), Retry.RATE_LIMITED
+    return _unreachable(f"{host} failed ({quoted}). Try again, or check the server."), Retry.BACKOFF
 
 
-def _refusal(status: int, quoted: str, place: EndpointPlace) -> str:
+def _refusal(status: int, quoted: str, endpoint: Endpoint) -> str:
+    host = endpoint.host
     if status in {402, 429} or "insufficient_quota" in quoted:
-        return (
-            f"The account at {place.host} has no credit left ({quoted}). Add credit there, or choose another profile."
-        )
-    if not place.key:
-        return f"{place.host} asks for an API key, and this profile has none ({quoted}). Add the key in the settings."
+        return f"The account at {host} has no credit left ({quoted}). Add credit there, or choose another profile."
+    if not endpoint.key:
+        return f"{host} asks for an API key, and this profile has none ({quoted}). Add the key in the settings."
     if status == 403:
-        return f"{place.host} does not allow this key to use “{place.model}” ({quoted}). Check the key and the model."
-    return f"{place.host} did not accept the API key ({quoted}). Check the key of this profile in the settings."
+        return f"{host} does not allow this key to use “{endpoint.model}” ({quoted}). Check the key and the model."
+    return f"{host} did not accept the API key ({quoted}). Check the key of this profile in the settings."
 
 
 def _unreachable(message: str) -> ModelUnreachable:
@@ -193,7 +192,7 @@ def _unreachable(message: str) -> ModelUnreachable:
 
 
 def retry_after(headers: Mapping[str, str]) -> float:
-    """Return the seconds a server asks to wait: a number, milliseconds, or a date; 0 when it does not say."""
+    """Return the seconds a server asks to wait (seconds, milliseconds or a date in its header); 0 if none."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name, "").strip()
         try:
@@ -207,49 +206,49 @@ def retry_after(headers: Mapping[str, str]) -> float:
     return 0.0
 
 
-def from_stream(error: object, place: EndpointPlace) -> EndpointFailure:
-    """Explain an error object that came inside a stream that had begun with 200."""
+def from_stream(error: object, endpoint: Endpoint) -> EndpointFailure:
+    """Classify an error object inside a stream that began with status 200."""
     code = as_object(error).get("code")
     body = json.dumps({"error": error})
     message, _ = error_text({"error": error})
     if _WRONG_PATH.search(message):
-        return not_chat(message, place)
+        return not_chat(message, endpoint)
     if isinstance(code, int) and 400 <= code < 600:
-        return from_status(code, {}, body, place)
+        return from_status(code, {}, body, endpoint)
     for status in (400, 500):
-        failure = from_status(status, {}, body, place)
+        failure = from_status(status, {}, body, endpoint)
         if isinstance(failure.error, ContextOverflow | ModelMissing | ToolsRefused | ModelRefused):
             return failure
-    said = excerpt(message or body, place.key)
+    quoted_text = excerpt(message or body, endpoint.key)
     return EndpointFailure(
-        StreamCut(f"{place.host} broke off with an error: {said} Ask again."), Retry.SOON, text=message
+        StreamCut(f"{endpoint.host} broke off with an error: {quoted_text} Ask again."), Retry.BACKOFF, text=message
     )
 
 
-def not_chat(text: str, place: EndpointPlace) -> EndpointFailure:
-    """Explain an answer with status 200 that is no chat completion."""
-    said = excerpt(re.sub(r"<[^>]*>", " ", text), place.key) or "nothing"
-    message = f"{place.url} answered, but not as a chat endpoint does: {said} – check the address."
-    return EndpointFailure(ModelUnreachable(message), Retry.ELSEWHERE, status=200, text=text)
+def not_chat(text: str, endpoint: Endpoint) -> EndpointFailure:
+    """Classify an answer with status 200 that is not a chat completion."""
+    quoted_text = excerpt(re.sub(r"<[^>]*>", " ", text), endpoint.key) or "nothing"
+    message = f"{endpoint.url} answered, but not as a chat endpoint does: {quoted_text} – check the address."
+    return EndpointFailure(ModelUnreachable(message), Retry.OTHER_ADDRESS, status=200, text=text)
 
 
-def from_exception(error: BaseException, place: EndpointPlace) -> EndpointFailure:
-    """Explain an exception of the HTTP client; the reason is looked for in its causes."""
+def from_exception(error: BaseException, endpoint: Endpoint) -> EndpointFailure:
+    """Classify an exception of the HTTP client by its causes."""
     causes = list(_causes(error))
     names = {type(cause).__name__ for cause in causes}
-    host = place.host
-    retry = Retry.SOON
+    host = endpoint.host
+    retry = Retry.BACKOFF
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return EndpointFailure(
                 ModelUnreachable(
-                    f"The certificate of {host} is not trusted ({excerpt(str(cause), place.key)}). "
+                    f"The certificate of {host} is not trusted ({excerpt(str(cause), endpoint.key)}). "
                     "If your network or server has its own authority, choose its CA file in the profile."
                 )
             )
         if isinstance(cause, ssl.SSLError):
-            said = excerpt(str(cause), place.key)
-            text = f"{host} does not speak TLS as expected ({said}). Check whether the address is http or https."
+            quoted_text = excerpt(str(cause), endpoint.key)
+            text = f"{host} does not speak TLS as expected ({quoted_text}). Check whether the address is http or https."
             return EndpointFailure(ModelUnreachable(text))
         if isinstance(cause, socket.gaierror):
             text = f"The name {host} cannot be found. Check the address and your network."
@@ -258,7 +257,7 @@ def from_exception(error: BaseException, place: EndpointPlace) -> EndpointFailur
             text = f"Nothing answers at {host}. Start the server, or check the address and port."
             return EndpointFailure(ModelUnreachable(text), retry)
     if names & {"ReadTimeout", "WriteTimeout"}:
-        return EndpointFailure(ModelUnreachable(f"{host} was silent for too long. Ask again, or look at the server."))
+        return EndpointFailure(ModelUnreachable(f"{host} did not respond in time. Ask again, or check the server."))
     if names & {"ConnectTimeout"}:
         text = f"{host} did not accept a connection in time. Check the address and your network."
         return EndpointFailure(ModelUnreachable(text), retry)
@@ -266,9 +265,9 @@ def from_exception(error: BaseException, place: EndpointPlace) -> EndpointFailur
         return EndpointFailure(
             StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), retry
         )
-    said = excerpt(str(causes[-1]) or type(causes[-1]).__name__, place.key)
+    quoted_text = excerpt(str(causes[-1]) or type(causes[-1]).__name__, endpoint.key)
     return EndpointFailure(
-        ModelUnreachable(f"{host} cannot be reached ({said}). Check the address and your network."), retry
+        ModelUnreachable(f"{host} cannot be reached ({quoted_text}). Check the address and your network."), retry
     )
 
 

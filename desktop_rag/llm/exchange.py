@@ -1,8 +1,7 @@
-"""One streaming request on a thread of its own, so that Stop is never waiting for the network.
+"""One streaming request on a thread of its own, so that Stop never waits for the network.
 
-Looking up a name, connecting, waiting for headers and reading all block in their own way. The reader of the chunks
-therefore waits for a queue only; leaving the exchange shuts the socket down, which ends both the thread and the
-server's work.
+Name resolution, connecting, waiting for headers and reading all block differently. The consumer therefore waits only on
+a queue; leaving the exchange shuts the socket down, which ends the thread and the server's work.
 """
 
 import contextlib
@@ -16,7 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
-from desktop_rag.llm.endpoint_errors import EndpointFailure, EndpointPlace, Retry, from_exception, from_status, not_chat
+from desktop_rag.llm.endpoint_errors import Endpoint, EndpointFailure, Retry, from_exception, from_status, not_chat
 from desktop_rag.llm.json_value import JsonObject
 from desktop_rag.llm.sse import EventParser
 from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client
@@ -34,33 +33,35 @@ class _Event:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    """The stream is over; `said_so` when the server sent its end mark."""
+    """The stream is over; `by_server` if the server sent its end marker."""
 
-    said_so: bool
-
-
-class _Alive:
-    """Bytes arrived that carry no event: the server is still working."""
+    by_server: bool
 
 
-class _Woken:
+class _KeepAlive:
+    """Bytes without an event arrived: the server is still working."""
+
+
+class _Interrupted:
     """Stop was pressed."""
 
 
 class _Cancelled(Exception):
-    """Nobody waits for this exchange any more."""
+    """The exchange was left."""
 
 
 class Exchange:
     """A context manager around one POST of a chat completion."""
 
-    def __init__(self, profile: Profile, key: str, url: str, body: JsonObject, patience: RequestTimeouts) -> None:
+    def __init__(self, profile: Profile, key: str, url: str, body: JsonObject, timeouts: RequestTimeouts) -> None:
         self._profile = profile
         self._key = key
         self._body = body
-        self._patience = patience
-        self._place = EndpointPlace(url, profile.model, key)
-        self._queue: queue.SimpleQueue[_Event | _Ended | _Alive | _Woken | EndpointFailure] = queue.SimpleQueue()
+        self._timeouts = timeouts
+        self._endpoint = Endpoint(url, profile.model, key)
+        self._queue: queue.SimpleQueue[_Event | _Ended | _KeepAlive | _Interrupted | EndpointFailure] = (
+            queue.SimpleQueue()
+        )
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._cancelled = False
@@ -79,41 +80,43 @@ class Exchange:
             connection = self._socket
         if connection is not None:
             with contextlib.suppress(OSError):  # it may be closed already
-                socket.socket.shutdown(connection, socket.SHUT_RDWR)  # SSLSocket's own would disturb its reader
+                socket.socket.shutdown(
+                    connection, socket.SHUT_RDWR
+                )  # SSLSocket.shutdown would disturb the reading thread
         self._thread.join(_JOIN_SECONDS)
 
     def chunks(self, stop: Stop) -> Iterator[object]:
         """Yield the decoded chunks; raises `EndpointFailure` or `Stopped`."""
-        patience = self._patience.connect + self._patience.first_token
-        with stop.interrupting(lambda: self._queue.put(_Woken())):
+        timeouts = self._timeouts.connect + self._timeouts.first_token
+        with stop.interrupting(lambda: self._queue.put(_Interrupted())):
             while True:
                 try:
-                    item = self._queue.get(timeout=patience)
+                    item = self._queue.get(timeout=timeouts)
                 except queue.Empty:
-                    raise self._silent(patience) from None
+                    raise self._timed_out(timeouts) from None
                 stop.check()
                 match item:
                     case _Event(data):
-                        patience = self._patience.idle
+                        timeouts = self._timeouts.idle
                         yield self._decoded(data)
-                    case _Ended(said_so):
-                        self.ended_by_server = said_so
+                    case _Ended(by_server):
+                        self.ended_by_server = by_server
                         return
                     case EndpointFailure():
                         raise item
-                    case _Alive() | _Woken():
+                    case _KeepAlive() | _Interrupted():
                         continue
 
-    def _silent(self, seconds: float) -> EndpointFailure:
-        text = f"{self._place.host} was silent for {seconds:.0f} seconds. Ask again, or look at the server."
+    def _timed_out(self, seconds: float) -> EndpointFailure:
+        text = f"{self._endpoint.host} did not respond for {seconds:.0f} seconds. Ask again, or check the server."
         return EndpointFailure(ModelUnreachable(text))
 
     def _decoded(self, data: str) -> object:
         try:
             value: object = json.loads(data)
         except (ValueError, RecursionError) as error:
-            text = f"{self._place.host} sent something that is not JSON in the middle of its answer. Ask again."
-            raise EndpointFailure(StreamCut(text), Retry.SOON) from error
+            text = f"{self._endpoint.host} sent invalid JSON within its answer. Ask again."
+            raise EndpointFailure(StreamCut(text), Retry.BACKOFF) from error
         return value
 
     def _run(self) -> None:
@@ -121,7 +124,7 @@ class Exchange:
             self._request()
         except _Cancelled:
             return
-        except Exception as error:  # noqa: BLE001  # the thread ends here; whoever waits must hear of it
+        except Exception as error:  # noqa: BLE001  # the thread ends here: the consumer must get the error
             self._queue.put(self._failure(error))
 
     def _failure(self, error: Exception) -> EndpointFailure:
@@ -135,23 +138,23 @@ class Exchange:
                 failure = EndpointFailure(error)
             case openai.APIStatusError(response=response):
                 headers = {name.lower(): value for name, value in response.headers.items()}
-                return from_status(response.status_code, headers, response.text, self._place)
+                return from_status(response.status_code, headers, response.text, self._endpoint)
             case openai.OpenAIError() | httpx2.HTTPError() | OSError():
-                failure = from_exception(error, self._place)
+                failure = from_exception(error, self._endpoint)
             case _:
-                text = f"{self._place.host} could not be asked ({type(error).__name__}: {error})."
+                text = f"The request to {self._endpoint.host} failed ({type(error).__name__}: {error})."
                 failure = EndpointFailure(ModelUnreachable(text))
         failure.__cause__ = error
         return failure
 
     def _request(self) -> None:
-        url, key = self._place.url, self._key
-        with http_client(self._profile, url, key, self._patience, self._traced) as client:
+        url, key = self._endpoint.url, self._key
+        with http_client(self._profile, url, key, self._timeouts, self._trace_socket) as client:
             completions = openai_client(client, url, key).chat.completions
             with completions.create(
                 model=self._profile.model, messages=[], stream=True, extra_body=self._body
             ) as stream:
-                self._read(stream.response.iter_bytes())  # its own parser stops at the first surprise
+                self._read(stream.response.iter_bytes())  # the client's own parser stops at the first irregularity
 
     def _read(self, blocks: Iterator[bytes]) -> None:
         parser = EventParser()
@@ -164,22 +167,22 @@ class Exchange:
                     return
             events = list(parser.feed(block))
             if not events:
-                self._queue.put(_Alive())
-            if self._pass_on(events):
+                self._queue.put(_KeepAlive())
+            if self._enqueue(events):
                 return
-        if not self._pass_on(list(parser.end())):
-            self._queue.put(_Ended(said_so=False))
+        if not self._enqueue(list(parser.end())):
+            self._queue.put(_Ended(by_server=False))
 
-    def _pass_on(self, events: list[str]) -> bool:
+    def _enqueue(self, events: list[str]) -> bool:
         for data in events:
             if data.startswith("[DONE]"):
-                self._queue.put(_Ended(said_so=True))
+                self._queue.put(_Ended(by_server=True))
                 return True
             self._queue.put(_Event(data))
         return False
 
     def _read_whole(self, start: bytes, blocks: Iterator[bytes]) -> None:
-        """Pass on an answer that is one JSON text: a server that does not stream, or an error with status 200."""
+        """Queue an answer that is one JSON text: from a server that does not stream, or an error with status 200."""
         body = bytearray(start)
         for block in blocks:
             body += block
@@ -189,12 +192,12 @@ class Exchange:
         try:
             json.loads(text)
         except (ValueError, RecursionError):
-            raise not_chat(text, self._place) from None
+            raise not_chat(text, self._endpoint) from None
         self._queue.put(_Event(text))
-        self._queue.put(_Ended(said_so=True))
+        self._queue.put(_Ended(by_server=True))
 
-    def _traced(self, event: str, details: Mapping[str, object]) -> None:
-        """Take note of the socket; called by the HTTP client at each step, on the exchange's thread."""
+    def _trace_socket(self, event: str, details: Mapping[str, object]) -> None:
+        """Record the socket; called by the HTTP client at each step, on the exchange's thread."""
         import httpcore2
 
         stream = details.get("return_value")

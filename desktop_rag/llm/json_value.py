@@ -1,4 +1,4 @@
-"""Reads foreign JSON without believing its shape: a wrong type is an empty value, never an exception."""
+"""Reads untrusted JSON: a wrong type yields an empty value, never an exception."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Writes our messages as a chat-completions request spells them, and keeps the provider's own form for replay."""
+"""Converts messages to the wire format of chat completions; keeps the provider's raw messages for the next request."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
 REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-_ID_LENGTH = 9  # Mistral takes exactly nine letters and digits; nobody refuses them
+_ID_LENGTH = 9  # Mistral accepts exactly nine letters and digits, and so do all others
 _OUR_ID = re.compile(r"[A-Za-z0-9]{9}")
 
 
@@ -22,7 +22,7 @@ def new_call_id() -> str:
 
 
 def wire_id(call_id: str) -> str:
-    """Return `call_id`, or the one accepted everywhere that always stands for it."""
+    """Return `call_id` if valid everywhere, else a valid id derived from it."""
     if _OUR_ID.fullmatch(call_id):
         return call_id
     digest = hashlib.sha256(call_id.encode()).digest()
@@ -30,7 +30,7 @@ def wire_id(call_id: str) -> str:
 
 
 def pack_raw(origin: str, message: Mapping[str, object]) -> str:
-    """Return what `AssistantMessage.raw` holds: the provider's message and who said it."""
+    """Return the JSON for `AssistantMessage.raw`: the provider's message and its origin."""
     return json.dumps({"origin": origin, "message": message}, ensure_ascii=False)
 
 
@@ -39,8 +39,8 @@ def to_wire(
 ) -> list[JsonObject]:
     """Return the request's `messages`: one system message first, foreign tool call ids replaced.
 
-    A raw message is replayed only to its own `origin` and only if its tool calls are still the message's.
-    `demand_reasoning` adds an empty `reasoning_content` where there is none (DeepSeek, in a tool loop).
+    A raw message is sent back only to its own `origin` and only if its tool calls are unchanged.
+    `demand_reasoning` adds an empty `reasoning_content` if there is none (DeepSeek, in a tool loop).
     """
     instructions = "\n\n".join(message.text for message in messages if isinstance(message, SystemMessage))
     wire: list[JsonObject] = [{"role": "system", "content": instructions}] if instructions else []
@@ -67,7 +67,7 @@ def _assistant(message: AssistantMessage, origin: str, echo: bool, demand: bool)
         written = {name: value for name, value in written.items() if not name.startswith("reasoning")}
     elif demand and not any(name in written for name in REASONING_FIELDS):
         written["reasoning_content"] = ""
-    if written.get("content") or written.get("tool_calls"):  # empty assistant messages are refused by some
+    if written.get("content") or written.get("tool_calls"):  # some servers reject empty assistant messages
         yield written
 
 
@@ -91,7 +91,7 @@ def _call(call: ToolCall) -> JsonObject:
 
 
 def tools_to_wire(tools: Sequence[ToolSpec]) -> list[JsonObject]:
-    """Return the request's `tools`; `strict` is left out because some servers refuse it."""
+    """Return the request's `tools`; `strict` is omitted because some servers reject it."""
     return [
         {
             "type": "function",

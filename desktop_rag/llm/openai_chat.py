@@ -1,4 +1,4 @@
-"""A chat model behind any endpoint that speaks OpenAI's chat completions."""
+"""The chat model behind an OpenAI-compatible endpoint, with retries and backoff."""
 
 import logging
 import time
@@ -9,7 +9,7 @@ from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
 from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TokenUsage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
-from desktop_rag.llm.endpoint_errors import EndpointFailure, EndpointPlace, Retry
+from desktop_rag.llm.endpoint_errors import Endpoint, EndpointFailure, Retry
 from desktop_rag.llm.exchange import Exchange
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
@@ -18,33 +18,33 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-_MAX_WAITS = 5  # for an endpoint that keeps saying it is busy
+_MAX_WAITS = 5  # for an endpoint that keeps reporting its rate limit
 
 
 class OpenAIChat:
-    """Implements `ChatModel`; one turn at a time, from any thread. It remembers what its endpoint refused."""
+    """Implements `ChatModel`; one turn at a time, from any thread. Remembers what its endpoint rejected."""
 
-    def __init__(self, profile: Profile, key: str, patience: RequestTimeouts | None = None) -> None:
-        """Connect to nothing yet; an empty `key` sends none."""
+    def __init__(self, profile: Profile, key: str, timeouts: RequestTimeouts | None = None) -> None:
+        """Do not connect yet; an empty `key` is not sent."""
         self._profile = profile
         self._key = key
-        self._patience = patience or RequestTimeouts()
+        self._timeouts = timeouts or RequestTimeouts()
         self._dialect = Dialect(profile)
-        self._address = ""  # the one of the candidates that answered as a chat endpoint
+        self._address = ""  # the candidate that answered as a chat endpoint
 
     @property
     def name(self) -> str:
-        """Return the name shown to the person."""
+        """Return the name shown to the user."""
         return self._profile.model
 
     @property
     def context_window(self) -> int:
-        """Return the window the profile states."""
+        """Return the context window from the profile."""
         return self._profile.context_window
 
     @property
     def max_output(self) -> int:
-        """Return what the profile allows one turn."""
+        """Return the maximum output from the profile."""
         return self._profile.max_output
 
     @property
@@ -53,18 +53,18 @@ class OpenAIChat:
         return self._address
 
     def count_tokens(self, text: str) -> int:
-        """Return an estimate; the tokenizer is on the other side."""
+        """Return an estimate; the tokenizer is on the server."""
         return token_estimates.estimate(text)
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Yield the turn as it is generated; raises `ModelError` or `Stopped`.
 
-        The text of `TurnEnded` is the truth: it is shorter than the pieces if they turned out to be thinking that
-        only its end marked. When the connection breaks, everything received has been yielded before `StreamCut`.
+        The text of `TurnEnded` is authoritative: it is shorter than the deltas if these turned out to be thinking that
+        only a closing tag marked. If the connection breaks, everything received is yielded before `StreamCut`.
         """
-        attempts = _Attempts(self._patience)
+        retries = _RetryBudget(self._timeouts)
         addresses = [self._address] if self._address else list(address_candidates(self._profile.base_url))
-        elsewhere: list[EndpointFailure] = []
+        wrong_addresses: list[EndpointFailure] = []
         while True:
             stop.check()
             body = self._dialect.body(request)
@@ -75,18 +75,18 @@ class OpenAIChat:
                         started = True
                         yield event
             except EndpointFailure as failure:
-                logger.debug("%s: attempt failed with status %d", EndpointPlace(addresses[0], "").host, failure.status)
+                logger.debug("%s: attempt failed with status %d", Endpoint(addresses[0], "").host, failure.status)
                 if started:
                     raise _cut(failure) from failure
                 if self._dialect.learn(failure, body):
                     continue
-                if failure.retry is Retry.ELSEWHERE:
-                    elsewhere.append(failure)
+                if failure.retry is Retry.OTHER_ADDRESS:
+                    wrong_addresses.append(failure)
                     if len(addresses) > 1:
                         addresses.pop(0)
                         continue
-                    raise _no_address(elsewhere, addresses[0]) from failure
-                if not attempts.another(failure, stop):
+                    raise _no_address(wrong_addresses, addresses[0]) from failure
+                if not retries.wait_before_retry(failure, stop):
                     raise failure.error from failure
             else:
                 self._address = addresses[0]
@@ -96,12 +96,12 @@ class OpenAIChat:
         self, url: str, request: ChatRequest, body: dict[str, object], stop: Stop
     ) -> Generator[ChatEvent, None, None]:
         reader = TurnReader(
-            EndpointPlace(url, self._profile.model, self._key),
+            Endpoint(url, self._profile.model, self._key),
             frozenset(tool.name for tool in request.tools),
             thinking=self._dialect.opens_thinking,
         )
-        began = time.monotonic()
-        with Exchange(self._profile, self._key, url, body, self._patience) as exchange:
+        started_at = time.monotonic()
+        with Exchange(self._profile, self._key, url, body, self._timeouts) as exchange:
             try:
                 for chunk in exchange.chunks(stop):
                     yield from reader.feed(chunk)
@@ -113,17 +113,17 @@ class OpenAIChat:
         self._dialect.opens_thinking |= reader.opens_thinking
         message = reader.message(self._dialect.origin)
         usage = reader.usage or self._estimated_usage(request, message)
-        logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - began, usage.prompt, usage.completion)
+        logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
         yield TurnEnded(message, usage, reader.reason(message))
 
     def _check_complete(self, reader: TurnReader, exchange: Exchange, url: str) -> None:
-        host = EndpointPlace(url, self._profile.model).host
+        host = Endpoint(url, self._profile.model).host
         if not reader.answered:
-            text = f"{url} answered with nothing. Check the address, or ask again."
-            raise EndpointFailure(ModelUnreachable(text), Retry.ELSEWHERE)
+            text = f"{url} sent an empty answer. Check the address, or ask again."
+            raise EndpointFailure(ModelUnreachable(text), Retry.OTHER_ADDRESS)
         if not reader.finished and not exchange.ended_by_server:
-            text = f"{host} ended the answer in the middle. What came so far stands; ask again to continue."
-            raise EndpointFailure(StreamCut(text), Retry.SOON)
+            text = f"{host} ended the answer in the middle. The text so far is kept; ask again to continue."
+            raise EndpointFailure(StreamCut(text), Retry.BACKOFF)
 
     def _estimated_usage(self, request: ChatRequest, message: AssistantMessage) -> TokenUsage:
         return TokenUsage(
@@ -133,20 +133,20 @@ class OpenAIChat:
         )
 
 
-class _Attempts:
-    """How often one turn may still be tried again."""
+class _RetryBudget:
+    """The remaining retries of one turn: backoff delays, and waits for a rate limit."""
 
-    def __init__(self, patience: RequestTimeouts) -> None:
-        self._delays = list(patience.retry_delays)
-        self._busy = patience.busy
+    def __init__(self, timeouts: RequestTimeouts) -> None:
+        self._delays = list(timeouts.retry_delays)
+        self._busy = timeouts.busy
         self._waits = _MAX_WAITS
 
-    def another(self, failure: EndpointFailure, stop: Stop) -> bool:
-        """Wait as the failure demands and return whether to try again; raises `Stopped`."""
+    def wait_before_retry(self, failure: EndpointFailure, stop: Stop) -> bool:
+        """Wait as the failure demands; return False if it must not be retried; raises `Stopped`."""
         match failure.retry:
-            case Retry.SOON if self._delays:
+            case Retry.BACKOFF if self._delays:
                 seconds = self._delays.pop(0)
-            case Retry.LATER if self._waits and failure.wait <= self._busy:
+            case Retry.RATE_LIMITED if self._waits and failure.wait <= self._busy:
                 seconds = failure.wait
                 self._busy -= seconds
                 self._waits -= 1
@@ -158,12 +158,12 @@ class _Attempts:
 
 
 def _cut(failure: EndpointFailure) -> ModelError:
-    """Return the error for a turn of which something has been shown already."""
+    """Return the error of a turn whose text was partly shown: it cannot be retried."""
     error = failure.error
     return error if isinstance(error, StreamCut) else StreamCut(str(error))
 
 
 def _no_address(failures: list[EndpointFailure], last: str) -> ModelError:
-    """Return the error of the address as it was typed, which says most, naming the other one."""
+    """Return the error of the address as typed, which is the most telling, and name the other one."""
     first = failures[0].error
     return ModelUnreachable(f"{first} Also tried: {last}.") if len(failures) > 1 else first

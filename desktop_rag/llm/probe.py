@@ -1,4 +1,4 @@
-"""Tries an endpoint out for the settings dialog: what it lists, how much fits, and one tiny turn."""
+"""Tests an endpoint for the settings dialog: its models, its context window, and one tiny turn."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
 PROBE_TOKENS = 64
-LISTING_PATIENCE = RequestTimeouts(connect=5.0, first_token=5.0, idle=5.0)
+LISTING_TIMEOUTS = RequestTimeouts(connect=5.0, first_token=5.0, idle=5.0)
 MAX_LISTING_BYTES = 8 * 1024 * 1024
 
 _TOOL = ToolSpec("echo", "Repeats a word.", '{"type": "object", "properties": {"word": {"type": "string"}}}')
@@ -26,7 +26,7 @@ _QUESTION = "Answer with the single word: ready"
 
 @dataclass(frozen=True, slots=True)
 class ListedModel:
-    """A model the endpoint offers; `context_window` is 0 when it does not say."""
+    """A model that the endpoint lists; `context_window` is 0 if unknown."""
 
     id: str
     context_window: int = 0
@@ -34,22 +34,22 @@ class ListedModel:
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """What was found; `sentences` say it for a person, the first is the headline."""
+    """The result of a test; `sentences` are for the user, the first is the headline."""
 
     ok: bool
     sentences: tuple[str, ...]
     address: str = ""  # the address that answered, for the profile
     models: tuple[ListedModel, ...] = ()
     context_window: int = 0  # of the profile's model; 0 when unknown
-    tools: bool | None = None  # None: not found out; True: not refused, which a small model may still use badly
+    tools: bool | None = None  # None: unknown; True: accepted, though a small model may use them badly
     seconds: float = 0.0
     usage: TokenUsage | None = None
 
 
 def probe(profile: Profile, key: str, stop: Stop) -> ProbeResult:
-    """Try `profile` with `key`; blocks for seconds, so from a background thread; raises only `Stopped`.
+    """Test `profile` with `key`; blocks for seconds, so call it on a background thread; raises only `Stopped`.
 
-    With an empty model it only lists what there is.
+    Without a model in the profile it only lists the models.
     """
     try:
         candidates = address_candidates(profile.base_url)
@@ -71,10 +71,10 @@ def _without_model(profile: Profile, key: str, models: tuple[ListedModel, ...], 
         return ProbeResult(ok=True, sentences=("Choose a model.", _count(models)), models=models)
     try:
         _ask(OpenAIChat(replace(profile, model="any"), key), (), stop)
-    except (ModelUnreachable, ModelRefused) as error:  # then it is not the model that must be mended first
+    except (ModelUnreachable, ModelRefused) as error:  # the address or the key must be fixed first
         return _failed(error, ())
     except ModelError:
-        pass  # whatever is said of a model nobody named
+        pass  # errors about the placeholder model do not matter
     text = "The endpoint lists no models. Type the model's name as its server writes it."
     return ProbeResult(ok=False, sentences=("Which model?", text))
 
@@ -94,7 +94,7 @@ def _turn(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Sto
     seconds = time.monotonic() - began
     sentences = [f"{profile.model} answered after {seconds:.1f} seconds."]
     if not tools:
-        sentences.append("This model does not take tools, which the search needs. Choose another one if you can.")
+        sentences.append("This model does not accept tools, which the search needs. Choose another one if you can.")
     return ProbeResult(
         ok=True,
         sentences=tuple(sentences),
@@ -127,13 +127,13 @@ def _notes(profile: Profile, models: tuple[ListedModel, ...], window: int) -> It
     if window:
         yield f"Its context window is {window:,} tokens."
         if window < profile.context_window:
-            yield f"The profile says {profile.context_window:,}: lower it, or the beginning may be cut off in silence."
+            yield f"The profile says {profile.context_window:,}: lower it, or the beginning may be cut off silently."
     else:
-        yield "The endpoint does not say how much fits into its context; check the number in the profile."
+        yield "The endpoint does not report its context window; check the number in the profile."
 
 
 def list_models(profile: Profile, key: str, candidates: tuple[str, ...], stop: Stop) -> tuple[ListedModel, ...]:
-    """Return what `/models` lists at the first of `candidates` that answers with a list; nothing if none does."""
+    """Return the models listed by `/models` at the first of `candidates` that has a list."""
     for url in candidates:
         listed = _parsed(_get_json(profile, key, f"{url}/models", stop))
         if listed:
@@ -142,7 +142,7 @@ def list_models(profile: Profile, key: str, candidates: tuple[str, ...], stop: S
 
 
 def _parsed(page: object) -> tuple[ListedModel, ...]:
-    """Read `{"data": […]}`, `{"models": […]}` or a bare list; the window is under the name of each server."""
+    """Parse `{"data": […]}`, `{"models": […]}` or a bare list; each server names the window differently."""
     fields = as_object(page)
     found: dict[str, ListedModel] = {}
     for item in as_list(page) or as_list(fields.get("data")) or as_list(fields.get("models")):
@@ -154,7 +154,7 @@ def _parsed(page: object) -> tuple[ListedModel, ...]:
 
 
 def _window(entry: object) -> int:
-    """Return the loaded window before the possible one: llama.cpp, LM Studio, vLLM, OpenRouter, Groq, Mistral."""
+    """Return the loaded window, else the maximum: llama.cpp, LM Studio, vLLM, OpenRouter, Groq, Mistral."""
     fields = as_object(entry)
     meta = as_object(fields.get("meta"))
     loaded = as_object(as_object(next(iter(as_list(fields.get("loaded_instances"))), {})).get("config"))
@@ -169,7 +169,7 @@ def _window(entry: object) -> int:
 
 
 def _native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
-    """Ask the servers that tell it under their own addresses only: llama.cpp, LM Studio, Ollama."""
+    """Ask the native APIs of llama.cpp, LM Studio and Ollama for the window."""
     root = address.removesuffix("/v1")
     settings = as_object(_get_json(profile, key, f"{root}/props", stop))
     window = as_count(as_object(settings.get("default_generation_settings")).get("n_ctx"))
@@ -183,7 +183,7 @@ def _native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
 
 
 def _get_json(profile: Profile, key: str, url: str, stop: Stop) -> object:
-    """Return the decoded page, or None whatever goes wrong: listing is a courtesy, the turn is the proof."""
+    """Return the decoded page, None on any failure: the listing is optional, the turn is the test."""
     stop.check()
     return _interruptible(lambda: _fetch(profile, key, url), stop)
 
@@ -194,7 +194,7 @@ def _fetch(profile: Profile, key: str, url: str) -> object:
     page: object = None
     with (
         contextlib.suppress(httpx2.HTTPError, httpx2.InvalidURL, ModelError, ValueError, RecursionError, OSError),
-        http_client(profile, url, key, LISTING_PATIENCE) as client,
+        http_client(profile, url, key, LISTING_TIMEOUTS) as client,
         client.stream("GET", url) as response,
     ):
         body = bytearray()
@@ -207,7 +207,7 @@ def _fetch(profile: Profile, key: str, url: str) -> object:
 
 
 def _interruptible(work: Callable[[], object], stop: Stop) -> object:
-    """Return what `work` returns, or raise `Stopped` at once and let its thread run into its own time limit."""
+    """Return the result of `work`, or raise `Stopped` at once and leave its thread to time out."""
     results: queue.SimpleQueue[object] = queue.SimpleQueue()
 
     def run() -> None:

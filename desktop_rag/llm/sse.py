@@ -1,7 +1,7 @@
-"""Splits a stream of bytes into the data of server-sent events.
+"""Parses a byte stream of server-sent events.
 
-Lines end with LF, CRLF or CR and with nothing else: `str.splitlines` would also cut at the Unicode separators that
-a model may well write inside its JSON text.
+Lines end only with LF, CRLF or CR: `str.splitlines` would also split at the Unicode separators that a model may write
+inside its JSON text.
 """
 
 import re
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from desktop_rag.errors import StreamCut
 
-MAX_EVENT_BYTES = 16 * 1024 * 1024  # no turn of a chat comes near; an endless line must not fill the memory
+MAX_EVENT_BYTES = 16 * 1024 * 1024  # far above any chat turn; an endless line must not fill the memory
 
 _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # a CR at the very end may be half of a CRLF
 
 
 class EventParser:
-    """Fed with blocks as they arrive; comments, ids, retries and event names are dropped."""
+    """Incremental parser; comments, ids, retries and event names are dropped."""
 
     def __init__(self) -> None:
         self._buffer = b""
@@ -31,7 +31,7 @@ class EventParser:
             yield from self._take(line)
 
     def end(self) -> Iterator[str]:
-        """Yield what the last event held if its blank line never came."""
+        """Yield the last event if its blank line is missing."""
         yield from self._take(self._buffer.rstrip(b"\r"))
         yield from self._take(b"")
         self._buffer = b""

@@ -1,7 +1,7 @@
-"""Puts the chunks of a chat-completions stream together, whatever the provider makes of the format.
+"""Assembles the chunks of a chat-completions stream, tolerating each provider's deviations from the format.
 
-Where a rule looks odd, a server was seen that needs it: Ollama (index missing or always 0, whole calls), LM Studio and
-vLLM (empty names and ids), Azure (chunks without choices or delta), OpenRouter (errors inside the stream).
+Odd rules are for real servers: Ollama (index missing or always 0, whole calls), LM Studio and vLLM (empty names and
+ids), Azure (chunks without choices or delta), OpenRouter (errors inside the stream).
 """
 
 import json
@@ -10,13 +10,13 @@ from typing import Literal
 
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TokenUsage, ToolCall
 from desktop_rag.llm.content import ContentSplitter, leaked_calls
-from desktop_rag.llm.endpoint_errors import EndpointPlace, from_stream, not_chat
+from desktop_rag.llm.endpoint_errors import Endpoint, from_stream, not_chat
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 
 
-class _Slot:
-    """One tool call being put together."""
+class _PartialCall:
+    """A tool call under assembly."""
 
     def __init__(self) -> None:
         self.provider_id = ""
@@ -25,7 +25,7 @@ class _Slot:
         self.extra: object = None
 
     def is_complete(self) -> bool:
-        """Return whether the arguments are a whole JSON text."""
+        """Return whether the arguments are complete JSON."""
         try:
             json.loads(self.arguments)
         except ValueError:
@@ -33,7 +33,7 @@ class _Slot:
         return True
 
     def final_arguments(self) -> str:
-        """Return the arguments as JSON text; none at all are an empty object, encoded twice is decoded once."""
+        """Return the arguments as JSON text; empty becomes an object, double encoding is undone."""
         text = self.arguments.strip()
         try:
             value: object = json.loads(text or "{}")
@@ -49,8 +49,8 @@ class ToolCallAssembler:
 
     def __init__(self, offered: Collection[str]) -> None:
         self._offered = offered
-        self._slots: list[_Slot] = []
-        self._by_index: dict[int, _Slot] = {}
+        self._slots: list[_PartialCall] = []
+        self._by_index: dict[int, _PartialCall] = {}
 
     def feed(self, deltas: object) -> None:
         """Take the `tool_calls` of one delta."""
@@ -70,7 +70,7 @@ class ToolCallAssembler:
             elif arguments is not None and not slot.arguments:
                 slot.arguments = json.dumps(arguments, ensure_ascii=False)
 
-    def _slot(self, index: int | None, provider_id: str, name: str, position: int, count: int) -> _Slot:
+    def _slot(self, index: int | None, provider_id: str, name: str, position: int, count: int) -> _PartialCall:
         if index is not None:
             current = self._by_index.get(index)
         elif provider_id:
@@ -80,13 +80,13 @@ class ToolCallAssembler:
         else:
             current = self._slots[-1] if self._slots else None
         if current is None or self._begins_another(current, provider_id, name):
-            current = _Slot()
+            current = _PartialCall()
             self._slots.append(current)
         if index is not None:
             self._by_index[index] = current
         return current
 
-    def _begins_another(self, current: _Slot, provider_id: str, name: str) -> bool:
+    def _begins_another(self, current: _PartialCall, provider_id: str, name: str) -> bool:
         """Return whether a delta for the slot `current` belongs to a new call: only those carry a name."""
         if not name or not current.name:
             return False
@@ -94,7 +94,7 @@ class ToolCallAssembler:
             return provider_id != current.provider_id
         if current.arguments:
             return current.is_complete()
-        return name != current.name and current.name in self._offered  # else the name comes in pieces
+        return name != current.name and current.name in self._offered  # otherwise the name is streamed in parts
 
     def calls(self) -> list[tuple[str, str, object]]:
         """Return name, arguments as JSON text and the provider's extra content of every call that has a name."""
@@ -102,10 +102,10 @@ class ToolCallAssembler:
 
 
 class TurnReader:
-    """Fed with decoded chunks in order; afterwards it has the whole message."""
+    """Reads decoded chunks in order; afterwards it has the whole message."""
 
-    def __init__(self, place: EndpointPlace, offered: Collection[str], *, thinking: bool = False) -> None:
-        self._place = place
+    def __init__(self, endpoint: Endpoint, offered: Collection[str], *, thinking: bool = False) -> None:
+        self._endpoint = endpoint
         self._offered = offered
         self._content = ContentSplitter(thinking=thinking, tools=bool(offered))
         self._calls = ToolCallAssembler(offered)
@@ -118,7 +118,7 @@ class TurnReader:
 
     @property
     def finished(self) -> bool:
-        """Return whether the provider said why the turn ended."""
+        """Return whether the provider sent a finish reason."""
         return bool(self._finish)
 
     @property
@@ -127,14 +127,14 @@ class TurnReader:
         return self._content.closed_unopened
 
     def feed(self, chunk: object) -> Iterator[TextDelta | ReasoningDelta]:
-        """Yield what one chunk adds; raises `Failure` for an error object or something that is no completion."""
+        """Yield the deltas of a chunk; raises `EndpointFailure` for an error object or anything but a completion."""
         fields = as_object(chunk)
         if fields.get("error"):
-            raise from_stream(fields["error"], self._place)
+            raise from_stream(fields["error"], self._endpoint)
         if "choices" not in fields and "usage" not in fields:
             if self.answered:
                 return
-            raise not_chat(json.dumps(chunk), self._place)
+            raise not_chat(json.dumps(chunk), self._endpoint)
         self.answered = True
         self._count(fields.get("usage"))
         for choice in map(as_object, as_list(fields.get("choices"))[:1]):
@@ -142,12 +142,12 @@ class TurnReader:
             yield from self._take(as_object(choice.get("delta")) or as_object(choice.get("message")))
             self._finish = as_text(choice.get("finish_reason")) or self._finish
             if self._finish == "error":
-                raise from_stream(choice.get("error") or "the provider ended with an error", self._place)
+                raise from_stream(choice.get("error") or "the provider ended with an error", self._endpoint)
 
     def _take(self, delta: Mapping[str, object]) -> Iterator[TextDelta | ReasoningDelta]:
         for name in REASONING_FIELDS:
             piece = as_text(delta.get(name))
-            if piece and self._reasoning_field in {"", name}:  # some send two fields at once: never both
+            if piece and self._reasoning_field in {"", name}:  # some servers send two fields at once: use only one
                 self._reasoning_field = name
                 self._reasoning += piece
                 yield ReasoningDelta(piece)
@@ -172,14 +172,14 @@ class TurnReader:
         )
 
     def end(self) -> Iterator[TextDelta | ReasoningDelta]:
-        """Yield the text that was still kept back; to be called once, also when the stream was cut."""
+        """Flush the buffered text; call it once, also after a broken stream."""
         yield from self._content.end()
-        if self._content.held and not self._leaked():
-            self._content.text += self._content.held
-            yield TextDelta(self._content.held)
+        if self._content.withheld and not self._leaked():
+            self._content.text += self._content.withheld
+            yield TextDelta(self._content.withheld)
 
     def _leaked(self) -> list[tuple[str, str]]:
-        return leaked_calls(self._content.held, self._offered)
+        return leaked_calls(self._content.withheld, self._offered)
 
     def message(self, origin: str) -> AssistantMessage:
         """Return the whole message, with our own tool call ids and the provider's form of it in `raw`."""
@@ -200,7 +200,7 @@ class TurnReader:
         )
 
     def reason(self, message: AssistantMessage) -> Literal["stop", "tools", "length", "filter"]:
-        """Return why the turn ended, judged by what is there before what the provider says."""
+        """Return why the turn ended; tool calls count more than the provider's finish reason."""
         if message.tool_calls:
             return "tools"
         if self._finish in {"length", "max_tokens", "model_length"}:
@@ -215,12 +215,12 @@ def _raw_call(call: ToolCall, extra: object) -> JsonObject:
         "function": {"name": call.name, "arguments": call.arguments},
     }
     if extra is not None:
-        written["extra_content"] = extra  # Gemini refuses the next turn without its thought signature
+        written["extra_content"] = extra  # Gemini rejects the next turn without its thought signature
     return written
 
 
 def _join_detail(details: list[JsonObject], detail: object) -> None:
-    """Add a piece of OpenRouter's `reasoning_details`; pieces with one type and index are one text."""
+    """Add a part of OpenRouter's `reasoning_details`; parts with equal type and index are joined."""
     piece = dict(as_object(detail))
     last = details[-1] if details else {}
     if not last or any(last.get(name) != piece.get(name) for name in ("type", "index")):

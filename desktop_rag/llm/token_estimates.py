@@ -1,8 +1,8 @@
-"""Estimates tokens when the endpoint does not count them.
+"""Estimates token counts if the endpoint does not report them.
 
 The weights were fitted by least squares to o200k, cl100k, Qwen, Mistral's Tekken and DeepSeek's tokenizers, aiming at
 the second highest of the five, on English articles and papers, German, Arabic and Chinese XQuAD passages, Python and
-JSON of 5,000 characters each. Letters with accents were then lowered by hand, because only German stood for them.
+JSON of 5,000 characters each. Letters with accents were then lowered by hand, because German was their only sample.
 Estimate ÷ truth, over all of a kind: English and papers .99–1.05, code and JSON .96–1.04, German .90–1.10, Chinese
 .79–1.48 and Arabic .56–1.28 (vocabularies differ there by two to one and more); single passages ±12 % of that.
 """
@@ -17,7 +17,7 @@ MESSAGE_OVERHEAD = 4  # role and separators; OpenAI's cookbook counts 3, the tem
 _PER_WORD = 0.9
 _PER_LATE_LETTER = 0.28  # each letter after the seventh: longer words are cut
 _PER_IDEOGRAPH = 0.97
-_PER_ACCENTED = 3.0  # the word around it is not English and falls into more pieces
+_PER_ACCENTED = 3.0  # the word is not English and is split into more tokens
 _PER_OTHER_LETTER = 0.44
 _PER_DIGIT = 0.9  # Qwen takes each digit alone, OpenAI three at a time
 _PER_PUNCTUATION = 1.4
@@ -32,7 +32,7 @@ _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]+")
 
 
 def estimate(text: str) -> int:
-    """Return about how many tokens `text` has; 0 only for no text."""
+    """Estimate the tokens of `text`; 0 only for an empty text."""
     words = _WORD.findall(text)
     late = sum(length - _LATE for length in map(len, words) if length > _LATE)
     ideographs = len(_IDEOGRAPH.findall(text))
@@ -50,7 +50,7 @@ def estimate(text: str) -> int:
 
 
 def of_message(message: Message) -> int:
-    """Return about how many tokens a message takes in a request, tool calls included, evidence structure not."""
+    """Estimate the tokens of a message in a request, with tool calls, without evidence structure."""
     total = MESSAGE_OVERHEAD + estimate(message.text)
     if isinstance(message, AssistantMessage):
         total += sum(estimate(call.name) + estimate(call.arguments) + MESSAGE_OVERHEAD for call in message.tool_calls)
@@ -61,7 +61,7 @@ def of_message(message: Message) -> int:
 
 
 def of_tools(tools: Sequence[ToolSpec]) -> int:
-    """Return about how many tokens the offer of `tools` takes."""
+    """Estimate the tokens of the tool descriptions."""
     return sum(
         MESSAGE_OVERHEAD + estimate(tool.name) + estimate(tool.description) + estimate(tool.parameters)
         for tool in tools
@@ -69,5 +69,5 @@ def of_tools(tools: Sequence[ToolSpec]) -> int:
 
 
 def of_request(messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> int:
-    """Return about how many tokens a whole prompt has."""
+    """Estimate the tokens of a whole prompt."""
     return sum(map(of_message, messages)) + of_tools(tools)

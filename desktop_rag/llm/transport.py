@@ -1,4 +1,4 @@
-"""The HTTP client of one profile: what it sends along, whom it trusts, how long it waits, and where it never goes."""
+"""The HTTP client of a profile: headers, trusted certificates, timeouts, and no redirects."""
 
 import ipaddress
 import logging
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 Trace = Callable[[str, Mapping[str, object]], None]
 
-# Nothing else goes out: neither the client library's telemetry nor what its environment variables would add.
+# No other header is sent: no telemetry of the client library, nothing from its environment variables.
 _SENT_HEADERS = frozenset({"host", "content-type", "content-length", "accept", "accept-encoding", "connection"})
-_TALKATIVE = ("openai", "httpx2", "httpcore2")  # at DEBUG they log whole requests, that is questions and documents
+_TALKATIVE = ("openai", "httpx2", "httpcore2")  # at DEBUG they log whole requests, with questions and documents
 
 
 @dataclass(frozen=True, slots=True)
 class RequestTimeouts:
-    """Seconds to wait, and how often to try again, before the first visible token."""
+    """Timeouts in seconds, and the backoff delays of retries before the first visible token."""
 
     connect: float = 10.0
     first_token: float = 300.0  # a local server may load the model and read a long prompt first
     idle: float = 120.0
     retry_delays: tuple[float, ...] = (0.3, 1.0)
-    busy: float = 120.0  # at most so long in all for an endpoint that asks to wait
+    busy: float = 120.0  # total wait for an endpoint that reports a rate limit
 
 
 def is_loopback(url: str) -> bool:
@@ -45,7 +45,7 @@ def is_loopback(url: str) -> bool:
 
 
 def address_candidates(base_url: str) -> tuple[str, ...]:
-    """Return the addresses to try for what a person typed: as it stands, and with or without `/v1`."""
+    """Return the addresses to try for a typed one: with and without `/v1`, the likelier first."""
     url = base_url.strip()
     url = url if "://" in url else f"http://{url}"
     url = url.rstrip("/").removesuffix("/chat/completions").removesuffix("/models").rstrip("/")
@@ -63,7 +63,7 @@ def address_candidates(base_url: str) -> tuple[str, ...]:
 
 
 def trust(profile: Profile) -> ssl.SSLContext:
-    """Return the operating system's trusted authorities and the profile's own."""
+    """Return a TLS context with the system's certificate authorities and the profile's own."""
     import truststore
 
     context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -78,9 +78,9 @@ def trust(profile: Profile) -> ssl.SSLContext:
 
 
 def http_client(
-    profile: Profile, url: str, key: str, patience: RequestTimeouts, trace: Trace | None = None
+    profile: Profile, url: str, key: str, timeouts: RequestTimeouts, trace: Trace | None = None
 ) -> "httpx2.Client":
-    """Return a client that follows no redirect, uses no proxy on this computer and sends only our headers."""
+    """Return a client that follows no redirects, uses no proxy for this computer and sends only our headers."""
     import httpx2
 
     for name in _TALKATIVE:
@@ -97,13 +97,13 @@ def http_client(
             request.extensions = {**request.extensions, "trace": trace}
 
     local = is_loopback(url)
-    silence = patience.connect + max(patience.first_token, patience.idle) + 1.0  # who reads gives up before
+    silence = timeouts.connect + max(timeouts.first_token, timeouts.idle) + 1.0  # the consumer times out before
     try:
         return httpx2.Client(
-            verify=False if local and url.startswith("http:") else trust(profile),  # reading the authorities takes time
+            verify=False if local and url.startswith("http:") else trust(profile),  # loading the authorities takes time
             trust_env=not local,
             follow_redirects=False,
-            timeout=httpx2.Timeout(silence, connect=patience.connect, write=60.0),
+            timeout=httpx2.Timeout(silence, connect=timeouts.connect, write=60.0),
             event_hooks={"request": [own_headers]},
         )
     except (ImportError, ValueError) as error:
@@ -113,7 +113,7 @@ def http_client(
 
 
 def openai_client(client: "httpx2.Client", url: str, key: str) -> "openai.OpenAI":
-    """Return the API client over `client`; it retries nothing by itself."""
+    """Return the API client over `client`, without retries of its own."""
     import openai
 
     return openai.OpenAI(api_key=key or "none", base_url=url, http_client=client, max_retries=0)

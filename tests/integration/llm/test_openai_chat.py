@@ -41,8 +41,8 @@ SEARCH = ToolSpec("search", "Searches.", '{"type": "object", "properties": {"que
 HURRIED = RequestTimeouts(connect=5.0, first_token=20.0, idle=20.0, retry_delays=(0.0, 0.0), busy=0.05)
 
 
-def model(endpoint: ScriptedEndpoint, key: str = "", patience: RequestTimeouts = HURRIED) -> OpenAIChat:
-    return OpenAIChat(Profile("test", endpoint.base_url, "scripted"), key, patience)
+def model(endpoint: ScriptedEndpoint, key: str = "", timeouts: RequestTimeouts = HURRIED) -> OpenAIChat:
+    return OpenAIChat(Profile("test", endpoint.base_url, "scripted"), key, timeouts)
 
 
 def request(*messages: Message, tools: Iterable[ToolSpec] = (SEARCH,)) -> ChatRequest:
@@ -139,7 +139,7 @@ def test_refused_parameters_are_replaced_or_left_out() -> None:
 
 def test_refused_tools_are_named_as_the_reason() -> None:
     body = '{"error": {"message": "registry.example/gemma does not support tools"}}'
-    with ScriptedEndpoint([Turn(status=400, body=body)]) as endpoint, pytest.raises(ToolsRefused, match="take tools"):
+    with ScriptedEndpoint([Turn(status=400, body=body)]) as endpoint, pytest.raises(ToolsRefused, match="accept tools"):
         ask(endpoint)
 
 
@@ -342,10 +342,10 @@ def test_an_unusable_address_says_what_one_looks_like() -> None:
 
 
 def test_a_silent_server_is_given_up_after_the_first_token_time() -> None:
-    patience = RequestTimeouts(connect=0.05, first_token=0.05, idle=0.05, retry_delays=())
+    timeouts = RequestTimeouts(connect=0.05, first_token=0.05, idle=0.05, retry_delays=())
     with ScriptedEndpoint([Turn(hold=threading.Event())]) as endpoint:
-        with pytest.raises(ModelUnreachable, match="silent"):
-            list(model(endpoint, patience=patience).chat(request(), Stop()))
+        with pytest.raises(ModelUnreachable, match="did not respond"):
+            list(model(endpoint, timeouts=timeouts).chat(request(), Stop()))
         assert endpoint.disconnected.wait(5)
 
 
@@ -401,7 +401,7 @@ def test_stop_ends_the_wait_for_a_busy_endpoint() -> None:
         pressed: list[float] = []
         presser = stop_after(endpoint.arrived, stop, pressed)
         with pytest.raises(Stopped):
-            list(model(endpoint, patience=RequestTimeouts()).chat(request(), stop))
+            list(model(endpoint, timeouts=RequestTimeouts()).chat(request(), stop))
         presser.join()
         assert time.monotonic() - pressed[0] < 0.2
 

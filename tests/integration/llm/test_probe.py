@@ -67,7 +67,7 @@ def test_a_model_without_tools_is_reachable_but_warned_about() -> None:
     with ScriptedEndpoint([NO_TOOLS, READY]) as endpoint:
         result = check(endpoint)
     assert (result.ok, result.tools) == (True, False)
-    assert any("does not take tools" in sentence for sentence in result.sentences)
+    assert any("does not accept tools" in sentence for sentence in result.sentences)
 
 
 @pytest.mark.parametrize("body", ["[]", "{}", "nonsense", '{"data": null}', "[" * 100_000])

@@ -15,7 +15,7 @@ def split(*pieces: str, thinking: bool = False, tools: bool = False) -> tuple[st
     for piece in pieces:
         list(splitter.feed(piece))
     list(splitter.end())
-    return splitter.text, splitter.reasoning, splitter.held
+    return splitter.text, splitter.reasoning, splitter.withheld
 
 
 @pytest.mark.parametrize("tag", ["think", "thinking"])

@@ -17,7 +17,7 @@ from desktop_rag.errors import (
 )
 from desktop_rag.llm.endpoint_errors import (
     EXCERPT_CHARACTERS,
-    EndpointPlace,
+    Endpoint,
     Retry,
     error_text,
     from_exception,
@@ -25,11 +25,11 @@ from desktop_rag.llm.endpoint_errors import (
     retry_after,
 )
 
-PLACE = EndpointPlace("https://user:pass@models.example:8443/v1", "large", "sk-secret")
+ENDPOINT = Endpoint("https://user:pass@models.example:8443/v1", "large", "sk-secret")
 
 
 def classify(status: int, message: str, code: str = "") -> ModelError:
-    return from_status(status, {}, json.dumps({"error": {"message": message, "code": code}}), PLACE).error
+    return from_status(status, {}, json.dumps({"error": {"message": message, "code": code}}), ENDPOINT).error
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_a_spent_quota_is_told_by_its_code_not_by_its_words() -> None:
 
 
 def test_a_loading_server_is_worth_waiting_for() -> None:
-    failure = from_status(503, {}, '{"error": {"message": "Loading model", "code": 503}}', PLACE)
-    assert failure.retry is Retry.LATER
+    failure = from_status(503, {}, '{"error": {"message": "Loading model", "code": 503}}', ENDPOINT)
+    assert failure.retry is Retry.RATE_LIMITED
     assert failure.wait == 1.0
 
 
@@ -123,14 +123,14 @@ def test_a_message_names_host_and_status_but_neither_key_nor_password() -> None:
 
 
 def test_a_long_body_is_cut() -> None:
-    text = str(from_status(500, {}, "<html>" + "x" * 5000, PLACE).error)
+    text = str(from_status(500, {}, "<html>" + "x" * 5000, ENDPOINT).error)
     assert "xx…" in text
     assert "x" * EXCERPT_CHARACTERS not in text
 
 
 @given(st.integers(300, 599), st.text())
 def test_any_answer_becomes_a_sentence(status: int, body: str) -> None:
-    failure = from_status(status, {}, body, PLACE)
+    failure = from_status(status, {}, body, ENDPOINT)
     assert isinstance(failure.error, ModelError)
     assert str(failure.error).endswith((".", "!"))
 
@@ -168,6 +168,6 @@ def test_a_date_to_wait_for_lies_ahead() -> None:
 def test_the_reason_is_looked_for_in_the_causes(cause: Exception, words: str) -> None:
     error = RuntimeError("Connection error.")
     error.__cause__ = cause
-    failure = from_exception(error, PLACE)
+    failure = from_exception(error, ENDPOINT)
     assert isinstance(failure.error, ModelUnreachable)
     assert words in str(failure.error)

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from desktop_rag.errors import ModelBusy, StreamCut
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta
-from desktop_rag.llm.endpoint_errors import EndpointFailure, EndpointPlace, Retry
+from desktop_rag.llm.endpoint_errors import Endpoint, EndpointFailure, Retry
 from desktop_rag.llm.streaming import ToolCallAssembler, TurnReader
 
-PLACE = EndpointPlace("http://localhost:1234/v1", "scripted")
+ENDPOINT = Endpoint("http://localhost:1234/v1", "scripted")
 
 
 def call(arguments: object = None, **fields: object) -> dict[str, object]:
@@ -30,7 +30,7 @@ def assemble(
 def read(
     *deltas: dict[str, object], offered: Sequence[str] = (), reason: str = "stop"
 ) -> tuple[TurnReader, list[object]]:
-    reader = TurnReader(PLACE, offered)
+    reader = TurnReader(ENDPOINT, offered)
     events: list[object] = []
     for delta in deltas:
         events.extend(reader.feed({"choices": [{"index": 0, "delta": delta}]}))
@@ -173,7 +173,7 @@ def test_the_reason_is_translated(finish: str, reason: str) -> None:
 
 
 def test_the_last_usage_counts_and_knows_its_parts() -> None:
-    reader = TurnReader(PLACE, ())
+    reader = TurnReader(ENDPOINT, ())
     list(reader.feed({"choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 0}}))
     details = {"prompt_tokens_details": {"cached_tokens": 60}, "completion_tokens_details": {"reasoning_tokens": 5}}
     list(reader.feed({"choices": [], "usage": {"prompt_tokens": 90, "completion_tokens": 12, **details}}))
@@ -185,22 +185,22 @@ def test_the_last_usage_counts_and_knows_its_parts() -> None:
 
 def test_an_error_with_a_code_is_classified_like_a_status() -> None:
     with pytest.raises(EndpointFailure) as caught:
-        list(TurnReader(PLACE, ()).feed({"error": {"code": 429, "message": "slow down"}}))
+        list(TurnReader(ENDPOINT, ()).feed({"error": {"code": 429, "message": "slow down"}}))
     assert isinstance(caught.value.error, ModelBusy)
 
 
 def test_an_error_as_the_reason_is_an_error() -> None:
     chunk = {"choices": [{"delta": {}, "finish_reason": "error", "error": {"message": "upstream died"}}]}
     with pytest.raises(EndpointFailure, match="upstream died") as caught:
-        list(TurnReader(PLACE, ()).feed(chunk))
+        list(TurnReader(ENDPOINT, ()).feed(chunk))
     assert isinstance(caught.value.error, StreamCut)
 
 
 @pytest.mark.parametrize("chunk", [[], "text", 5, None, {}, {"object": "list"}])
 def test_something_else_than_a_completion_sends_us_to_another_address(chunk: object) -> None:
     with pytest.raises(EndpointFailure) as caught:
-        list(TurnReader(PLACE, ()).feed(chunk))
-    assert caught.value.retry is Retry.ELSEWHERE
+        list(TurnReader(ENDPOINT, ()).feed(chunk))
+    assert caught.value.retry is Retry.OTHER_ADDRESS
 
 
 @pytest.mark.parametrize(
@@ -214,6 +214,6 @@ def test_something_else_than_a_completion_sends_us_to_another_address(chunk: obj
     ],
 )
 def test_wrong_types_are_passed_over(chunk: object) -> None:
-    reader = TurnReader(PLACE, ())
+    reader = TurnReader(ENDPOINT, ())
     assert list(reader.feed(chunk)) == []
     assert reader.message("origin").text == ""
