@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog
-from desktop_rag.gui.library.missing_library import MissingLibrary
+from desktop_rag.gui.library.placeholders import MissingLibrary
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.single_instance import WindowLock
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus

@@ -31,7 +31,7 @@ from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_fon
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
-from desktop_rag.gui.window.shortcuts import Listing, keys_of
+from desktop_rag.gui.window.help_dialogs import Listing, keys_of
 
 _BUTTON = 24
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

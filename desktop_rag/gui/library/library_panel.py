@@ -6,19 +6,18 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.gui.library.empty_library import EmptyLibrary
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_delegate import LibraryDelegate
+from desktop_rag.gui.library.library_dialogs import ScansDialog
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel, is_complete, problem_count
 from desktop_rag.gui.library.library_switch import LibrarySwitch
-from desktop_rag.gui.library.missing_library import MissingLibrary
+from desktop_rag.gui.library.placeholders import EmptyLibrary, MissingLibrary
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
-from desktop_rag.gui.library.scans_dialog import ScansDialog
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.panel_list import PanelList
-from desktop_rag.gui.window.shortcuts import Listing, keys_of
+from desktop_rag.gui.window.help_dialogs import Listing, keys_of
 from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.records import FolderId, FolderState

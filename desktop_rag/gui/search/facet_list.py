@@ -1,13 +1,14 @@
-"""Facets of the found documents as selectable lists: each value with its count and a bar."""
+"""Facets of the found documents: the date histogram, and lists of values with counts and bars."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import number, tool_tip
+from desktop_rag.gui.search.date_histogram import DateHistogram
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import icons
@@ -196,3 +197,34 @@ class FacetList(PanelList):
             self.dismissed.emit()
         else:
             super().keyPressEvent(event)
+
+
+class FacetPanel(QWidget):
+    """Emits filter changes; displays the filters set by the controller."""
+
+    toggled = Signal(object)  # the Filter that was checked or unchecked
+    dates_chosen = Signal(object)  # the new Filter on dates, None for none
+    dismissed = Signal()  # Escape
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.dates = DateHistogram(self)
+        self.lists = FacetList(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.dates)
+        column.addWidget(self.lists, 1)
+        self.dates.chosen.connect(self.dates_chosen)
+        self.dates.dismissed.connect(self.dismissed)
+        self.lists.toggled.connect(self.toggled)
+        self.lists.dismissed.connect(self.dismissed)
+
+    def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
+        """Show the facets of the current hits."""
+        self.dates.show_dates(facets.dates, chosen)
+        self.lists.show_facets(facets, chosen)
+
+    def begin(self) -> None:
+        """Take the focus, in the lists if they have values."""
+        self.lists.begin() if self.lists.has_values() else self.dates.setFocus(Qt.FocusReason.ShortcutFocusReason)

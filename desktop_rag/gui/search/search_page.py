@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.gui.formatting import counted, lines
-from desktop_rag.gui.search.facet_panel import FacetPanel
+from desktop_rag.gui.search.facet_list import FacetPanel
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.results_list import ResultsList
@@ -28,7 +28,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
-from desktop_rag.gui.window.shortcuts import Listing, shown_keys
+from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
 from desktop_rag.retrieval.query.tree import FileField

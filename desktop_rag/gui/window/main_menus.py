@@ -6,7 +6,7 @@ from PySide6.QtCore import QMetaObject, QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
-from desktop_rag.gui.window.shortcuts import Listing, keys_of
+from desktop_rag.gui.window.help_dialogs import Listing, keys_of
 from desktop_rag.settings import Theme
 
 

@@ -19,10 +19,9 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.gui.widgets.toast import Toast
-from desktop_rag.gui.window.about_dialog import AboutDialog
 from desktop_rag.gui.window.drop_zone import DropZone
+from desktop_rag.gui.window.help_dialogs import AboutDialog, Listing, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
-from desktop_rag.gui.window.shortcuts import Listing, ShortcutsDialog
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.paths import data_home, private_folder

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.library.library_dialogs import ScansDialog
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
-from desktop_rag.gui.library.scans_dialog import ScansDialog
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, Problem, Problems

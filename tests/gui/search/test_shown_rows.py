@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.documents.document import Span
 from desktop_rag.gui.search.mode_box import ModeBox, names_of
 from desktop_rag.gui.search.results_delegate import shown_heading
-from desktop_rag.gui.search.results_model import DocumentRow
-from desktop_rag.gui.search.shown_snippet import shown_snippet
+from desktop_rag.gui.search.results_model import DocumentRow, shown_snippet
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, Snippet

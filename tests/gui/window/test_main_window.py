@@ -16,10 +16,9 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.toast import Toast
-from desktop_rag.gui.window.about_dialog import AboutDialog
 from desktop_rag.gui.window.drop_zone import DropZone, dropped_paths
+from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.gui.window.shortcuts import ShortcutsDialog
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Theme

@@ -25,7 +25,7 @@ from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import button_text
-from desktop_rag.gui.window.shortcuts import Listing, shown_keys
+from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.text.display import one_line
 

@@ -28,7 +28,7 @@ from desktop_rag.gui.viewer.target import (
 )
 from desktop_rag.gui.viewer.view_modes import PRINTED
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.window.shortcuts import Listing, shown_keys
+from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 if TYPE_CHECKING:
