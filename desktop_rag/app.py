@@ -37,7 +37,7 @@ from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_control import WhyControl
 from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.gui.window.preload import load_ahead
+from desktop_rag.gui.window.preload import preload_agent
 from desktop_rag.gui.window.session import Session
 from desktop_rag.gui.window.sessions import Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
@@ -83,7 +83,7 @@ class App(QObject):
         self.sessions = Sessions(self._new_session, libraries, self)
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.status: LibraryStatus | None = None
-        self._waker = StreamWorker("waker", self._on_woken, self)
+        self._preloader = StreamWorker("preload", self._on_preloaded, self)
         self._activity = UserActivity(self)
         self._closed = False
         self._connect()
@@ -117,7 +117,7 @@ class App(QObject):
         session = Session(known, self.pane, self.window, lambda: self.settings.settings, self._credentials, self)
         session.status_changed.connect(self._on_status)
         session.trouble.connect(self._on_trouble)
-        session.said.connect(self.window.say)
+        session.notified.connect(self.window.show_toast)
         session.folders_erased.connect(self.viewer.close_folders)
         self._activity.noticed.connect(session.library.note_activity)
         session.finished_elsewhere.connect(self._on_finished_elsewhere)
@@ -130,7 +130,7 @@ class App(QObject):
         if self._closed:
             return
         self._closed = True
-        self._waker.close()
+        self._preloader.close()
         self.search.close()
         self.why.close()
         self.viewer.shutdown()
@@ -150,15 +150,15 @@ class App(QObject):
         self._connect_viewer()
         window.folder_relocated.connect(self._on_folder_relocated)
         self.sessions.leaving.connect(window.leave_library)
-        self.sessions.leaving.connect(self._waker.stop)
+        self.sessions.leaving.connect(self._preloader.stop)
         self.sessions.shown.connect(self._on_shown)
         self.sessions.trouble.connect(self._on_trouble)
-        self.sessions.told.connect(window.say)
-        self.sessions.knocked.connect(self._on_knocked)
+        self.sessions.notified.connect(window.show_toast)
+        self.sessions.second_started.connect(self._on_second_start)
         self.libraries.chosen.connect(self._on_library_chosen)
         self.libraries.renamed.connect(self._on_library_renamed)
         self.libraries.trouble.connect(self._on_trouble)
-        self.libraries.told.connect(window.say)
+        self.libraries.notified.connect(window.show_toast)
         self.settings.trouble.connect(self._on_trouble)
         self.settings.changed.connect(self._use)
         self.settings.rules_requested.connect(window.library.edit_rules)
@@ -202,16 +202,16 @@ class App(QObject):
         marks.deleted.connect(lambda mark: self.sessions.current.bookmarks.delete(mark))
         marks.export_requested.connect(lambda kept, path: self.sessions.current.bookmarks.export(kept, path))
 
-    def _wake(self, stop: Stop) -> Generator[object]:
+    def _preload(self, stop: Stop) -> Generator[object]:
         """Start the searcher and import the agent, so that the first question does not wait for them."""
         yield self.retriever.facts(Scope(), stop)
-        load_ahead(endpoint=self.settings.settings.profile() is not None)
+        preload_agent(endpoint=self.settings.settings.profile() is not None)
         from desktop_rag.agent.toolkits.registry import offered
 
         yield tuple((kit.name, kit.summary) for kit in offered(more=self.settings.settings.toolkit))
 
     @Slot(object)
-    def _on_woken(self, what: object) -> None:
+    def _on_preloaded(self, what: object) -> None:
         if isinstance(what, tuple):
             self.pane.composer.set_toolkits(what, self.settings.settings.toolkit)
 
@@ -225,7 +225,7 @@ class App(QObject):
         self.pane.composer.set_profiles([known.name for known in settings.profiles], settings.active_profile)
         self._welcome()
         if self.window.isVisible():
-            self._waker.start(self._wake)
+            self._preloader.start(self._preload)
 
     @Slot(object)
     def _on_shown(self, session: Session) -> None:
@@ -237,7 +237,7 @@ class App(QObject):
         self.window.close_document_pane()
         self._show_name(session.known)
         self._welcome()
-        self._waker.start(self._wake)
+        self._preloader.start(self._preload)
 
     def _show_name(self, known: KnownLibrary) -> None:
         self.window.show_library(known.name)
@@ -253,11 +253,11 @@ class App(QObject):
         self._show_name(known)
 
     @Slot(object)
-    def _on_knocked(self, knock: InstanceRequest) -> None:
-        os.environ.update(knock.tokens)  # the window system reads them from there
-        self.window.come_forward()
-        if knock.folders:
-            self.library.add(knock.folders)
+    def _on_second_start(self, request: InstanceRequest) -> None:
+        os.environ.update(request.tokens)  # the window system reads them from there
+        self.window.bring_to_front()
+        if request.folders:
+            self.library.add(request.folders)
 
     @Slot(object, object)
     def _on_folder_relocated(self, old: bytes, new: bytes) -> None:
@@ -323,7 +323,7 @@ class App(QObject):
     @Slot()
     def _show_search(self) -> None:
         self._centre.setCurrentWidget(self.search_page)
-        self.search_page.begin()
+        self.search_page.take_focus()
 
     @Slot()
     def _show_conversation(self) -> None:
@@ -338,24 +338,24 @@ class App(QObject):
 
     @Slot(str)
     def _on_copied(self, _: str) -> None:
-        self.window.say(self.tr("Quote copied"))
+        self.window.show_toast(self.tr("Quote copied"))
 
     @Slot(object)
     def _on_external_requested(self, path: Path) -> None:
         if not open_by_system(path):
-            self.window.say(self.tr("No program on this computer opens {0}").format(one_line(path.name)))
+            self.window.show_toast(self.tr("No program on this computer opens {0}").format(one_line(path.name)))
 
     @Slot(object)
     def _on_folder_requested(self, path: Path) -> None:
         if not show_in_folder(path):
-            self.window.say(self.tr("{0} cannot be shown in its folder").format(one_line(path.name)))
+            self.window.show_toast(self.tr("{0} cannot be shown in its folder").format(one_line(path.name)))
 
     @Slot(object, int)
     def _on_editor_requested(self, path: Path, line: int) -> None:
         try:
             open_in_editor(self.settings.settings.editor, path, line)
         except SettingsError as error:
-            self.window.say(str(error), self.tr("Settings…"), self._on_settings_requested)
+            self.window.show_toast(str(error), self.tr("Settings…"), self._on_settings_requested)
 
     def _on_bookmarks_changed(self, session: Session, bookmarks: tuple[Bookmark, ...]) -> None:
         if session is self.sessions.current:
@@ -373,11 +373,11 @@ class App(QObject):
                 self.conversations.open(conversation)
 
         show = open_there if conversation is not None else None
-        self.window.say(self.tr("“{0}” has its answer").format(question), self.tr("Show"), show)
+        self.window.show_toast(self.tr("“{0}” has its answer").format(question), self.tr("Show"), show)
 
     @Slot(str, str)
     def _on_trouble(self, title: str, message: str) -> None:
-        self.window.say(f"{title}: {message}")
+        self.window.show_toast(f"{title}: {message}")
 
 
 @cache
@@ -414,9 +414,9 @@ def run_window(folder: Path, folders: Sequence[Path], started: Callable[[App], N
 
 def _leave_it_to_the_other(library: Library, folders: tuple[bytes, ...]) -> int:
     """Hand the folders to the window that already shows the library; return the exit code."""
-    from desktop_rag.gui.window.instance_server import knock
+    from desktop_rag.gui.window.instance_server import hand_over
 
-    if knock(library, folders):
+    if hand_over(library, folders):
         return 0
     logger.error("the other window does not answer")
     sys.stderr.write(f"The library in {library.folder} is open in another window, which does not answer.\n")

@@ -234,7 +234,7 @@ class WindowProbe(QObject):
     def _looking(self) -> Script:
         """Go through the hits of the last query, each of which is shown in its document."""
         results = self._app.search_page.results
-        results.begin()
+        results.take_focus()
         until, by = time.monotonic() + self._seconds, 1
         while time.monotonic() < until:
             before = results.currentIndex()

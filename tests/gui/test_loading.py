@@ -7,9 +7,9 @@ import pytest
 
 SCRIPT = """
 import gc, sys
-from desktop_rag.gui.window.preload import load_ahead
+from desktop_rag.gui.window.preload import preload_agent
 before = gc.get_freeze_count()
-load_ahead(endpoint={endpoint})
+preload_agent(endpoint={endpoint})
 assert gc.isenabled()
 assert gc.get_freeze_count() > before + 10_000
 assert "desktop_rag.agent.run.loop" in sys.modules

@@ -69,12 +69,12 @@ class FolderRulesDialog(QDialog):
     def show_decision(self, decision: RuleDecision | None) -> None:
         """Show what the rules in the fields decide about the tested path; None means it is outside the folder."""
         if decision is None:
-            said = self.tr("This path is outside the folder.")
+            message = self.tr("This path is outside the folder.")
         else:
             verdict = self.tr("Included.") if decision.included else self.tr("Ignored.")
-            said = f"{verdict} {one_line(decision.reason)}" if decision.detail else verdict
-        self._verdict.setText(said)
-        self._tested.setAccessibleDescription(said)
+            message = f"{verdict} {one_line(decision.reason)}" if decision.detail else verdict
+        self._verdict.setText(message)
+        self._tested.setAccessibleDescription(message)
 
     def rules(self) -> FolderRules:
         """Return the rules in the fields."""

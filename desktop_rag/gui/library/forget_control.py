@@ -16,7 +16,7 @@ from desktop_rag.text.display import shown_name
 class ForgetControl(QObject):
     """Forgets folders of one library, in the index and in stored conversations."""
 
-    told = Signal(str)  # a sentence about what was done
+    notified = Signal(str)  # a sentence about what was done
     erased = Signal(object)  # the paths (bytes) of folders that were erased
 
     def __init__(
@@ -50,7 +50,7 @@ class ForgetControl(QObject):
             self.erased.emit(gone)
         self._folders = {known.folder: known.path for known in status.folders if known.state is not FolderState.REMOVED}
         if self._overwriting and not status.forgetting:
-            self.told.emit(self.tr("Nothing of “{0}” is left in the library").format(self._overwriting))
+            self.notified.emit(self.tr("Nothing of “{0}” is left in the library").format(self._overwriting))
             self._overwriting = ""
 
     def _show(self, folder: FolderStatus, found: ForgetPreview) -> None:
@@ -72,7 +72,7 @@ class ForgetControl(QObject):
     def _forget(self, folder: FolderStatus, *, quotes: bool) -> None:
         def done(_: object) -> None:
             self._overwriting = shown_name(folder.path)
-            self.told.emit(self.tr("“{0}” is forgotten; its text is being overwritten").format(self._overwriting))
+            self.notified.emit(self.tr("“{0}” is forgotten; its text is being overwritten").format(self._overwriting))
 
         self._conversations.repository.run(
             lambda store, stop: forget(self._client, store, folder, stop, quotes=quotes), done

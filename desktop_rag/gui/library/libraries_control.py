@@ -22,7 +22,7 @@ class LibrariesControl(QObject):
     chosen = Signal(object)  # the KnownLibrary to show
     renamed = Signal(object)  # the open KnownLibrary under its new name
     trouble = Signal(str, str)  # a title and a sentence
-    told = Signal(str)  # a sentence for a toast
+    notified = Signal(str)  # a sentence for a toast
 
     def __init__(
         self, libraries: Libraries, panel: LibraryPanel, window: QWidget, parent: QObject | None = None
@@ -137,15 +137,15 @@ class LibrariesControl(QObject):
             self.tr("“{0}” was deleted"),
         )
 
-    def _ask(self, title: str, words: str, act: str, do: Callable[[str], None], told: str) -> None:
+    def _ask(self, title: str, words: str, act: str, do: Callable[[str], None], message: str) -> None:
         if self._current is None:
             return
         known, name = self._current, one_line(self._current.name)
         dialog = QuestionDialog(title.format(name), words, act, self._window)
-        dialog.accepted.connect(lambda: self._leave_and(known, do, told.format(name)))
+        dialog.accepted.connect(lambda: self._leave_and(known, do, message.format(name)))
         dialog.open()
 
-    def _leave_and(self, known: KnownLibrary, do: Callable[[str], None], told: str) -> None:
+    def _leave_and(self, known: KnownLibrary, do: Callable[[str], None], message: str) -> None:
         """Open another library, then run `work` on `known`."""
         other = next(
             (library for library, missing in self._listed if library.folder != known.folder and not missing), None
@@ -156,7 +156,7 @@ class LibrariesControl(QObject):
         self.chosen.emit(other)
 
         def done(_: None) -> None:
-            self.told.emit(told)
+            self.notified.emit(message)
             self.refresh()
 
         self._commands.run(lambda _: do(known.name), done)

@@ -29,7 +29,7 @@ class LibraryControl(QObject):
 
     status_changed = Signal(object)  # the LibraryStatus, at most five times a second
     trouble = Signal(str, str)  # a title and a sentence: a command failed
-    told = Signal(str)  # a sentence about what a command did
+    notified = Signal(str)  # a sentence about what a command did
 
     def __init__(self, client: LibraryClient, panel: LibraryPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -102,24 +102,24 @@ class LibraryControl(QObject):
     @Slot(object)
     def keep_cited(self, contents: tuple[bytes, ...]) -> None:
         """Keep the contents that stored answers cite."""
-        self._tell(lambda stop: self._client.keep_cited(contents, stop))
+        self._send(lambda stop: self._client.keep_cited(contents, stop))
 
     def relocate(self, old: bytes, new: bytes) -> None:
         """Move a folder of the library to its new location."""
 
         def show(moved: Relocated) -> None:
             known, files = number(moved.known), number(moved.files)
-            said = self.tr("Found “{0}” again; {1} of {2} files did not need re-indexing")
-            self.told.emit(said.format(shown_name(new), known, files))
+            message = self.tr("Found “{0}” again; {1} of {2} files did not need re-indexing")
+            self.notified.emit(message.format(shown_name(new), known, files))
 
         self._commands.run(lambda stop: self._client.relocate(old, new, stop), show)
 
     @Slot()
     def note_activity(self) -> None:
         """Slow indexing down while the user works in the window."""
-        self._tell(self._client.user_is_active)
+        self._send(self._client.user_is_active)
 
-    def _tell(self, say: Callable[[Stop], None]) -> None:
+    def _send(self, say: Callable[[Stop], None]) -> None:
         """Send the indexer a command the user did not ask for; errors show in the status."""
 
         def tell(stop: Stop) -> None:

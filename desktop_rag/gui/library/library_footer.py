@@ -60,11 +60,11 @@ class LibraryFooter(QWidget):
         self._trouble.setAccessibleName(one_line(status.trouble))
         self._alarm.setVisible(bool(status.trouble))
 
-    def said(self) -> str:
+    def status_text(self) -> str:
         """Return the text of both lines on one line."""
         labels = (self._doing, self._pace, self._scans)
-        said = (self._trouble.text(), *(label.accessibleName() for label in labels))
-        return " · ".join(part for part in said if part)
+        parts = (self._trouble.text(), *(label.accessibleName() for label in labels))
+        return " · ".join(part for part in parts if part)
 
     def _doing_of(self, status: LibraryStatus) -> str:
         if status.forgetting:

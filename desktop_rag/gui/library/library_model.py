@@ -73,14 +73,14 @@ class LibraryModel(QAbstractListModel):
 
     def describe(self, status: FolderStatus) -> str:
         """Return everything a row shows, as sentences."""
-        said = [self.progress(status)]
+        parts = [self.progress(status)]
         if chip := self.chip(status):
-            said.append(chip)
+            parts.append(chip)
         if problems := self.problems(status):
-            said.append(problems)
+            parts.append(problems)
         if status.note:
-            said.append(status.note)
-        return ". ".join(said)
+            parts.append(status.note)
+        return ". ".join(parts)
 
     def progress(self, status: FolderStatus) -> str:
         """Return the progress of a folder in words."""

@@ -104,9 +104,9 @@ class LibraryPanel(QWidget):
         status = self._model.folder(self._model.row_of(folder))
         return shown_name(status.path) if status else ""
 
-    def said(self) -> str:
+    def status_text(self) -> str:
         """Return the text of the footer."""
-        return self._footer.said()
+        return self._footer.status_text()
 
     def shortcuts(self) -> Listing:
         """Return the keys for the selected folder, for the list of shortcuts."""

@@ -115,10 +115,10 @@ class ProblemsDialog(QDialog):
 
     def _arrange(self, problems: Problems) -> None:
         shown = len(problems.problems)
-        said = self.tr("These files are not searchable, or only in part. Repair or replace them, then scan again.")
+        message = self.tr("These files are not searchable, or only in part. Repair or replace them, then scan again.")
         if shown < problems.total:
-            said += " " + self.tr("The newest {0} of {1} are shown.").format(number(shown), number(problems.total))
-        intro = QLabel(said, self)
+            message += " " + self.tr("The newest {0} of {1} are shown.").format(number(shown), number(problems.total))
+        intro = QLabel(message, self)
         set_role(intro, "muted")
         intro.setWordWrap(True)
         copy = QPushButton(self.tr("Copy list"), self)

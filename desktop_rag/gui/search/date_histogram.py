@@ -145,9 +145,9 @@ class DateHistogram(QWidget):
         first, last = self._selection()
         count = sum(bar.count for bar in self._bars[first : last + 1])
         named = period(self._bars[first].first, self._bars[last].last)
-        said = self.tr("{0}: {1} documents").format(named, number(count))
-        if said != self.accessibleDescription():
-            self.setAccessibleDescription(said)
+        message = self.tr("{0}: {1} documents").format(named, number(count))
+        if message != self.accessibleDescription():
+            self.setAccessibleDescription(message)
             if self.hasFocus():
                 QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 

@@ -177,7 +177,7 @@ class FacetList(PanelList):
         """Return whether there is any value."""
         return self._facets.rowCount() > 0
 
-    def begin(self) -> None:
+    def take_focus(self) -> None:
         """Take the focus, on the first value if none is current."""
         if not self.currentIndex().isValid() and self._facets.rowCount() > 1:
             self.setCurrentIndex(self._facets.index(1))
@@ -225,6 +225,6 @@ class FacetPanel(QWidget):
         self.dates.show_dates(facets.dates, chosen)
         self.lists.show_facets(facets, chosen)
 
-    def begin(self) -> None:
+    def take_focus(self) -> None:
         """Take the focus, in the lists if they have values."""
-        self.lists.begin() if self.lists.has_values() else self.dates.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.lists.take_focus() if self.lists.has_values() else self.dates.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -108,7 +108,7 @@ class ResultsList(PanelList):
         row = self._results.row(index)
         return _Anchor(row, self.visualRect(index).top()) if row is not None else None
 
-    def begin(self) -> None:
+    def take_focus(self) -> None:
         """Take the focus, on the first passage if none is current."""
         if not self.currentIndex().isValid() and self._results.rowCount():
             self.setCurrentIndex(self._results.index(min(1, self._results.rowCount() - 1)))

@@ -86,7 +86,7 @@ class SearchHelp(QScrollArea):
         inside.setAutoFillBackground(False)
         self.setAccessibleName(self.tr("How to ask"))
 
-    def begin(self) -> None:
+    def take_focus(self) -> None:
         """Take the focus, on the first example."""
         self.examples()[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 

@@ -99,7 +99,7 @@ class SearchPage(QWidget):
         self._set_filters(search.filters)
         self._on_entered()
 
-    def begin(self, text: str = "") -> None:
+    def take_focus(self, text: str = "") -> None:
         """Focus the query field with its text selected."""
         if text:
             self.set_search(RecentSearch(text, self.row.mode()))
@@ -128,7 +128,7 @@ class SearchPage(QWidget):
         self._said.setText(named if result.hits else self.tr("No related passages"))
         self._suggest("")
         self._offer()
-        self.results.begin()
+        self.results.take_focus()
 
     def show_counted(self, counted: FacetsCounted) -> None:
         """Show the facets of the hits."""
@@ -169,7 +169,7 @@ class SearchPage(QWidget):
         self._set_filters(())
         self._show_nothing()
 
-    def said(self) -> str:
+    def status_text(self) -> str:
         """Return the line above the list."""
         return self._said.text()
 
@@ -251,7 +251,7 @@ class SearchPage(QWidget):
         self.row.edited.connect(self._on_edited)
         self.row.entered.connect(self._on_entered)
         self.row.field.entered.connect(self._on_field_entered)
-        self.row.field.went_down.connect(self.results.begin)
+        self.row.field.went_down.connect(self.results.take_focus)
         self.row.field.dismissed.connect(self.left)
         self.row.search_chosen.connect(self.set_search)
         self.row.save_requested.connect(self.save_requested)
@@ -299,11 +299,11 @@ class SearchPage(QWidget):
         """Move the focus to the next part of the page that accepts it."""
         parts: list[tuple[QWidget, Callable[[], None]]] = [(self.row, self.row.field.setFocus)]
         if self.facets.isVisible():
-            parts.append((self.facets, self.facets.begin))
+            parts.append((self.facets, self.facets.take_focus))
         if self.results.isVisible() and self.results.results.rowCount():
-            parts.append((self.results, self.results.begin))
+            parts.append((self.results, self.results.take_focus))
         elif self.help.isVisible():
-            parts.append((self.help, self.help.begin))
+            parts.append((self.help, self.help.take_focus))
         focused = QApplication.focusWidget() or self
         at = next((place for place, (part, _) in enumerate(parts) if part.isAncestorOf(focused) or part is focused), 0)
         parts[(at + by) % len(parts)][1]()
@@ -312,7 +312,7 @@ class SearchPage(QWidget):
         if self._body.currentWidget() is self._split:
             self._narrow.setChecked(True)
             self.facets.setVisible(True)
-            self.facets.begin()
+            self.facets.take_focus()
 
     def _show_nothing(self) -> None:
         self._found = self._relating = None
@@ -373,7 +373,7 @@ class SearchPage(QWidget):
     def _on_field_entered(self) -> None:
         result = self._found.result if self._found is not None else None
         if result is not None and result.query == self.row.query() and result.hits:
-            self.results.begin()
+            self.results.take_focus()
 
     @Slot()
     def _on_dismissed(self) -> None:
@@ -417,7 +417,7 @@ class SearchPage(QWidget):
         shown = self._body.currentWidget() is self.help
         self._body.setCurrentWidget(self._split if shown and self._found is not None else self.help)
         if self._body.currentWidget() is self.help:
-            self.help.begin()
+            self.help.take_focus()
 
     @Slot()
     def _on_suggestion_clicked(self) -> None:

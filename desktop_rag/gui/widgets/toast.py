@@ -60,7 +60,7 @@ class Toast(QWidget):
         self._close.clicked.connect(self.finish)
         self._action.clicked.connect(self.act)
 
-    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
+    def show_toast(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
         """Show `text`, with an optional button `action` that calls `act`; waits until a pending undo has expired."""
         note = _Note(text, action if act else "", act or _nothing)
         if self._offers:

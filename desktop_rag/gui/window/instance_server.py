@@ -14,18 +14,18 @@ from desktop_rag.index.library import Library
 
 logger = logging.getLogger(__name__)
 
-KNOCK_SECONDS = 5.0  # seconds to wait for a window that is just being opened
+HANDOVER_SECONDS = 5.0  # seconds to wait for a window that is just being opened
 LOOK_SECONDS = 0.1
 PATIENCE_MILLISECONDS = 2000
 LONGEST_MESSAGE = 1 << 20
 TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")  # the right to take the focus, passed on by the launcher
-HEARD = b"heard"
+ACKNOWLEDGED = b"heard"
 
 
 class InstanceServer(QObject):
     """Listens for second starts while this process shows the library."""
 
-    knocked = Signal(object)  # the InstanceRequest of a second start
+    second_started = Signal(object)  # the InstanceRequest of a second start
 
     def __init__(self, library: Library, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,23 +68,23 @@ class InstanceServer(QObject):
             return
         line.readAll()
         try:
-            knock = msgspec.json.decode(data, type=InstanceRequest)
+            request = msgspec.json.decode(data, type=InstanceRequest)
         except (msgspec.DecodeError, ValueError):
             line.abort()
             return
-        line.write(HEARD)
+        line.write(ACKNOWLEDGED)
         line.flush()
         line.disconnectFromServer()
-        self.knocked.emit(replace(knock, tokens=tuple(filter(_is_activation, knock.tokens))))
+        self.second_started.emit(replace(request, tokens=tuple(filter(_is_activation, request.tokens))))
 
 
-def knock(library: Library, folders: tuple[bytes, ...] = (), seconds: float = KNOCK_SECONDS) -> bool:
+def hand_over(library: Library, folders: tuple[bytes, ...] = (), seconds: float = HANDOVER_SECONDS) -> bool:
     """Raise the window that shows `library` and hand it `folders`; return whether it answered."""
     tokens = tuple((name, value) for name in TOKENS if (value := os.environ.get(name)))
     message = msgspec.json.encode(InstanceRequest(folders, tokens)) + b"\n"
     deadline = time.monotonic() + seconds
     while True:
-        if _told(address_of(library), message):
+        if _send(address_of(library), message):
             return True
         if time.monotonic() > deadline:
             return False
@@ -97,12 +97,12 @@ def _is_activation(token: tuple[str, str]) -> bool:
     return name in TOKENS and "\0" not in value
 
 
-def _told(address: str, message: bytes) -> bool:
+def _send(address: str, message: bytes) -> bool:
     line = QLocalSocket()
     line.connectToServer(address)
     if not line.waitForConnected(PATIENCE_MILLISECONDS):
         return False
     line.write(message)
-    heard = line.waitForReadyRead(PATIENCE_MILLISECONDS) and bytes(line.readAll().data()) == HEARD
+    answered = line.waitForReadyRead(PATIENCE_MILLISECONDS) and bytes(line.readAll().data()) == ACKNOWLEDGED
     line.close()
-    return heard
+    return answered

@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         """Show the library's progress in its panel and in the status bar."""
         self.library.show_status(status)
         at_work = status.trouble or status.phase is not IndexingPhase.IDLE or status.forgetting
-        self._doing = self.library.said() if at_work and not status.missing else ""
+        self._doing = self.library.status_text() if at_work and not status.missing else ""
         self._totals = self._totals_of(status)
         self._refresh_status_line()
 
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         """Drop the pending undo: it belongs to the library that is left."""
         self._toast.finish()
 
-    def come_forward(self) -> None:
+    def bring_to_front(self) -> None:
         """Raise the window above all others, also when minimised."""
         state = self.windowState() & ~Qt.WindowState.WindowMinimized
         self.setWindowState(state | Qt.WindowState.WindowActive)
@@ -132,9 +132,9 @@ class MainWindow(QMainWindow):
         """Show what was done with an Undo button for some seconds; call `otherwise` if it is not pressed."""
         self._toast.offer(text, undo, otherwise)
 
-    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
+    def show_toast(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
         """Show a toast, perhaps with a button named `action`."""
-        self._toast.say(text, action, act)
+        self._toast.show_toast(text, action, act)
 
     def choose_folder(self) -> None:
         """Let the user choose a folder to add."""

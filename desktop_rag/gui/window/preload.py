@@ -13,7 +13,7 @@ _NEEDED = (
 _NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.openai_chat")
 
 
-def load_ahead(*, endpoint: bool) -> None:
+def preload_agent(*, endpoint: bool) -> None:
     """Import the modules the first question needs, and those for endpoints if one is configured.
 
     Garbage collection is off meanwhile: scanning the new modules would stall the window, and they are never freed.

@@ -25,9 +25,9 @@ class Session(QObject):
     status_changed = Signal(object)  # the LibraryStatus, at most five times a second
     trouble = Signal(str, str)  # a title and a sentence
     folders_erased = Signal(object)  # the paths (bytes) of folders that were erased
-    said = Signal(str)  # a sentence for a toast
+    notified = Signal(str)  # a sentence for a toast
     finished_elsewhere = Signal(object, str, object)  # this Session, an answered question, and its ConversationId
-    rested = Signal(object)  # this Session: its run has ended and is stored
+    runs_finished = Signal(object)  # this Session: its run has ended and is stored
 
     def __init__(
         self,
@@ -86,18 +86,18 @@ class Session(QObject):
         library, conversations = self.library, self.conversations
         library.status_changed.connect(self._on_status)
         library.trouble.connect(self.trouble)
-        library.told.connect(self.said)
+        library.notified.connect(self.notified)
         conversations.repository.trouble.connect(self.trouble)
-        conversations.refused.connect(self.said)
-        conversations.feedback_given.connect(self.said)
+        conversations.refused.connect(self.notified)
+        conversations.feedback_given.connect(self.notified)
         conversations.repository.cited_changed.connect(library.keep_cited)
         conversations.finished_elsewhere.connect(self._on_finished_elsewhere)
-        conversations.runs_finished.connect(self._on_rested)
-        self._forgetting.told.connect(self.said)
+        conversations.runs_finished.connect(self._on_runs_finished)
+        self._forgetting.notified.connect(self.notified)
         self._forgetting.erased.connect(self.bookmarks.load)
         self._forgetting.erased.connect(self.folders_erased)
         self.bookmarks.trouble.connect(self.trouble)
-        self.bookmarks.told.connect(self.said)
+        self.bookmarks.told.connect(self.notified)
 
     def _list(self) -> None:
         self._listed = True
@@ -120,5 +120,5 @@ class Session(QObject):
         self.finished_elsewhere.emit(self, question, conversation)
 
     @Slot()
-    def _on_rested(self) -> None:
-        self.rested.emit(self)
+    def _on_runs_finished(self) -> None:
+        self.runs_finished.emit(self)

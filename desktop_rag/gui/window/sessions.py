@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-KNOCK_SECONDS = 1.0  # for a window that already shows another library
+HANDOVER_SECONDS = 1.0  # for a window that already shows another library
 _LATER = Qt.ConnectionType.QueuedConnection
 
 
@@ -28,7 +28,7 @@ class _Open:
 
     session: Session
     lock: WindowLock
-    door: "InstanceServer"
+    server: "InstanceServer"
 
 
 class Sessions(QObject):
@@ -37,8 +37,8 @@ class Sessions(QObject):
     leaving = Signal()  # the open library is about to be left
     shown = Signal(object)  # the Session that is now shown
     trouble = Signal(str, str)  # a title and a sentence
-    told = Signal(str)  # a sentence for a toast
-    knocked = Signal(object)  # the InstanceRequest of a second start for the shown library
+    notified = Signal(str)  # a sentence for a toast
+    second_started = Signal(object)  # the InstanceRequest of a second start for the shown library
 
     def __init__(
         self, make: Callable[[KnownLibrary], Session], libraries: Libraries, parent: QObject | None = None
@@ -61,7 +61,7 @@ class Sessions(QObject):
             return True
         lock = lock or WindowLock(known.library)
         if known.folder not in self._open and not lock.acquire():
-            self._knock(known)
+            self._hand_over(known)
             return False
         known = self._used(known)
         self._leave()
@@ -86,9 +86,9 @@ class Sessions(QObject):
         )
 
         opened = _Open(self._make(known), lock, InstanceServer(known.library, self))
-        opened.door.knocked.connect(self._on_knocked)
-        opened.door.open()
-        opened.session.rested.connect(self._on_rested, _LATER)
+        opened.server.second_started.connect(self._on_second_start)
+        opened.server.open()
+        opened.session.runs_finished.connect(self._on_runs_finished, _LATER)
         self._open[known.folder] = opened
         return opened
 
@@ -110,39 +110,39 @@ class Sessions(QObject):
         self.leaving.emit()
         before.leave()
         if before.conversations.is_busy():
-            self.told.emit(self.tr("“{0}” is still being answered").format(before.conversations.running_question()))
+            self.notified.emit(self.tr("“{0}” is still being answered").format(before.conversations.running_question()))
         else:
             self._close(self._open[before.known.folder])
 
     def _close(self, opened: _Open) -> None:
         del self._open[opened.session.known.folder]
-        opened.door.close()
+        opened.server.close()
         opened.session.close()
         opened.lock.release()
-        for part in (opened.door, opened.session):
+        for part in (opened.server, opened.session):
             part.deleteLater()
 
-    def _knock(self, known: KnownLibrary) -> None:
-        from desktop_rag.gui.window.instance_server import knock
+    def _hand_over(self, known: KnownLibrary) -> None:
+        from desktop_rag.gui.window.instance_server import hand_over
 
-        if knock(known.library, seconds=KNOCK_SECONDS):
-            self.told.emit(self.tr("“{0}” is open in another window").format(known.name))
+        if hand_over(known.library, seconds=HANDOVER_SECONDS):
+            self.notified.emit(self.tr("“{0}” is open in another window").format(known.name))
         else:
             sentence = self.tr("“{0}” is open in another window, which does not answer.").format(known.name)
             self.trouble.emit(LibraryError.title, sentence)
 
     @Slot(object)
-    def _on_rested(self, session: Session) -> None:
+    def _on_runs_finished(self, session: Session) -> None:
         opened = self._open.get(session.known.folder)
         if session is not self._current and opened is not None and not session.conversations.is_busy():
             self._close(opened)
 
     @Slot(object)
-    def _on_knocked(self, heard: InstanceRequest) -> None:
-        door = self.sender()
-        opened = next((opened for opened in self._open.values() if opened.door is door), None)
+    def _on_second_start(self, request: InstanceRequest) -> None:
+        server = self.sender()
+        opened = next((opened for opened in self._open.values() if opened.server is server), None)
         if opened is not None and self.show(opened.session.known):
-            self.knocked.emit(heard)
+            self.second_started.emit(request)
 
 
 def _unwritable(known: KnownLibrary, error: OSError) -> str:

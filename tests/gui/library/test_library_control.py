@@ -38,9 +38,9 @@ def test_what_is_wrong_with_the_library_is_said_until_it_is_mended(
     in_the_way = tmp_path / "library"
     in_the_way.write_text("not a folder")
     control.start()
-    qtbot.waitUntil(lambda: str(in_the_way) in panel.said(), timeout=60_000)
+    qtbot.waitUntil(lambda: str(in_the_way) in panel.status_text(), timeout=60_000)
     in_the_way.unlink()
-    qtbot.waitUntil(lambda: str(in_the_way) not in panel.said(), timeout=60_000)
+    qtbot.waitUntil(lambda: str(in_the_way) not in panel.status_text(), timeout=60_000)
 
 
 def test_the_rules_dialog_says_which_rule_decides(

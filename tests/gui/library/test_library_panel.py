@@ -197,17 +197,17 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     footer.show_status(
         LibraryStatus((folder(1),), IndexingPhase.READING, b"/a/lease.pdf", files_per_second=3.2, eta_seconds=185.0)
     )
-    assert footer.said() == "Reading lease.pdf · 3.2 files/s · about 3 min left"
+    assert footer.status_text() == "Reading lease.pdf · 3.2 files/s · about 3 min left"
     footer.show_status(
         LibraryStatus((), IndexingPhase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0)
     )
-    assert footer.said() == "Preparing search by meaning · 1,200 of 5,000 sentences · a few seconds left"
+    assert footer.status_text() == "Preparing search by meaning · 1,200 of 5,000 sentences · a few seconds left"
     footer.show_status(LibraryStatus((), IndexingPhase.SCANNING, eta_seconds=9000.0))
-    assert footer.said() == "Looking for changes · about 2.5 h left"
+    assert footer.status_text() == "Looking for changes · about 2.5 h left"
     footer.show_status(LibraryStatus((folder(1),), IndexingPhase.IDLE, eta_seconds=40.0))
-    assert footer.said() == "Up to date"
+    assert footer.status_text() == "Up to date"
     footer.show_status(LibraryStatus((), IndexingPhase.IDLE))
-    assert footer.said() == ""
+    assert footer.status_text() == ""
 
 
 def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBot) -> None:
@@ -224,7 +224,7 @@ def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBo
 
 def test_trouble_is_said_in_an_empty_library_too(panel: LibraryPanel) -> None:
     panel.show_status(library(trouble="The disk is full."))
-    assert panel.said() == "The disk is full."
+    assert panel.status_text() == "The disk is full."
     said = [w for w in panel.findChildren(LibraryFooter) if w.isVisible()]
     assert said
     panel.show_status(library())
@@ -332,7 +332,7 @@ def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPane
     panel.show_status(replace(library(folder(1)), unread_pages=12))
     asking = next(button for button in panel.findChildren(QPushButton) if button.text() == "How to fix this…")
     assert not asking.isHidden()
-    assert "12 pages without text – OCR is not installed" in panel.findChildren(LibraryFooter)[0].said()
+    assert "12 pages without text – OCR is not installed" in panel.findChildren(LibraryFooter)[0].status_text()
     asking.click()
     (dialog,) = panel.findChildren(ScansDialog)
     assert any("tesseract" in label.text() for label in dialog.findChildren(QLabel))
@@ -342,4 +342,4 @@ def test_pages_that_an_engine_reads_are_counted_down(panel: LibraryPanel) -> Non
     panel.show_status(
         replace(library(folder(1), phase=IndexingPhase.RECOGNISING), unread_pages=1, engine="Tesseract 5")
     )
-    assert panel.findChildren(LibraryFooter)[0].said() == "Reading text in pictures · 1 page left"
+    assert panel.findChildren(LibraryFooter)[0].status_text() == "Reading text in pictures · 1 page left"

@@ -125,7 +125,7 @@ def test_found_documents_are_narrowed_down_by_what_they_share(page: SearchPage, 
 
 def test_a_query_that_says_nothing_offers_one_that_does(page: SearchPage, qtbot: QtBot) -> None:
     page.set_search(RecentSearch("maple AND (drums", Mode.KEYWORD))
-    qtbot.waitUntil(lambda: "never closed" in page.said(), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: "never closed" in page.status_text(), timeout=MILLISECONDS)
     assert page.suggested().text() == "Try: maple AND (drums)"
     page.suggested().click()
     qtbot.waitUntil(lambda: found(page) == ["drums.txt"], timeout=MILLISECONDS)
@@ -142,7 +142,7 @@ def test_an_example_is_one_click_away(page: SearchPage, qtbot: QtBot) -> None:
     example = page.help.examples()[0]
     QTest.mouseClick(example, Qt.MouseButton.LeftButton)
     assert page.search().query == example.example
-    qtbot.waitUntil(lambda: page.said() == "Nothing found" or found(page) != [], timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: page.status_text() == "Nothing found" or found(page) != [], timeout=MILLISECONDS)
 
 
 def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qtbot: QtBot) -> None:
@@ -159,7 +159,7 @@ def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qt
 
 def test_searches_are_remembered_and_kept_by_name(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
-    page.results.begin()
+    page.results.take_focus()
     QTest.keyClick(page.results, Qt.Key.Key_Return)
     page.save_requested.emit("Trees")
     library = app.sessions.current.known.folder
@@ -176,7 +176,7 @@ def test_searches_are_remembered_and_kept_by_name(app: App, page: SearchPage, qt
 
 def test_a_passage_is_copied_and_dragged_with_its_source(page: SearchPage, qtbot: QtBot, documents: Path) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
-    page.results.begin()
+    page.results.take_focus()
     QTest.keyClick(page.results, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text()
     assert "made of maple" in copied
@@ -210,7 +210,9 @@ def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page
     assert found(page) == ["drums.txt"]
     QTest.keyClick(page.row.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert page.search().query == "maple AND (drums)"
-    qtbot.waitUntil(lambda: page.row.field.trouble() is None and "1 passage" in page.said(), timeout=MILLISECONDS)
+    qtbot.waitUntil(
+        lambda: page.row.field.trouble() is None and "1 passage" in page.status_text(), timeout=MILLISECONDS
+    )
 
 
 def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:
@@ -223,7 +225,7 @@ def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: 
     qtbot.waitUntil(lambda: len(found(page)) == LIMIT, timeout=MILLISECONDS)
     rows = page.results.results.rows
     assert rows[-1] == MoreRow()
-    assert page.said() == f"The best {LIMIT} passages in {LIMIT} documents"
+    assert page.status_text() == f"The best {LIMIT} passages in {LIMIT} documents"
     page.results.setCurrentIndex(page.results.results.index(len(rows) - 1))
     top = page.results.verticalScrollBar().value()
     QTest.keyClick(page.results, Qt.Key.Key_Return)
@@ -251,9 +253,9 @@ def test_copies_are_shown_once_with_where_else_they_lie(
 
 def test_related_passages_are_shown_and_left_again(page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
-    page.results.begin()
+    page.results.take_focus()
     QTest.keyClick(page.results, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: page.said().startswith("Related to “drums.txt”"), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: page.status_text().startswith("Related to “drums.txt”"), timeout=MILLISECONDS)
     assert "notes.md" in found(page)
     assert "drums.txt" not in found(page)
     QTest.keyClick(page.results, Qt.Key.Key_Escape)
@@ -263,7 +265,7 @@ def test_related_passages_are_shown_and_left_again(page: SearchPage, qtbot: QtBo
 
 def test_it_is_said_why_a_hit_is_found_and_shown_in_its_document(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
-    page.results.begin()
+    page.results.take_focus()
     QTest.keyClick(page.results, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
     dialog = app.why.dialog
     assert dialog is not None
@@ -276,7 +278,7 @@ def test_it_is_said_why_a_hit_is_found_and_shown_in_its_document(app: App, page:
 
 def test_it_is_said_why_another_file_is_missing(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:
     page.set_search(RecentSearch("zither", Mode.KEYWORD))
-    qtbot.waitUntil(lambda: page.said() == "Nothing found", timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: page.status_text() == "Nothing found", timeout=MILLISECONDS)
     page.missing_button().click()
     dialog = app.why.dialog
     assert dialog is not None

@@ -142,7 +142,7 @@ def test_a_note_waits_until_an_undo_is_no_longer_offered(window: MainWindow, qtb
     panel.show_conversations([kept(3)])
     panel.delete_requested.emit(ConversationId(3))
     with qtbot.assertNotEmitted(panel.delete_confirmed):
-        window.say("The disk is full")
+        window.show_toast("The disk is full")
         assert part(window, Toast).accessibleName() == "Deleted “Lease 3”"
         window.menus.undo_removal.trigger()
     assert part(window, Toast).accessibleName() == "The disk is full"
@@ -150,7 +150,7 @@ def test_a_note_waits_until_an_undo_is_no_longer_offered(window: MainWindow, qtb
 
 def test_a_long_note_is_shown_in_full(window: MainWindow) -> None:
     window.show()
-    window.say("The conversations could not be written because the disk is full. " * 4)
+    window.show_toast("The conversations could not be written because the disk is full. " * 4)
     toast = part(window, Toast)
     label = next(label for label in toast.findChildren(QLabel))
     assert label.height() >= label.heightForWidth(label.width())
@@ -177,7 +177,7 @@ def test_a_deletion_is_final_when_the_note_goes_or_the_window_closes(window: Mai
 
 
 def test_a_note_without_an_action_has_no_button(window: MainWindow) -> None:
-    window.say("Copied <b>all</b>")
+    window.show_toast("Copied <b>all</b>")
     toast = part(window, Toast)
     assert [b.accessibleName() for b in toast.findChildren(QAbstractButton) if b.isVisible()] == ["Close this note"]
 
