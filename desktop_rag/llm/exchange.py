@@ -23,6 +23,7 @@ from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
 MAX_BODY_BYTES = 32 * 1024 * 1024  # of an answer that is not a stream
+END_OF_STREAM = object()  # the last item of `chunks` if the server ended the stream properly
 _JOIN_SECONDS = 0.1
 
 
@@ -66,7 +67,6 @@ class Exchange:
         self._socket: socket.socket | None = None
         self._cancelled = False
         self._thread = threading.Thread(target=self._run, name="chat-completion", daemon=True)
-        self.ended_by_server = False
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -86,21 +86,25 @@ class Exchange:
         self._thread.join(_JOIN_SECONDS)
 
     def chunks(self, stop: Stop) -> Iterator[object]:
-        """Yield the decoded chunks; raises `EndpointFailure` or `Stopped`."""
-        timeouts = self._timeouts.connect + self._timeouts.first_token
+        """Yield the decoded chunks, then `END_OF_STREAM` if the server sent its end marker.
+
+        Raises `EndpointFailure` or `Stopped`.
+        """
+        timeout = self._timeouts.connect + self._timeouts.first_token
         with stop.interrupting(lambda: self._queue.put(_Interrupted())):
             while True:
                 try:
-                    item = self._queue.get(timeout=timeouts)
+                    item = self._queue.get(timeout=timeout)
                 except queue.Empty:
-                    raise self._timed_out(timeouts) from None
+                    raise self._timed_out(timeout) from None
                 stop.check()
                 match item:
                     case _Event(data):
-                        timeouts = self._timeouts.idle
+                        timeout = self._timeouts.idle
                         yield self._decoded(data)
                     case _Ended(by_server):
-                        self.ended_by_server = by_server
+                        if by_server:
+                            yield END_OF_STREAM
                         return
                     case EndpointFailure():
                         raise item

@@ -10,7 +10,7 @@ from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TokenUsage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_errors import Endpoint, EndpointFailure, Retry
-from desktop_rag.llm.exchange import Exchange
+from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
 from desktop_rag.settings import Profile
@@ -101,27 +101,31 @@ class OpenAIChat:
             thinking=self._dialect.opens_thinking,
         )
         started_at = time.monotonic()
+        ended_by_server = False
         with Exchange(self._profile, self._key, url, body, self._timeouts) as exchange:
             try:
                 for chunk in exchange.chunks(stop):
-                    yield from reader.feed(chunk)
+                    if chunk is END_OF_STREAM:
+                        ended_by_server = True
+                    else:
+                        yield from reader.feed(chunk)
             except EndpointFailure:
                 yield from reader.end()
                 raise
             yield from reader.end()
-            self._check_complete(reader, exchange, url)
+            self._check_complete(reader, url, ended_by_server=ended_by_server)
         self._dialect.opens_thinking |= reader.opens_thinking
         message = reader.message(self._dialect.origin)
         usage = reader.usage or self._estimated_usage(request, message)
         logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
         yield TurnEnded(message, usage, reader.reason(message))
 
-    def _check_complete(self, reader: TurnReader, exchange: Exchange, url: str) -> None:
+    def _check_complete(self, reader: TurnReader, url: str, *, ended_by_server: bool) -> None:
         host = Endpoint(url, self._profile.model).host
         if not reader.answered:
             text = f"{url} sent an empty answer. Check the address, or ask again."
             raise EndpointFailure(ModelUnreachable(text), Retry.OTHER_ADDRESS)
-        if not reader.finished and not exchange.ended_by_server:
+        if not reader.finished and not ended_by_server:
             text = f"{host} ended the answer in the middle. The text so far is kept; ask again to continue."
             raise EndpointFailure(StreamCut(text), Retry.BACKOFF)
 

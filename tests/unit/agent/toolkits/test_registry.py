@@ -31,7 +31,7 @@ def test_an_unknown_toolkit_is_named_together_with_those_there_are() -> None:
 
 
 def test_every_toolkit_is_described() -> None:
-    told = (Path(__file__).parents[3] / "docs" / "toolkits.md").read_text(encoding="utf-8")
+    told = (Path(__file__).parents[4] / "docs" / "toolkits.md").read_text(encoding="utf-8")
     assert [name for name in toolkit_names() if f"`{name}`" not in told] == []
     for name in toolkit_names():
         assert [tool.spec.name for tool in toolkit(name).tools if f"`{tool.spec.name}" not in told] == []
