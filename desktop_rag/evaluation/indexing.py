@@ -7,7 +7,7 @@ from pathlib import Path
 
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.running_library import RunningLibrary, all_searchable, settled
-from desktop_rag.index.catalog.folder_list import read
+from desktop_rag.index.folders.folder_list import read
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library
 

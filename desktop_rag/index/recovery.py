@@ -12,10 +12,10 @@ from typing import NamedTuple
 import msgspec
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import folder_list
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import FORMAT
+from desktop_rag.index.folders import folder_list
 from desktop_rag.index.library import Library
 from desktop_rag.index.repair import begin_anew, discard_aside, make_private, mend
 from desktop_rag.paths import write_durably

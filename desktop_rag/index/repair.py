@@ -10,10 +10,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from desktop_rag.errors import LibraryBusy, LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import folder_list
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.folder_list import FolderList, ListedFolder
+from desktop_rag.index.folders import folder_list
+from desktop_rag.index.folders.folder_list import FolderList, ListedFolder
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.vectors.vector_codes import is_of

@@ -6,8 +6,7 @@ from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.catalog_schema import FORMAT
 from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.chunk_table import ChunkTable
-from desktop_rag.index.catalog.content_languages import ContentLanguages
-from desktop_rag.index.catalog.content_table import ContentTable
+from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.encoders import EncoderTable
@@ -15,7 +14,7 @@ from desktop_rag.index.catalog.file_names import FileNames
 from desktop_rag.index.catalog.file_table import FileTable
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.catalog.link_tables import LinkTables
-from desktop_rag.index.catalog.sentence_vectors import SentenceVectors
+from desktop_rag.index.catalog.sentence_vectors import SentenceVectorTable
 from desktop_rag.index.records import ChunkId
 
 
@@ -32,7 +31,7 @@ class CatalogReader:
         self.texts = ContentTexts(database)
         self.chunks = ChunkTable(database)
         self.encoders = EncoderTable(database)
-        self.vectors = SentenceVectors(database)
+        self.vectors = SentenceVectorTable(database)
         self.links = LinkTables(database)
         self.change_log = ChangeLog(database)
         self.spelling_matches: dict[

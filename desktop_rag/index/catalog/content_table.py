@@ -1,6 +1,7 @@
 """The contents of a library: what was read from files, without the text (see `content_texts`)."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -141,3 +142,25 @@ class ContentTable:
             ):
                 found.setdefault(ContentId(content), []).append(Page(number, first_line, width, height))
         return {content: tuple(pages) for content, pages in found.items()}
+
+
+class ContentLanguages:
+    """The languages of a catalog but English, which most programs and many texts are in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._version = -1
+        self._contents: dict[str, frozenset[ContentId]] = {}
+
+    def among(self, languages: Collection[str]) -> dict[str, frozenset[ContentId]]:
+        """Return the contents in each of these languages (ISO 639-1) that any is in."""
+        version = self._database.number("PRAGMA data_version")
+        if version != self._version:
+            found: defaultdict[str, set[ContentId]] = defaultdict(set)
+            for language, content in self._database.rows(
+                tuple[str, int], "SELECT language, id FROM content WHERE language NOT IN ('', 'en')"
+            ):
+                found[language.partition("-")[0].lower()].add(ContentId(content))
+            self._contents = {language: frozenset(contents) for language, contents in found.items()}
+            self._version = version
+        return {language: contents for language, contents in self._contents.items() if language in languages}

@@ -7,7 +7,7 @@ from desktop_rag.index.catalog.database import Database, batches, marks
 from desktop_rag.index.catalog.file_lookup import Departed, FileLookup
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.catalog.root_paths import absolute, relative_to
-from desktop_rag.index.records import ContentId, File, FilePlace, FolderId, FolderState
+from desktop_rag.index.records import ContentId, File, FileId, FilePlace, FolderId, FolderState
 
 VISIBLE = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0"  # not in a removed folder
 
@@ -19,6 +19,17 @@ class _PlaceRow(NamedTuple):
     path: bytes
     size: int
     mtime_ns: int
+
+
+class FileFingerprint(NamedTuple):
+    """What is known of a file to recognise it at another path; `sha256` is None if it was not read."""
+
+    id: FileId
+    path: bytes
+    size: int
+    mtime_ns: int
+    pending: int
+    sha256: bytes | None
 
 
 class FileTable:
@@ -50,6 +61,15 @@ class FileTable:
                 place = FilePlace(FolderId(row.folder), absolute(row.root, row.path), row.size, row.mtime_ns)
                 found.setdefault(ContentId(row.content), []).append(place)
         return {content: tuple(places) for content, places in found.items()}
+
+    def fingerprints(self, folder: FolderId) -> list[FileFingerprint]:
+        """Return the fingerprint of every file of a root folder, by path."""
+        return self._database.rows(
+            FileFingerprint,
+            "SELECT file.id, path, size, mtime_ns, pending, sha256 FROM file "
+            "LEFT JOIN content ON content.id = file.content WHERE folder = ? ORDER BY path",
+            (folder,),
+        )
 
     def is_offline(self, content: ContentId) -> bool:
         """Return whether every file of `content` is in an offline root folder."""

@@ -21,7 +21,7 @@ _BATCH = 500
 Rows = Mapping[bytes, bytes]  # each by its hash
 
 
-class SentenceVectors:
+class SentenceVectorTable:
     """Reads the vectors."""
 
     def __init__(self, database: Database) -> None:
@@ -106,7 +106,7 @@ class SentenceVectors:
             yield chunk, {_key(row) for dimensions, data in rows for row in rows_in(data, dimensions)}
 
 
-class SentenceVectorWriter(SentenceVectors):
+class SentenceVectorWriter(SentenceVectorTable):
     """Stores and deletes vectors."""
 
     def __init__(self, database: Database) -> None:

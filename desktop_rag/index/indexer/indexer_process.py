@@ -19,11 +19,12 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import folder_list, quarantine, retention
+from desktop_rag.index.catalog import quarantine, retention
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.relocation import relocate
-from desktop_rag.index.catalog.root_folders import add_roots, pause, restore, resume
+from desktop_rag.index.folders import folder_list
+from desktop_rag.index.folders.relocation import relocate
+from desktop_rag.index.folders.root_folders import add_roots, pause, restore, resume
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address, withdraw_address
 from desktop_rag.index.indexer.priority import yield_to_others

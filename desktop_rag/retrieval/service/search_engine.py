@@ -11,7 +11,7 @@ from pathlib import Path
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.unsearchable_files import UnsearchableFiles, gaps
+from desktop_rag.index.catalog.library_statistics import UnsearchableFiles, unsearchable_files
 from desktop_rag.index.folders.path_status import why as path_status
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
@@ -299,7 +299,7 @@ class SearchEngine:
             if scope.contents
             else catalog.files.count(scope.folders)
         )
-        unseen = UnsearchableFiles() if scope.contents else gaps(catalog, scope.folders)
+        unseen = UnsearchableFiles() if scope.contents else unsearchable_files(catalog, scope.folders)
         return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)
 
     def _hits(

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.catalog.unsearchable_files import UnreadFile, UnsearchableFiles, gaps
+from desktop_rag.index.catalog.library_statistics import UnreadFile, UnsearchableFiles, unsearchable_files
 from desktop_rag.index.records import FileState
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -20,7 +20,7 @@ def library(tmp_path: Path) -> Iterator[SmallLibrary]:
 
 def test_a_library_that_is_read_has_no_gaps(library: SmallLibrary) -> None:
     library.add({"a.md": "Rent is due."})
-    assert gaps(library.catalog) == UnsearchableFiles()
+    assert unsearchable_files(library.catalog) == UnsearchableFiles()
 
 
 def test_what_waits_failed_or_is_away_is_counted(library: SmallLibrary) -> None:
@@ -36,7 +36,7 @@ def test_what_waits_failed_or_is_away_is_counted(library: SmallLibrary) -> None:
         scan = "UPDATE content SET partial = '3 of 9 pages', unread_pages = 3 WHERE id = ?"
         database.execute(scan, (files[b"a.md"].content,))
     library.catalog.folders.set_offline(stick)
-    found = gaps(library.catalog, (home,))
+    found = unsearchable_files(library.catalog, (home,))
     base = library.files / "home"
     assert (found.waiting, found.skipped, found.failed, found.partial) == (1, 1, 1, 1)
     assert (found.scans, found.scan_pages, found.offline) == (1, 3, ())
@@ -45,9 +45,9 @@ def test_what_waits_failed_or_is_away_is_counted(library: SmallLibrary) -> None:
         UnreadFile(base / "empty.txt", "This file is empty."),
         UnreadFile(base / "a.md", "3 of 9 pages"),
     }
-    assert gaps(library.catalog).offline == (library.files / "stick",)
+    assert unsearchable_files(library.catalog).offline == (library.files / "stick",)
     library.catalog.folders.remove(home)
-    assert gaps(library.catalog).failed == 0
+    assert unsearchable_files(library.catalog).failed == 0
 
 
 def test_the_engine_tells_the_gaps_of_what_is_searched(library: SmallLibrary) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import folder_list
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.folders import folder_list
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderRules, FolderState
 from desktop_rag.index.recovery import call_for_help, recover, seal

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.catalog import relocation
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.folders import relocation
 from desktop_rag.index.folders.file_changes import FolderPassed
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.indexer_api import Relocated

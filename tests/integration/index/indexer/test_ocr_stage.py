@@ -17,7 +17,7 @@ from desktop_rag.errors import DocumentError
 from desktop_rag.index.catalog import ocr_results
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.root_folders import pause, resume
+from desktop_rag.index.folders.root_folders import pause, resume
 from desktop_rag.index.folders.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer import ocr_stage as recognition_module
 from desktop_rag.index.indexer.ocr_stage import OcrStage

@@ -13,7 +13,7 @@ from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.root_folders import pause, resume
+from desktop_rag.index.folders.root_folders import pause, resume
 from desktop_rag.index.folders.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer import read_queue as intake_module
 from desktop_rag.index.indexer import reader_pool as extraction_module

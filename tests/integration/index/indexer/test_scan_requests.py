@@ -9,8 +9,8 @@ from types import MethodType
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.root_folders import add_roots
 from desktop_rag.index.folders.file_changes import Hint
+from desktop_rag.index.folders.root_folders import add_roots
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.library import Library

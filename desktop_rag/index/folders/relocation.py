@@ -9,13 +9,13 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.file_table import FileFingerprint
 from desktop_rag.index.catalog.root_paths import absolute, relative_to
 from desktop_rag.index.indexer_api import Relocated
-from desktop_rag.index.records import FileId, FileStat, Folder, FolderState
+from desktop_rag.index.records import FileStat, Folder, FolderState
 
 SAMPLE = 16  # files whose bytes are compared
 SAMPLE_BYTES = 64_000_000  # larger files are not taken for it
@@ -24,20 +24,11 @@ COARSE_NS = 10_000_000  # the finest time of exFAT; FAT keeps even seconds only
 SLACK_NS = 2_000_000_000
 
 
-class _Row(NamedTuple):
-    id: FileId
-    path: bytes
-    size: int
-    mtime_ns: int
-    pending: int
-    sha256: bytes | None
-
-
 @dataclass(frozen=True, slots=True)
 class _Known:
     """A file that looks unchanged at its new place."""
 
-    row: _Row
+    row: FileFingerprint
     path: bytes
     facts: os.stat_result
 
@@ -83,12 +74,7 @@ def _proven(catalog: Catalog, folder: Folder, path: bytes) -> _Move:
         raise LibraryRefused(
             f"There is no {'file' if folder.is_file else 'folder'} {_shown(path)}. Nothing was changed."
         )
-    rows = catalog.database.rows(
-        _Row,
-        "SELECT file.id, path, size, mtime_ns, pending, sha256 FROM file "
-        "LEFT JOIN content ON content.id = file.content WHERE folder = ? ORDER BY path",
-        (folder.id,),
-    )
+    rows = catalog.files.fingerprints(folder.id)
     known = tuple(found for row in rows if (found := _look(row, absolute(path, row.path))) is not None)
     if len(known) < ENOUGH * len(rows):
         raise LibraryRefused(
@@ -99,7 +85,7 @@ def _proven(catalog: Catalog, folder: Folder, path: bytes) -> _Move:
     return _Move(folder, path, len(rows), known)
 
 
-def _look(row: _Row, path: bytes) -> _Known | None:
+def _look(row: FileFingerprint, path: bytes) -> _Known | None:
     try:
         facts = os.lstat(path)
     except OSError:
