@@ -9,8 +9,7 @@ from pathlib import PurePath
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Facet, Facets, Filter
-from desktop_rag.retrieval.query.file_conditions import fulfils
-from desktop_rag.retrieval.query.filters import condition
+from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.tree import FileField, Node
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
@@ -43,7 +42,7 @@ class _Counts:
         fields = {each.field for each in filters}
         today = date.today()
         self._conditions: dict[FileField, Node | None] = {
-            field: condition([each for each in filters if each.field is field], today) for field in fields
+            field: filter_condition([each for each in filters if each.field is field], today) for field in fields
         }
         self._documents = 0
         self._folders: Counter[str] = Counter()

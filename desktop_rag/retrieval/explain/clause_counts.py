@@ -6,7 +6,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.retrieval.api import ClauseCount, Mode, SearchRequest
 from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
 from desktop_rag.retrieval.explain.explanation import QueryPart
-from desktop_rag.retrieval.query.filters import condition
+from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import All
 from desktop_rag.retrieval.ranking.ranker import Ranker
@@ -20,7 +20,7 @@ def clause_counts(
     catalog: CatalogReader, ranker: Ranker, query: Query, request: SearchRequest, stop: Stop
 ) -> tuple[ClauseCount, ...]:
     """Return the words, phrases and conditions of a query from left to right, each once."""
-    filtered = condition(request.filters, date.today())
+    filtered = filter_condition(request.filters, date.today())
     searched = Candidates(catalog, request.scope, filtered, stop)
     counts: dict[str, ClauseCount] = {}
     for leaf, part in text_clauses(query.words)[:MAX_CLAUSES]:

@@ -17,8 +17,7 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Filter, Hit, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
 from desktop_rag.retrieval.explain.explanation import BestLine, Clause, ModeRank, QueryPart, SearchExplanation
-from desktop_rag.retrieval.query.file_conditions import fulfils
-from desktop_rag.retrieval.query.filters import condition
+from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, TextLeaf
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
@@ -111,7 +110,7 @@ class Explainer:
         by_field = groupby(sorted(self._request.filters, key=lambda each: each.field), lambda each: each.field)
         for _, group in by_field:
             same = tuple(group)
-            if (node := condition(same, today)) is not None:
+            if (node := filter_condition(same, today)) is not None:
                 conditions.append((_as_typed(same), node))
         return [Clause(text, QueryPart.OF_FILES, int(self._fulfilled(part, content))) for text, part in conditions]
 

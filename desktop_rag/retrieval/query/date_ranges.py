@@ -1,4 +1,4 @@
-"""Turns the dates of a query (2024-03, last week, >2023, [2023 TO today]) into moments in the person's own time zone.
+"""Turns the dates of a query (2024-03, last week, >2023, [2023 TO today]) into timestamps in the local time zone.
 
 A week begins on Monday. “Last month” is the one before this, as in the calendar; “last 3 months” begin on the same day
 three months ago, “last 3 days” three days ago, and both end today.
@@ -15,7 +15,7 @@ _CALENDAR = re.compile(r"(this|last) (day|week|month|quarter|year)")
 _LATELY = re.compile(r"(?:last|past) (?:(\d{1,5}) )?(day|week|month|quarter|year)s?")
 _COMPARED = re.compile(r"([<>]=?)\s*(.+)")
 _RANGE = re.compile(r"(\S.*?)\s+TO\s+(.*\S)")
-_SAFE_YEAR = 1971  # some systems cannot place earlier moments in the local time zone
+_SAFE_YEAR = 1971  # some systems cannot convert earlier times to the local time zone
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 
 NAMED = (
@@ -26,29 +26,29 @@ NAMED = (
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From the beginning of day `first` to that of day `end`; None leaves that side open."""
+    """The days from `first` up to, excluding, `end`; None leaves a side open."""
 
     first: date | None
     end: date | None
 
     @property
     def since_ns(self) -> int | None:
-        """Return when it begins, in nanoseconds since 1970."""
+        """Return the start, in nanoseconds since 1970."""
         return None if self.first is None else midnight_ns(self.first)
 
     @property
     def until_ns(self) -> int | None:
-        """Return when it is over, in nanoseconds since 1970."""
+        """Return the end, exclusive, in nanoseconds since 1970."""
         return None if self.end is None else midnight_ns(self.end)
 
     @property
     def empty(self) -> bool:
-        """Return whether it ends before it begins."""
+        """Return whether the period contains no day."""
         return self.first is not None and self.end is not None and self.first >= self.end
 
 
 def period(text: str, today: date) -> Period | None:
-    """Return the days that a text names, alone, compared (“>2023”) or as a range; None if it names none."""
+    """Parse a date, a comparison (“>2023”) or a range; None if the text is none of them."""
     text = " ".join(text.split())
     if between := _RANGE.fullmatch(text):
         low, high = (side_of_range(side, today) for side in between.groups())
@@ -60,17 +60,17 @@ def period(text: str, today: date) -> Period | None:
 
 
 def side_of_range(text: str, today: date) -> Period | None:
-    """Return the days that one side of a range names; `*` leaves it open."""
+    """Parse one side of a range; `*` leaves it open."""
     return Period(None, None) if text == "*" else _days(" ".join(text.lower().split()), today)
 
 
 def similar(text: str) -> str:
-    """Return the period with a name that a misspelled one may mean; empty if there is none."""
+    """Return the named period most similar to a misspelled one; empty if there is none."""
     return next(iter(get_close_matches(" ".join(text.lower().split()), NAMED, 1, 0.75)), "")
 
 
 def midnight_ns(day: date) -> int:
-    """Return the moment `day` begins, in nanoseconds since 1970."""
+    """Return the start of `day`, in nanoseconds since 1970."""
     moment = datetime(day.year, day.month, day.day)
     if day.year < _SAFE_YEAR:
         moment = moment.replace(tzinfo=UTC)
@@ -92,7 +92,7 @@ def _compared(sign: str, days: Period) -> Period:
 def _days(text: str, today: date) -> Period | None:
     try:
         return _calendar_date(text) or _relative(text, today)
-    except (ValueError, OverflowError):  # no such day, or one the calendar does not reach
+    except (ValueError, OverflowError):  # no such day, or one outside the range of `date`
         return None
 
 
@@ -122,7 +122,7 @@ def _relative(text: str, today: date) -> Period | None:
 
 
 def _whole(unit: str, day: date) -> Period:
-    """Return the day, week, month, quarter or year that holds `day`."""
+    """Return the day, week, month, quarter or year that contains `day`."""
     if unit == "day":
         return Period(day, day + timedelta(days=1))
     if unit == "week":
@@ -134,7 +134,7 @@ def _whole(unit: str, day: date) -> Period:
 
 
 def _before(day: date, count: int, unit: str) -> date:
-    """Return the day so many units ago; the last of the month where that one has no such day."""
+    """Return the day `count` units before `day`; the last of the month if that month is too short."""
     if unit in _MONTHS:
         first = _month_after(day.replace(day=1), -count * _MONTHS[unit])
         return min(first + timedelta(days=day.day - 1), _month_after(first, 1) - timedelta(days=1))

@@ -1,12 +1,29 @@
-"""Decides which files fulfil the conditions of a query: path, extension, folder, author, language, date of change."""
+"""Conditions on files: path, extension, folder, author, language and date; also made from filters."""
 
 import os
 import re
+from collections.abc import Sequence
+from datetime import date
+from itertools import groupby
 from typing import assert_never
 
+from desktop_rag.errors import QueryError
 from desktop_rag.index.keywords.inflection import STEMMERS
 from desktop_rag.index.records import Content, FilePlace
-from desktop_rag.retrieval.query.tree import All, Boosted, Either, FileFact, FileField, Modified, Node, Not, Prefer
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.date_ranges import period
+from desktop_rag.retrieval.query.tree import (
+    All,
+    Boosted,
+    Either,
+    FileFact,
+    FileField,
+    Modified,
+    Node,
+    Not,
+    Prefer,
+    join_all,
+)
 from desktop_rag.text.normalize import fold
 
 _LANGUAGES = {name: code for code, name in STEMMERS.items()} | {
@@ -16,8 +33,27 @@ _LANGUAGES = {name: code for code, name in STEMMERS.items()} | {
 }  # fmt: skip
 
 
+def filter_condition(filters: Sequence[Filter], today: date) -> Node | None:
+    """Return the condition of all filters: OR within a field, AND between fields; None for no filters.
+
+    Raises `QueryError` for an invalid date.
+    """
+    ordered = sorted(filters, key=lambda each: each.field)
+    groups = (tuple(_condition(each, today) for each in same) for _, same in groupby(ordered, lambda each: each.field))
+    return join_all(tuple(group[0] if len(group) == 1 else Either(group) for group in groups))
+
+
+def _condition(each: Filter, today: date) -> FileFact | Modified:
+    if each.field is not FileField.MODIFIED:
+        return FileFact(each.field, each.text)
+    days = period(each.text, today)
+    if days is None:
+        raise QueryError(f"“{each.text}” is not a date; write 2024, 2024-03-15, today or last week.", 0)
+    return Modified(days.since_ns, days.until_ns)
+
+
 def fulfils(node: Node, content: Content, place: FilePlace) -> bool:
-    """Return whether a file at `place` that holds `content` fulfils a tree of conditions on files."""
+    """Return whether the file `place` with `content` fulfils a tree of conditions."""
     match node:
         case All(parts):
             return all(fulfils(part, content, place) for part in parts)
@@ -41,8 +77,8 @@ def _has_fact(field: FileField, text: str, content: Content, place: FilePlace) -
         case FileField.AUTHOR:
             return _contains(fold(content.author), fold(text))
         case FileField.LANGUAGE:
-            spoken, wanted = fold(content.language), fold(text)
-            return _LANGUAGES.get(wanted, wanted) in (spoken, spoken.partition("-")[0])
+            language, wanted = fold(content.language), fold(text)
+            return _LANGUAGES.get(wanted, wanted) in (language, language.partition("-")[0])
         case FileField.EXT:
             wanted = fold(text).lstrip(".")
             return _matches(_path(place).rpartition("/")[2].partition(".")[2], wanted) or _matches(
@@ -53,12 +89,12 @@ def _has_fact(field: FileField, text: str, content: Content, place: FilePlace) -
         case FileField.PATH:
             return _contains(_path(place), _slashes(text))
         case FileField.MODIFIED:
-            return True  # a `Modified` says this
+            return True  # a date is always a `Modified` node
     assert_never(field)
 
 
 def _in_folder(folder: str, wanted: str) -> bool:
-    """Return whether a folder on the way has this name, or the way leads through these folders."""
+    """Return whether a part of the folder's path has this name, or the path contains these consecutive folders."""
     if "/" in wanted.strip("/"):
         return _contains(folder + "/", wanted.strip("/") + "/", from_name_start=True)
     return any(_matches(name, wanted.strip("/")) for name in folder.split("/"))

@@ -1,8 +1,7 @@
 """The query language: AND OR NOT ( ), + -, "phrases", "near words"~5, fields, ^boosts, wild*cards, fuzzy~1, =Spelled.
 
-AND binds more tightly than OR, and both more tightly than words that merely stand side by side. A condition on
-files (`ext:pdf`) always has to hold, whatever the default operator. Anything else typed is words, so a question
-in plain language is a query too.
+AND binds more tightly than OR, and both more tightly than juxtaposition. A condition on files (`ext:pdf`) is always
+required, whatever the default operator. Anything else is words, so a question in plain language is a query too.
 """
 
 import re
@@ -46,7 +45,7 @@ _Field = TextField | FileField
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query understood: `words` is looked for in texts, `files` is a condition on where the text lies."""
+    """A parsed query: `words` is searched in texts, `files` is a condition on the files."""
 
     text: str
     words: Node | None
@@ -54,7 +53,7 @@ class Query:
 
 
 def parse(text: str, *, default_and: bool = False, today: date | None = None) -> Query:
-    """Read a query; raise `QueryError` with the place and a repaired query when it cannot be understood."""
+    """Parse a query; raise `QueryError` with the position of the error and a corrected query."""
     parser = _Parser(text, default_and=default_and, today=today or date.today())
     words, files = split(parser.parse())
     return Query(text, words, files)
@@ -62,7 +61,7 @@ def parse(text: str, *, default_and: bool = False, today: date | None = None) ->
 
 @dataclass(frozen=True, slots=True)
 class _Required:
-    """A clause marked with +; exists only until its sequence is put together."""
+    """A clause marked with +; exists only until its sequence is joined."""
 
     node: Node
 
@@ -103,7 +102,7 @@ class _Parser:
         clauses: list[_Clause] = []
         while (token := self._peek()) is not None and token.kind is not QueryTokenKind.CLOSE:
             clauses.append(self._either(field, depth))
-        return _put_together(clauses, default_and=self._default_and)
+        return _join_sequence(clauses, default_and=self._default_and)
 
     def _either(self, field: _Field, depth: int) -> _Clause:
         clauses = [self._both(field, depth)]
@@ -174,7 +173,7 @@ class _Parser:
                     return self._file_condition(token, field)
                 return Spelled(token.text, field, token.boost)
             case _:
-                self._next -= 1  # an operator or bracket that the caller reports or consumes
+                self._next -= 1  # an operator or bracket, which the caller consumes or reports
                 return None
 
     def _group(self, opened: QueryToken, field: _Field, depth: int) -> Node | None:
@@ -243,7 +242,7 @@ class _Parser:
         return found
 
     def _meant(self, text: str, start: int) -> tuple[str, str]:
-        """Return what stands from `start` on for a misspelled date, perhaps more words than `text`, and a date."""
+        """Return the misspelled date from `start` on, of up to three words, and the date to suggest for it."""
         for words in (3, 2, 1):
             found = re.match(rf"\w+(?:\s+(?!(?:TO|OR|AND|NOT)\b)\w+){{{words - 1}}}", self._text[start:])
             if found and (better := similar(found.group())):
@@ -277,8 +276,8 @@ def _plain(clause: _Clause) -> Node | None:
     return clause.node if isinstance(clause, _Required) else clause
 
 
-def _put_together(clauses: list[_Clause], *, default_and: bool) -> Node | None:
-    """Join clauses that stand side by side, as + - and the default operator say."""
+def _join_sequence(clauses: list[_Clause], *, default_and: bool) -> Node | None:
+    """Join juxtaposed clauses by the default operator; + makes a clause required."""
     required: list[Node] = []
     optional: list[Node] = []
     conditions: list[Node] = []
@@ -292,9 +291,9 @@ def _put_together(clauses: list[_Clause], *, default_and: bool) -> Node | None:
             required.append(node)
         else:
             optional.append(node)
-    wish = Either(tuple(optional)) if len(optional) > 1 else next(iter(optional), None)
+    preferred = Either(tuple(optional)) if len(optional) > 1 else next(iter(optional), None)
     core = join_all(tuple(required))
-    if core is not None and wish is not None:
-        core = Prefer(core, wish)
-    core = core or wish
+    if core is not None and preferred is not None:
+        core = Prefer(core, preferred)
+    core = core or preferred
     return join_all((*(() if core is None else (core,)), *conditions))

@@ -1,8 +1,8 @@
 """Translates a query tree into a keyword query: the fields, terms and weights to look up in the keyword index.
 
-Bare words rank by their stems in text, title and headings, and by the names of files; phrases, wildcards and fuzzy
-words ask for the words as they are written. In a text of another language than English a word stands for its forms in
-that language. Among words of which any may match, a compound such as “T-cell-derived” ranks by its parts.
+Bare words match by their stems in text, title and headings, and in file names; phrases, wildcards and fuzzy words
+match unstemmed. In texts of other languages than English a word matches its inflected forms in that language. In a
+disjunction, a compound such as “T-cell-derived” ranks by its parts.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,81 +28,78 @@ from desktop_rag.index.keywords.keyword_query import (
 )
 from desktop_rag.index.keywords.keyword_schema import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.query.spelling_variants import is_code, is_number, other_ways
-from desktop_rag.retrieval.query.term_expansion import Resolver
+from desktop_rag.retrieval.query.spelling_variants import is_code, is_number, spelling_variants
+from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.tree import (
-    All,
-    Boosted,
-    Either,
     FileFact,
+    FileLeaf,
     Fuzzy,
     Modified,
     Node,
     Not,
     Phrase,
-    Prefer,
     Spelled,
     TextField,
     TextLeaf,
     Wildcard,
     Word,
 )
+from desktop_rag.retrieval.query.visitor import QueryVisitor
 from desktop_rag.retrieval.reading.highlights import wildcard_pattern
 
-TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts say their title again, see docs/evaluation.md
-_EXACT_SPELLING = 3.0  # how much more a fuzzy word counts where it is spelled as asked
-# Words that only ask: among others they would lead to texts that ask, too. Measured, see docs/evaluation.md.
-_ASKING = frozenset(("what", "which", "who", "whom", "whose", "when", "where", "why", "how"))
-_LONG_RUN = 3  # terms; a longer run without spaces is a sentence, of which any part may match
+TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts repeat their title, see docs/evaluation.md
+_UNCHANGED_WEIGHT = 3.0  # factor for matches of a fuzzy word without edits
+# Question words match texts that ask questions, not answers. Measured, see docs/evaluation.md.
+_QUESTION_WORDS = frozenset(("what", "which", "who", "whom", "whose", "when", "where", "why", "how"))
+_LONG_RUN = 3  # terms; a longer run without spaces is a sentence, whose terms are optional
 
 
-def keyword_query(node: Node, resolver: Resolver) -> KeywordQuery | None:
-    """Return the keyword query, None if no word is asked for."""
-    return _Translation(resolver).query(node, 1.0)
+def keyword_query(node: Node, expansion: TermExpansion) -> KeywordQuery | None:
+    """Return the keyword query, None if the query has no word."""
+    return _Translation(expansion).visit(node)
 
 
-class _Translation:
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
+class _Translation(QueryVisitor[KeywordQuery | None]):
+    """Translates nodes; `factor` is the product of the boosts above them."""
 
-    def query(self, node: Node, factor: float) -> KeywordQuery | None:
-        match node:
-            case All(parts):
-                return self._all(parts, factor)
-            case Either(parts):
-                return self._either(parts, factor)
-            case Not(part):
-                query = self.query(part, factor)
-                return AllOfQuery(forbidden=(query,)) if query is not None else None
-            case Prefer(required, optional):
-                base, wish = self.query(required, factor), self.query(optional, factor)
-                return AllOfQuery((base,), optional=(wish,)) if base and wish else base or wish
-            case Boosted(part, boost):
-                return self.query(part, factor * boost)
-            case FileFact() | Modified():
-                return of_contents(self._resolver.holders(node))
-            case Word() | Phrase() | Fuzzy() | Wildcard() | Spelled():
-                return self._leaf(node, factor)
-        assert_never(node)
+    def __init__(self, expansion: TermExpansion, factor: float = 1.0) -> None:
+        self._expansion = expansion
+        self._factor = factor
 
-    def _all(self, parts: tuple[Node, ...], factor: float) -> KeywordQuery | None:
-        wanted = _every([self.query(p, factor) for p in _meaningful(parts) if not isinstance(p, Not)])
-        unwanted = _any([self.query(p.part, factor) for p in parts if isinstance(p, Not)])
+    def all_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
+        """Return the conjunction; negated parts are forbidden."""
+        wanted = _every([self.visit(part) for part in _without_stop_words(parts) if not isinstance(part, Not)])
+        unwanted = _any([self.visit(part.part) for part in parts if isinstance(part, Not)])
         if unwanted is None:
             return wanted
         return AllOfQuery((wanted,) if wanted else (), (unwanted,))
 
-    def _either(self, parts: tuple[Node, ...], factor: float) -> KeywordQuery | None:
-        return _any([self._wish(part, factor) for part in _meaningful(parts, _ASKING | self._resolver.empty())])
+    def any_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
+        """Return the disjunction; the parts of a compound rank separately."""
+        telling = _without_stop_words(parts, _QUESTION_WORDS | self._expansion.stop_words)
+        return _any([self._ranked_word(part) if isinstance(part, Word) else self.visit(part) for part in telling])
 
-    def _wish(self, part: Node, factor: float) -> KeywordQuery | None:
-        """Return the query for what need not be there."""
-        if isinstance(part, Word):
-            return self._ranked_word(part.text, part.field, part.boost * factor)
-        return self.query(part, factor)
+    def negation(self, part: Node) -> KeywordQuery | None:
+        """Return the complement."""
+        query = self.visit(part)
+        return AllOfQuery(forbidden=(query,)) if query is not None else None
 
-    def _leaf(self, leaf: TextLeaf, factor: float) -> KeywordQuery | None:
-        boost = leaf.boost * factor
+    def preference(self, required: Node, optional: Node) -> KeywordQuery | None:
+        """Return the required query, which the optional one boosts."""
+        base, extra = self.visit(required), self.visit(optional)
+        return AllOfQuery((base,), optional=(extra,)) if base and extra else base or extra
+
+    def boost(self, part: Node, factor: float) -> KeywordQuery | None:
+        """Return the query of the part with a greater factor."""
+        return _Translation(self._expansion, self._factor * factor).visit(part)
+
+    def file_leaf(self, leaf: FileLeaf) -> KeywordQuery | None:
+        """Return the query for the contents that fulfil the condition."""
+        return of_contents(self._expansion.holders(leaf))
+
+    def text_leaf(self, leaf: TextLeaf) -> KeywordQuery | None:
+        """Return the query over the fields of the leaf."""
+        boost = leaf.boost * self._factor
         match leaf:
             case Word(text, field):
                 return self._word(text, field, boost)
@@ -116,22 +113,23 @@ class _Translation:
                 return self._spelled(leaf, self._phrase(text, 0, field, boost))
         assert_never(leaf)
 
-    def _ranked_word(self, text: str, field: TextField, boost: float) -> KeywordQuery | None:
+    def _ranked_word(self, word: Word) -> KeywordQuery | None:
+        text, field, boost = word.text, word.field, word.boost * self._factor
         found = [term.text for term in analysis.terms(text, query=True)]
         if len(found) < 2 or is_number(text):
             return self._word(text, field, boost)
-        telling = [part for part in found if part not in analysis.STOP_WORDS and not _is_letter(part)]
-        # Of “e.g.” and “U.S.” no letter says anything alone.
-        ranked = _any([self._term(part, field, boost) for part in telling])
+        # Single letters of “e.g.” and “U.S.” are not searched alone.
+        parts = [part for part in found if part not in analysis.STOP_WORDS and not _is_letter(part)]
+        ranked = _any([self._term(part, field, boost) for part in parts])
         if ranked is None or is_code(text):
             return _any([ranked, self._phrase(text, 0, field, boost)])
         return ranked
 
     def _word(self, text: str, field: TextField, boost: float) -> KeywordQuery | None:
         written = self._as_written(text, field, boost)
-        others = [self._side_by_side(way, 0, field, boost) for way in other_ways(text)]
-        ways = [way for way in (written, *others) if way is not None]
-        return MaxOfQuery(tuple(ways)) if len(ways) > 1 else written  # written in two ways it is still one word
+        others = [self._adjacent(variant, 0, field, boost) for variant in spelling_variants(text)]
+        variants = [variant for variant in (written, *others) if variant is not None]
+        return MaxOfQuery(tuple(variants)) if len(variants) > 1 else written  # the variants count as one word
 
     def _as_written(self, text: str, field: TextField, boost: float) -> KeywordQuery | None:
         found = list(analysis.terms(text, query=True))
@@ -147,9 +145,9 @@ class _Translation:
         return AllOfQuery((AllOfQuery(words),), optional=(together,)) if together else AllOfQuery(words)
 
     def _phrase(self, text: str, slop: int, field: TextField, boost: float) -> KeywordQuery | None:
-        return self._side_by_side([term.text for term in analysis.terms(text, query=True)], slop, field, boost)
+        return self._adjacent([term.text for term in analysis.terms(text, query=True)], slop, field, boost)
 
-    def _side_by_side(self, words: Sequence[str], slop: int, field: TextField, boost: float) -> KeywordQuery | None:
+    def _adjacent(self, words: Sequence[str], slop: int, field: TextField, boost: float) -> KeywordQuery | None:
         if not words:
             return None
 
@@ -165,7 +163,7 @@ class _Translation:
 
     def _term(self, term: str, field: TextField, boost: float) -> KeywordQuery:
         stem = analysis.stem(term)
-        forms = self._resolver.forms(term)
+        forms = self._expansion.forms(term)
 
         def in_field(name: str, weight: float) -> KeywordQuery:
             if not forms:
@@ -175,17 +173,18 @@ class _Translation:
             stemmed = tuple((contents, tuple({analysis.stem(word) for word in words})) for contents, words in forms)
             return InflectedQuery(name, stem, name, stemmed, weight)
 
-        return self._or_named(_in_fields(field, boost, in_field, TEXT_STEM), field, boost, self._resolver.named(term))
+        query = _in_fields(field, boost, in_field, TEXT_STEM)
+        return self._or_file_names(query, field, boost, self._expansion.in_names(term))
 
     def _wildcard(self, pattern: str, field: TextField, boost: float) -> KeywordQuery:
         found = _in_fields(field, boost, lambda name, weight: PatternQuery(name, pattern, weight), TEXT_EXACT)
-        named = self._resolver.named_like(wildcard_pattern(pattern)) if field is TextField.ANY else {}
-        return self._or_named(found, field, boost, named)
+        named = self._expansion.in_names_like(wildcard_pattern(pattern)) if field is TextField.ANY else {}
+        return self._or_file_names(found, field, boost, named)
 
-    def _or_named(
+    def _or_file_names(
         self, query: KeywordQuery, field: TextField, boost: float, named: Mapping[ContentId, float]
     ) -> KeywordQuery:
-        """Let the names of files answer, too, where no field is asked for."""
+        """Add the contents with matching file names, unless the query names a field."""
         if field is not TextField.ANY or not named:
             return query
         scores: dict[int, float] = {content: score * boost for content, score in named.items()}
@@ -194,8 +193,8 @@ class _Translation:
     def _spelled(self, leaf: Spelled, likely: KeywordQuery | None) -> KeywordQuery | None:
         if likely is None:
             return None
-        holding = self._resolver.spelled(leaf, likely)
-        return likely if holding is None else FilteredQuery(likely, of_chunks(holding))
+        matching = self._expansion.spelled(leaf, likely)
+        return likely if matching is None else FilteredQuery(likely, of_chunks(matching))
 
     def _fuzzy(self, text: str, distance: int, field: TextField, boost: float) -> KeywordQuery:
         word = analysis.fold(text)
@@ -203,19 +202,20 @@ class _Translation:
         def in_field(name: str, weight: float) -> KeywordQuery:
             near = FuzzyQuery(name, word, distance, weight)
             spelled = word if name == TEXT_EXACT else analysis.stem(word)
-            return AnyOfQuery((near, TermQuery(name, spelled, weight * _EXACT_SPELLING)))
+            return AnyOfQuery((near, TermQuery(name, spelled, weight * _UNCHANGED_WEIGHT)))
 
         return _in_fields(field, boost, in_field, TEXT_EXACT)
 
 
-def _meaningful(parts: tuple[Node, ...], empty: frozenset[str] = frozenset()) -> tuple[Node, ...]:
-    """Leave out words like “the”, and `empty` ones, where others say more: they match much and rank nothing."""
-    said = tuple(part for part in parts if not (isinstance(part, Word) and _is_empty(part, empty)))
-    return said if any(not isinstance(part, Not | FileFact | Modified) for part in said) else parts
-
-
-def _is_empty(word: Word, empty: frozenset[str]) -> bool:
-    return word.field is TextField.ANY and analysis.fold(word.text) in analysis.STOP_WORDS | empty
+def _without_stop_words(parts: tuple[Node, ...], more: frozenset[str] = frozenset()) -> tuple[Node, ...]:
+    """Leave out stop words and `more` of them, unless there is nothing else to search for."""
+    stop_words = analysis.STOP_WORDS | more
+    left = tuple(
+        part
+        for part in parts
+        if not (isinstance(part, Word) and part.field is TextField.ANY and analysis.fold(part.text) in stop_words)
+    )
+    return left if any(not isinstance(part, Not | FileFact | Modified) for part in left) else parts
 
 
 def _is_letter(part: str) -> bool:
@@ -240,7 +240,7 @@ def _alternatives(query: KeywordQuery) -> tuple[KeywordQuery, ...]:
 def _in_fields(
     field: TextField, boost: float, make: Callable[[str, float], KeywordQuery], text_field: str
 ) -> KeywordQuery:
-    """Return the query over the fields a word without a prefix is looked for in, or the one that was named."""
+    """Return the query in the named field, or in all fields with their weights."""
     match field:
         case TextField.TITLE:
             return make(TITLE, boost)

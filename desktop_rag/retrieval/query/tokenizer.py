@@ -1,4 +1,4 @@
-"""Cuts a query into tokens: brackets, operators, fields, ranges, phrases and words with their ^boost and ~number."""
+"""Tokenizes a query: brackets, operators, fields, ranges, phrases and words with their ^boost and ~number."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.query.tree import FileField, TextField
 
 FIELDS = tuple(str(field) for field in (*TextField, *FileField) if field)
-_RELATED = {
+_FIELD_ALIASES = {
     "author": "author", "body": "content", "by": "author", "date": "modified", "directory": "folder", "dir": "folder",
     "extension": "ext", "file": "path", "filename": "path", "filetype": "ext", "heading": "title", "in": "folder",
     "intitle": "title", "lang": "language", "name": "path", "subject": "title", "text": "content", "time": "modified",
@@ -31,7 +31,7 @@ _SENTENCE_MARKS = ".,;:!?'’‘`…¿¡"
 
 
 class QueryTokenKind(Enum):
-    """What a token is."""
+    """The kinds of tokens."""
 
     OPEN = auto()
     CLOSE = auto()
@@ -52,7 +52,7 @@ _OPERATORS = {"AND": QueryTokenKind.AND, "OR": QueryTokenKind.OR, "NOT": QueryTo
 
 @dataclass(frozen=True, slots=True)
 class QueryToken:
-    """One piece of the query and where it begins; `tilde` is -1 for a bare `~`."""
+    """A token and its position in the query; `tilde` is the number after `~`, -1 for a bare `~`."""
 
     kind: QueryTokenKind
     text: str
@@ -64,8 +64,8 @@ class QueryToken:
 def tokens(query: str) -> Iterator[QueryToken]:
     """Yield the tokens of `query`; raise `QueryError` for an open quote, an unknown field or a broken range."""
     at = 0
-    named: str | None = None  # the field that was just named …
-    groups: list[str | None] = []  # … and those of the brackets that are open
+    named: str | None = None  # the field before the next token …
+    groups: list[str | None] = []  # … and the fields of the open brackets
     while at < len(query):
         token = _period(query, at) if groups and groups[-1] == FileField.MODIFIED and named is None else None
         token, at = (token, at + len(token.text)) if token is not None else _next_token(query, at, named)
@@ -80,10 +80,10 @@ def tokens(query: str) -> Iterator[QueryToken]:
 
 
 def bare(text: str) -> str:
-    """Return a word without the punctuation of the sentence around it; empty if nothing is left to look for."""
+    """Return a word without surrounding punctuation; empty if nothing searchable is left."""
     word = text.strip(_SENTENCE_MARKS)
-    meaningful = any(char.isalnum() or unicodedata.category(char) in {"So", "Sc"} for char in word)
-    return word if meaningful else ""
+    searchable = any(char.isalnum() or unicodedata.category(char) in {"So", "Sc"} for char in word)
+    return word if searchable else ""
 
 
 def _next_token(query: str, at: int, named: str | None) -> tuple[QueryToken | None, int]:
@@ -115,18 +115,18 @@ def _next_token(query: str, at: int, named: str | None) -> tuple[QueryToken | No
 def _is_prefix(query: str, at: int) -> bool:
     starts = at == 0 or query[at - 1].isspace() or query[at - 1] == "("
     following = query[at + 1 : at + 2]
-    # A digit after the sign makes it a number: “at -5 degrees” forbids nothing.
+    # Before a digit the sign belongs to a number: “at -5 degrees” excludes nothing.
     return starts and bool(following) and (following.isalpha() or following in _QUOTES or following in "(=")
 
 
 def _period(query: str, at: int) -> QueryToken | None:
-    """Return what is written as several words, or compared, where a date is expected."""
+    """Return a date of several words, or a comparison, as one token."""
     found = _PERIOD.match(query, at)
     return QueryToken(QueryTokenKind.WORD, found.group(), at) if found is not None else None
 
 
 def _spelled(query: str, at: int) -> tuple[QueryToken, int] | None:
-    """Return what a leading = asks for letter by letter; None where the sign is punctuation."""
+    """Return the token and end of `=Spelled`; None if the sign is punctuation."""
     if at > 0 and not query[at - 1].isspace() and query[at - 1] not in "(:+-":
         return None
     if query[at + 1 : at + 2] in _QUOTES and at + 1 < len(query):
@@ -141,7 +141,7 @@ def _spelled(query: str, at: int) -> tuple[QueryToken, int] | None:
         return None
     if token.tilde is not None:
         raise QueryError(
-            "= asks for this very spelling; leave out the ~.", query.rindex("~", at, end), _without(query, at, end)
+            "= requires this very spelling; leave out the ~.", query.rindex("~", at, end), _without(query, at, end)
         )
     return replace(token, kind=QueryTokenKind.SPELLED, position=at), end
 
@@ -202,7 +202,7 @@ def _field(query: str, at: int) -> QueryToken | None:
         return QueryToken(QueryTokenKind.FIELD, name, at)
     rest = query[found.end() :]
     if len(name) == 1 or rest.startswith(("/", "\\")) or not (rest[0].isalnum() or rest[0] in '"(['):
-        return None  # a drive letter, a web address, a smiley: words that happen to hold a colon
+        return None  # a drive letter, a web address, a smiley: words with a colon
     raise _unknown_field(query, found.group(1), at)
 
 
@@ -217,6 +217,8 @@ def _unknown_field(query: str, name: str, at: int) -> QueryError:
 
 
 def _similar_field(name: str) -> str:
-    """Return the field that a name stands for, is the beginning of, or is a misspelling of; empty if there is none."""
-    begun = [field for field in FIELDS if len(name) > 2 and field.startswith(name)]
-    return next(iter([*filter(None, [_RELATED.get(name)]), *begun, *get_close_matches(name, FIELDS, 1, 0.6)]), "")
+    """Return the field of which a name is an alias, a prefix or a misspelling; empty if there is none."""
+    prefixed = [field for field in FIELDS if len(name) > 2 and field.startswith(name)]
+    return next(
+        iter([*filter(None, [_FIELD_ALIASES.get(name)]), *prefixed, *get_close_matches(name, FIELDS, 1, 0.6)]), ""
+    )

@@ -1,7 +1,7 @@
-"""What a query means: a small tree of words, phrases and conditions on files, joined by Boolean nodes.
+"""The query tree: words, phrases and conditions on files, joined by Boolean nodes.
 
 Words, phrases, fuzzy words and wildcards are about the text of a chunk. Conditions on files (path, extension,
-folder, author, date) are answered by the catalog; `split` takes them out of the tree wherever AND joins them.
+folder, author, date) are evaluated on the catalog; `split` separates those that are joined by AND.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class TextField(StrEnum):
-    """Where in a document a word is looked for."""
+    """The field of a document in which a word is searched."""
 
     ANY = ""
     TITLE = "title"
@@ -18,7 +18,7 @@ class TextField(StrEnum):
 
 
 class FileField(StrEnum):
-    """Which fact of a file a condition is about."""
+    """The property of a file that a condition tests."""
 
     PATH = "path"
     EXT = "ext"
@@ -30,7 +30,7 @@ class FileField(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A bare word as it was typed, without the punctuation of the sentence around it."""
+    """A bare word as typed, without surrounding punctuation."""
 
     text: str
     field: TextField = TextField.ANY
@@ -39,7 +39,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Fuzzy:
-    """A word with up to `distance` letters wrong, missing or added."""
+    """A word with up to `distance` edits."""
 
     text: str
     distance: int
@@ -58,7 +58,7 @@ class Wildcard:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words side by side (`slop` 0), or in any order with at most `slop` other words between them."""
+    """Adjacent words (`slop` 0), or words in any order with at most `slop` other words between them."""
 
     text: str
     slop: int = 0
@@ -68,7 +68,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A word or words side by side in this very spelling: capitals, accents and inflection as typed."""
+    """A word or adjacent words in this very spelling: case, accents and inflection as typed."""
 
     text: str
     field: TextField = TextField.ANY
@@ -77,7 +77,7 @@ class Spelled:
 
 @dataclass(frozen=True, slots=True)
 class FileFact:
-    """A condition on the file's path, extension, folder, author or language; `text` may hold `*` and `?`."""
+    """A condition on the path, extension, folder, author or language of a file; `text` may have `*` and `?`."""
 
     field: FileField
     text: str
@@ -85,7 +85,7 @@ class FileFact:
 
 @dataclass(frozen=True, slots=True)
 class Modified:
-    """The file was changed at or after `since_ns` and before `until_ns`; None leaves that side open."""
+    """The file was modified at or after `since_ns` and before `until_ns`; None leaves a side open."""
 
     since_ns: int | None
     until_ns: int | None
@@ -93,28 +93,28 @@ class Modified:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """Every part must hold."""
+    """AND: every part must match."""
 
     parts: tuple["Node", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """At least one part must hold; more parts rank higher."""
+    """OR: at least one part must match; more matches rank higher."""
 
     parts: tuple["Node", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The part must not hold."""
+    """NOT: the part must not match."""
 
     part: "Node"
 
 
 @dataclass(frozen=True, slots=True)
 class Prefer:
-    """`required` must hold; `optional` only ranks higher."""
+    """`required` must match; matches of `optional` rank higher."""
 
     required: "Node"
     optional: "Node"
@@ -147,7 +147,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def leaves(node: Node | None) -> Iterator[TextLeaf | FileLeaf]:
-    """Yield the leaves from left to right, prohibited ones included."""
+    """Yield the leaves from left to right, including those under NOT."""
     if isinstance(node, TextLeaf | FileLeaf):
         yield node
     elif node is not None:
@@ -156,7 +156,7 @@ def leaves(node: Node | None) -> Iterator[TextLeaf | FileLeaf]:
 
 
 def wanted(node: Node | None) -> Iterator[TextLeaf]:
-    """Yield the words and phrases a result should contain: every text leaf that no NOT stands above."""
+    """Yield the positive text leaves: those that are not under NOT."""
     if isinstance(node, TextLeaf):
         yield node
     elif node is not None and not isinstance(node, Not):
@@ -165,33 +165,33 @@ def wanted(node: Node | None) -> Iterator[TextLeaf]:
 
 
 def is_about_files(node: Node) -> bool:
-    """Return whether `node` has only conditions on files below it."""
+    """Return whether all leaves of `node` are conditions on files."""
     return all(isinstance(leaf, FileLeaf) for leaf in leaves(node))
 
 
 def is_spelled(node: Node) -> bool:
-    """Return whether `node` has only words in their very spelling below it."""
+    """Return whether all leaves of `node` are `Spelled`."""
     return all(isinstance(leaf, Spelled) for leaf in leaves(node))
 
 
 def is_logical(node: Node | None) -> bool:
-    """Return whether the query says what must or must not be there, beyond words that merely rank."""
+    """Return whether the query requires or excludes anything, beyond optional words."""
     if node is None:
         return False
     return isinstance(node, All | Not | Prefer | Spelled) or any(is_logical(child) for child in children(node))
 
 
 def join_all(parts: tuple[Node, ...]) -> Node | None:
-    """Return one node in which every part must hold, None for no parts."""
+    """Join parts by AND; None for no parts."""
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else All(parts)
 
 
 def split(node: Node | None) -> tuple[Node | None, Node | None]:
-    """Return (what to look for in texts, conditions on files) whose AND is `node`.
+    """Split a node into (text query, conditions on files), whose AND is `node`.
 
-    Conditions on files under an OR or NOT together with words stay in the first tree.
+    Conditions under an OR or NOT together with words stay in the text query.
     """
     match node:
         case None:

@@ -1,30 +1,30 @@
-"""A query while it is being typed: its last word may only be the beginning of one."""
+"""A query while the user is typing: the last word also matches as a prefix."""
 
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import All, Boosted, Either, Node, Prefer, Wildcard, Word
 
-LEAST_LETTERS = 2
-_BEGINNING = 0.5  # how much a word that only begins so counts against the word itself
+MIN_LETTERS = 2
+_PREFIX_WEIGHT = 0.5  # of a prefix match, relative to the word itself
 
 
 def unfinished(query: Query) -> Query:
-    """Let the last word, if the text ends with it, also stand for all words that begin with it."""
+    """Replace the last word, if the text ends with it, by the word or its prefix wildcard."""
     if query.words is None:
         return query
-    return Query(query.text, _with_open_end(query.words, query.text), query.files)
+    return Query(query.text, _with_prefix(query.words, query.text), query.files)
 
 
-def _with_open_end(node: Node, text: str) -> Node:
+def _with_prefix(node: Node, text: str) -> Node:
     match node:
-        case Word(word, field, boost) if len(word) >= LEAST_LETTERS and word.isalnum() and text.endswith(word):
-            return Either((node, Wildcard(f"{word}*", field, boost * _BEGINNING)))
+        case Word(word, field, boost) if len(word) >= MIN_LETTERS and word.isalnum() and text.endswith(word):
+            return Either((node, Wildcard(f"{word}*", field, boost * _PREFIX_WEIGHT)))
         case All(parts):
-            return All((*parts[:-1], _with_open_end(parts[-1], text)))
+            return All((*parts[:-1], _with_prefix(parts[-1], text)))
         case Either(parts):
-            return Either((*parts[:-1], _with_open_end(parts[-1], text)))
+            return Either((*parts[:-1], _with_prefix(parts[-1], text)))
         case Prefer(required, optional):
-            return Prefer(required, _with_open_end(optional, text))
+            return Prefer(required, _with_prefix(optional, text))
         case Boosted():
-            return node  # it is closed
+            return node  # the text ends with its bracket or boost
         case _:
             return node

@@ -3,7 +3,7 @@
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.query.term_expansion import LibraryResolver
+from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
 from desktop_rag.retrieval.query.tree import Node, Spelled, leaves
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
@@ -27,8 +27,8 @@ def keyword_search(
     spelled = [leaf for leaf in leaves(words) if isinstance(leaf, Spelled)]
     verify_later = len(required) == len(spelled) > 0
     restriction = candidates.restriction
-    resolver = LibraryResolver(catalog, index, candidates.holders, words, stop, restriction, trusting=verify_later)
-    query = keyword_query(words, resolver)
+    expansion = TermExpansion(catalog, index, candidates.holders, words, stop, restriction, verify_later=verify_later)
+    query = keyword_query(words, expansion)
     if query is None:
         return []
     if not verify_later:

@@ -40,7 +40,7 @@ from desktop_rag.retrieval.explain.collect import Explainer
 from desktop_rag.retrieval.explain.explanation import Explanation
 from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.did_you_mean import suggestion
-from desktop_rag.retrieval.query.filters import condition
+from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.tree import join_all
 from desktop_rag.retrieval.query.unfinished import unfinished
@@ -251,7 +251,7 @@ class SearchEngine:
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         """Return documents by name; raises `QueryError` for an invalid filter."""
-        filters = condition(query.filters, date.today())
+        filters = filter_condition(query.filters, date.today())
         catalog = self._catalog()
         if catalog is None:
             return DocumentList(0, (), Facets(0))
@@ -399,7 +399,7 @@ def _parsed(request: SearchRequest) -> Query:
 
 def _with_filters(query: Query, request: SearchRequest) -> Query:
     """Return the query joined with the filters of the request."""
-    parts = (query.files, condition(request.filters, date.today()))
+    parts = (query.files, filter_condition(request.filters, date.today()))
     return replace(query, files=join_all(tuple(part for part in parts if part is not None)))
 
 

@@ -1,21 +1,21 @@
 import pytest
 
-from desktop_rag.retrieval.query.spelling_variants import is_code, is_number, other_ways
+from desktop_rag.retrieval.query.spelling_variants import is_code, is_number, spelling_variants
 
 
 @pytest.mark.parametrize("number", ["1,234.5", "1.234,5", "1234.5", "1234,5", "1'234.5"])
 def test_digit_grouping_does_not_matter(number: str) -> None:
     assert is_number(number)
-    assert other_ways(number) == [("1234", "5"), ("1", "234", "5")]
+    assert spelling_variants(number) == [("1234", "5"), ("1", "234", "5")]
 
 
 def test_plain_words_have_no_variants() -> None:
     for word in ("rent", "12", "1,23", "co-op", "10.0.0.1", "1,2,3"):
-        assert other_ways(word) == []
+        assert spelling_variants(word) == []
 
 
 def test_an_identifier_is_also_split_into_its_parts() -> None:
-    assert other_ways("parseHttpRequest") == [("parse", "http", "request")]
+    assert spelling_variants("parseHttpRequest") == [("parse", "http", "request")]
 
 
 @pytest.mark.parametrize(
