@@ -97,7 +97,7 @@ class ConversationControl(QObject):
             (composer.note_written, self._on_note),
             (composer.pause_toggled, self._on_pause),
             (composer.more_steps_requested, self._on_more_steps),
-            (requests.source_judged, self._on_source_judged),
+            (requests.source_feedback, self._on_source_feedback),
             (requests.action_requested, self._on_action),
             (requests.question_asked, self.ask),
             (requests.filter_dropped, self._on_filter_dropped),
@@ -224,7 +224,7 @@ class ConversationControl(QObject):
         self._give_feedback(BudgetExtension(), self.tr("The run may take more steps."))
 
     @Slot(object, str)
-    def _on_source_judged(self, source: Source, kind: PassageFeedbackKind) -> None:
+    def _on_source_feedback(self, source: Source, kind: PassageFeedbackKind) -> None:
         takes_effect = self.tr("This takes effect before the next step.")
         self._give_feedback(PassageFeedback(source.reference, kind), takes_effect)
 

@@ -59,14 +59,14 @@ class ConversationsModel(QAbstractListModel):
 
     def is_filtered(self) -> bool:
         """Return whether the filter hides any conversation."""
-        return len(self._shown) < len(self._kept())
+        return len(self._shown) < len(self._not_hidden())
 
-    def _kept(self) -> tuple[ConversationSummary, ...]:
+    def _not_hidden(self) -> tuple[ConversationSummary, ...]:
         return tuple(summary for summary in self._all if summary.id not in self._hidden)
 
     def _refill(self) -> None:
         words = self._filter.casefold().split()
-        shown = tuple(s for s in self._kept() if all(word in s.title.casefold() for word in words))
+        shown = tuple(s for s in self._not_hidden() if all(word in s.title.casefold() for word in words))
         if shown == self._shown:
             return
         if len(shown) == len(self._shown):

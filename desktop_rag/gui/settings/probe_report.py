@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.text.display import one_line
@@ -61,7 +61,7 @@ class ProbeReport(QWidget):
         headline, *details = result.sentences or ("",)
         self._show(headline, "success" if result.ok else "trouble", tuple(details))
         self._window = result.context_window
-        self._use_window.setText(self.tr("Use {0} tokens").format(number(result.context_window)))
+        self._use_window.setText(counted(self.tr("Use %Ln token(s)", "", result.context_window), result.context_window))
         self._use_window.setVisible(result.context_window not in (0, window))
 
     def _show(self, headline: str, role: str, details: tuple[str, ...]) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.settings.advanced_fields import AdvancedFields
 from desktop_rag.gui.settings.probe_report import ProbeReport
 from desktop_rag.gui.theme.theme import GRID, set_role
@@ -120,7 +120,7 @@ class ProfileEditor(QWidget):
         self._model.setEditText(typed)
         self._advanced.offer_models([model.id for model in models])
         if field := self._model.lineEdit():
-            field.setPlaceholderText(self.tr("Choose one of {0} models").format(number(len(models))))
+            field.setPlaceholderText(counted(self.tr("Choose one of %Ln model(s)", "", len(models)), len(models)))
 
     def _line(self, name: str) -> QLineEdit:
         field = QLineEdit(self)

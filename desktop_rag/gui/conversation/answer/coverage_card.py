@@ -121,7 +121,7 @@ def _offline(path: str) -> str:
 
 def _named(lines: list[str]) -> list[str]:
     rest = len(lines) - _MOST_LINES
-    return lines if rest <= 0 else [*lines[:_MOST_LINES], _tr("and {count} more").format(count=formatting.number(rest))]
+    return lines if rest <= 0 else [*lines[:_MOST_LINES], _count("and %Ln more", rest)]
 
 
 def _count(text: str, count: int) -> str:

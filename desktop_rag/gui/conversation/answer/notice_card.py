@@ -37,9 +37,9 @@ class NoticeCard(QWidget):
         row.addLayout(self._column, 1)
         self._column.addWidget(PlainLabel(one_line(title), "heading"))
         if sentence.strip():
-            words = PlainLabel(sentence.strip(), "muted")
-            words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._column.addWidget(words)
+            text = PlainLabel(sentence.strip(), "muted")
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._column.addWidget(text)
         self._buttons: list[QPushButton] = []
         self._flow: FlowRow | None = None
 

@@ -40,18 +40,18 @@ class MeterLegend(QWidget):
 
     def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
         """Show the figures of `context` and of the whole run."""
-        inks = self.colors(current_colors())
+        colors_of_parts = self.colors(current_colors())
         rows = [
-            (ink, name, formatting.figures(count, estimated=context.estimated))
-            for ink, (name, count) in zip(inks, self.parts(context), strict=True)
+            (color, name, formatting.figures(count, estimated=context.estimated))
+            for color, (name, count) in zip(colors_of_parts, self.parts(context), strict=True)
         ]
         free = max(0, context.limit - context.used)
         rows.append((current_colors().track, self.tr("Free"), formatting.figures(free, estimated=context.estimated)))
         if usage is not None:
-            sent = formatting.figures(usage.prompt_tokens, estimated=usage.estimated)
-            written = formatting.figures(usage.completion_tokens, estimated=usage.estimated)
-            rows.append(("", self.tr("Sent in this run"), sent))
-            rows.append(("", self.tr("Written in this run"), written))
+            input_tokens = formatting.figures(usage.prompt_tokens, estimated=usage.estimated)
+            output_tokens = formatting.figures(usage.completion_tokens, estimated=usage.estimated)
+            rows.append(("", self.tr("Input tokens of this run"), input_tokens))
+            rows.append(("", self.tr("Output tokens of this run"), output_tokens))
             rows.append(("", self.tr("Requests"), formatting.number(usage.requests)))
         self._rows = rows
         estimated = context.estimated or (usage is not None and usage.estimated)
@@ -83,15 +83,15 @@ class MeterLegend(QWidget):
         y, step = _PAD, self._step()
         figures_font = text_font(0, QFont.Weight.DemiBold)
         figures_font.setFeature(QFont.Tag("tnum"), 1)
-        for ink, name, figures in self._rows:
+        for color, name, figures in self._rows:
             left = _PAD
-            if ink:
+            if color:
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(ink))
+                painter.setBrush(QColor(color))
                 painter.drawRoundedRect(QRectF(left, y + (step - _DOT) / 2, _DOT, _DOT), 3, 3)
             left += _DOT + 9
             painter.setFont(text_font(0))
-            painter.setPen(QColor(colors.text if ink else colors.muted))
+            painter.setPen(QColor(colors.text if color else colors.muted))
             painter.drawText(left, y, self.width(), step, Qt.AlignmentFlag.AlignVCenter, name)
             painter.setFont(figures_font)
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight

@@ -55,9 +55,9 @@ class SourceChips(FlowRow):
             chips.append(chip)
         hidden = len(self._sources) - len(sources)
         if hidden:
-            more = Chip(self.tr("+{count} more").format(count=hidden), parent=self)
+            more = Chip(self.tr("+%Ln more", "", hidden), parent=self)
             more.setFont(text_font(-1))
-            more.setAccessibleName(self.tr("Show {count} more sources").format(count=hidden))
+            more.setAccessibleName(formatting.counted(self.tr("Show %Ln more source(s)", "", hidden), hidden))
             more.clicked.connect(self._on_more_clicked)
             chips.append(more)
         self.set_items(chips)
@@ -77,13 +77,13 @@ class SourceChips(FlowRow):
         menu.addAction(self.tr("Open")).triggered.connect(partial(self._requests.viewer.source_requested.emit, source))
         if self._steerable:
             menu.addSeparator()
-            judgements = (
+            choices = (
                 (self.tr("Important: keep this"), "pin"),
                 (self.tr("More like this"), "more"),
-                (self.tr("Set aside: do not use this"), "discard"),
+                (self.tr("Discard: do not use this"), "discard"),
             )
-            for text, kind in judgements:
-                menu.addAction(text).triggered.connect(partial(self._requests.source_judged.emit, source, kind))
+            for text, kind in choices:
+                menu.addAction(text).triggered.connect(partial(self._requests.source_feedback.emit, source, kind))
         menu.popup(chip.mapToGlobal(position))
 
     @Slot()

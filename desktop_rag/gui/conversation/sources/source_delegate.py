@@ -44,9 +44,9 @@ class SourceDelegate(QStyledItemDelegate):
     def _quote(self, citation: Citation, width: int) -> list[str]:
         if not citation.quote.strip():
             return []
-        room = max(60, width - _LEFT - _MARK - 2 * _PAD)
+        available = max(60, width - _LEFT - _MARK - 2 * _PAD)
         quote = f"“{one_line(citation.quote)}”"
-        return elided_lines(quote, QFontMetrics(_quote_font()), room, _QUOTE_LINES)
+        return elided_lines(quote, QFontMetrics(_quote_font()), available, _QUOTE_LINES)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the row."""
@@ -94,8 +94,8 @@ class SourceDelegate(QStyledItemDelegate):
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
         place_width = min(quiet_metrics.horizontalAdvance(place) + 2, area.width() // 2)
         name = one_line(formatting.file_name(citation.path, citation.title))
-        room = area.right() - left - place_width - 10
-        name_width = min(metrics.horizontalAdvance(name) + 2, room)
+        available = area.right() - left - place_width - 10
+        name_width = min(metrics.horizontalAdvance(name) + 2, available)
         name_area = QRect(left, area.top(), name_width, area.height())
         draw_text(painter, name_area, name, font, colors.text, elide=Qt.TextElideMode.ElideMiddle)
         place_area = QRect(left + name_width + 8, area.top(), place_width, area.height())

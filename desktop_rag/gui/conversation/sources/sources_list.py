@@ -217,7 +217,8 @@ class SourcesList(QWidget):
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
         self._model.set_citations(citations, shown)
         self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
-        self._more.setText(self.tr("Show {count} more sources").format(count=len(citations) - shown))
+        hidden = len(citations) - shown
+        self._more.setText(formatting.counted(self.tr("Show %Ln more source(s)", "", hidden), hidden))
         self._more.setVisible(shown < len(citations))
         self._view.setVisible(bool(citations))
         self.setVisible(bool(citations or claims))

@@ -134,7 +134,7 @@ class _Sheet(QWidget):
     def _listed(self, title: str, items: Sequence[str]) -> str:
         if not items:
             return ""
-        rest = self.tr("and {count} more").format(count=len(items) - _MOST_ITEMS) if len(items) > _MOST_ITEMS else ""
+        rest = self.tr("and %Ln more", "", len(items) - _MOST_ITEMS) if len(items) > _MOST_ITEMS else ""
         shown = (f"• {one_line(item)}" for item in items[:_MOST_ITEMS])
         return "\n".join((f"{title} ({len(items)}):", *shown, *([rest] if rest else [])))
 
@@ -147,8 +147,9 @@ class _Sheet(QWidget):
         }.get(run.outcome, self.tr("Unfinished"))
         if not run.citations:
             return outcome
-        verified = self.tr("{verified} of {count} citations verified")
-        return f"{outcome} · {verified.format(verified=run.verified, count=len(run.citations))}"
+        count = len(run.citations)
+        verified = formatting.counted(self.tr("{verified} of %Ln citation(s) verified", "", count), count)
+        return f"{outcome} · {verified.format(verified=formatting.number(run.verified))}"
 
     def _work(self, run: RunFacts) -> str:
         tokens = formatting.tokens(run.tokens, estimated=run.estimated)

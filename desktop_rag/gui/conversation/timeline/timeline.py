@@ -79,8 +79,8 @@ class TimelineHeader(PaintedButton):
         metrics = self.fontMetrics()
         left, right = 30, self.width() - 30
         figures = f"· {self._figures}" if self._phase.over and self._figures else self._figures
-        room = right - left - metrics.horizontalAdvance(figures) - 14
-        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, max(40, room))
+        available = right - left - metrics.horizontalAdvance(figures) - 14
+        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, max(40, available))
         painter.setFont(self.font())
         painter.setPen(QColor(colors.muted if self._phase.over else colors.text))
         width = metrics.horizontalAdvance(text)

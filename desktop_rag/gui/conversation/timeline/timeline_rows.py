@@ -102,8 +102,8 @@ class EntryRow(QWidget):
         self._text.setText(truncated)
 
     def _show_result(self, entry: StoryEntry) -> None:
-        nothing = self.tr("Nothing found") if not entry.sources else ""
-        result = one_line(entry.result) or nothing
+        empty = self.tr("Nothing found") if not entry.sources else ""
+        result = one_line(entry.result) or empty
         self._result.setText(result if result != self._text.text() else "")
         self._result.setVisible(bool(self._result.text()))
         if entry.sources and entry.sources != self._sources:

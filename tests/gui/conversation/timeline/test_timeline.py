@@ -145,10 +145,10 @@ def test_sources_of_a_steerable_run_offer_feedback(
     timeline.begin(steerable=True)
     _append(timeline, working_events())
     acts = _menu(timeline, qtbot)
-    assert [act.text().partition(":")[0] for act in acts] == ["Open", "Important", "More like this", "Set aside"]
-    with qtbot.waitSignal(requests.source_judged) as judged:
+    assert [act.text().partition(":")[0] for act in acts] == ["Open", "Important", "More like this", "Discard"]
+    with qtbot.waitSignal(requests.source_feedback) as feedback:
         acts[3].trigger()
-    assert judged.args[1] == "discard"
+    assert feedback.args[1] == "discard"
     _append(timeline, [answered()])
     timeline.set_expanded(expanded=True)
     assert [act.text() for act in _menu(timeline, qtbot)] == ["Open"]
