@@ -77,7 +77,7 @@ def decode_as(data: bytes, charset: str) -> str:
 
 
 def decode_leniently(data: bytes, charset: str) -> str:
-    """Return what `decode_as` returns, and Windows-1252 where the encoding is not recognised: what browsers assume."""
+    """Decode like `decode_as`, with Windows-1252 (as browsers do) where the encoding is not recognised."""
     try:
         return decode_as(data, charset)
     except DocumentError:

@@ -33,7 +33,7 @@ _MAGIC = (
     (b"7z\xbc\xaf", "an archive"),
     (b"Rar!", "an archive"),
     (b"SQLite format 3", "a database"),
-    (b"{\\rtf", "a Rich Text file, which is not read yet"),
+    (b"{\\rtf", "a Rich Text file"),
 )
 _CODE_PAGES = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "iso8859_2",
@@ -140,7 +140,7 @@ def _decode_legacy(data: bytes) -> str:
         return data.decode("cp1252", "replace")
     encoding = _guess(data)
     if not encoding:
-        raise DocumentError("Its character encoding is not recognised; save it as UTF-8 to have it read.")
+        raise DocumentError("The character encoding of this file is not recognised; save it as UTF-8.")
     return data.decode(encoding, "replace")
 
 

@@ -19,8 +19,8 @@ MAX_NESTING = 4  # a mail in an archive in a mail …
 _RATIO_IGNORED = 16 * 1024 * 1024  # unpacked bytes below which the ratio is ignored
 _FIRST_INTERVAL = 0.001  # seconds; later intervals are a hundredth of the elapsed time
 
-TOO_DEEP = "Files inside files inside files are not read any deeper."
-NOT_ENOUGH_MEMORY = "Reading on needs more memory than is allowed; the rest of this file was left out."
+TOO_DEEP = "Files nested this deeply in other files are not read."
+NOT_ENOUGH_MEMORY = "Reading further needs more memory than is allowed; the rest of this file was left out."
 
 
 class ReadLimitReached(Exception):
@@ -78,7 +78,7 @@ class ReadBudget:
         if self._until is not None and self._step >= self._until.step:
             raise ReadLimitReached(self._until.why)
         if characters > self._characters:
-            raise ReadLimitReached("This file holds more text than can be read; the rest of it was left out.")
+            raise ReadLimitReached("This file contains more text than can be read; the rest of it was left out.")
         now = time.monotonic()
         if now < self._next_look:
             return  # reading the CPU time is slow on a busy machine
@@ -97,9 +97,9 @@ class ReadBudget:
         self._entries += 1
         self._unpacked += size
         if self._entries > MAX_ENTRIES:
-            raise ReadLimitReached(f"This file has more than {MAX_ENTRIES:,} parts; the rest of them was left out.")
+            raise ReadLimitReached(f"This file has more than {MAX_ENTRIES:,} parts; the rest was left out.")
         if self._unpacked > MAX_UNPACKED or (size > _RATIO_IGNORED and size > MAX_RATIO * max(1, packed)):
-            raise ReadLimitReached("This file unpacks to far more than it is; the rest of it was left out.")
+            raise ReadLimitReached("This file unpacks to far more than its size; the rest of it was left out.")
 
     def unpacked_allowance(self, packed: int) -> int:
         """Return how many bytes `packed` bytes may unpack to where no size is declared."""

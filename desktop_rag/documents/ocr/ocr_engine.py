@@ -11,7 +11,7 @@ MIN_CONFIDENCE = 0.3  # of a line; below it is texture, not text
 DOTS_PER_INCH = 300  # engines are trained on scanner resolution
 MAX_PIXELS = 12_000_000  # per page, slightly more than A4 at that resolution
 
-NO_ENGINE = "OCR is not installed (Tesseract reads them: package tesseract-ocr)"
+NO_ENGINE = "OCR is not installed (install Tesseract: package tesseract-ocr)"
 
 
 class OcrEngine(Protocol):

@@ -42,7 +42,7 @@ class Rapid:
         try:
             reply = self._child.ask(request, pixels, SECONDS, stop, LONGEST_REPLY)
         except ChildLost as lost:
-            why = lost.why or "made the engine crash"
+            why = lost.why or "crashed the engine"
             raise DocumentError(f"The text of this page could not be recognised: it {why}.") from lost
         if not isinstance(reply, PageRecognised):
             raise DocumentError("The text of this page could not be recognised.")

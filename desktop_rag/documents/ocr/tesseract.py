@@ -141,7 +141,7 @@ def _run(command: list[str], data: bytes, stop: Stop) -> bytes:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except OSError as error:
-        raise ProcessError(f"The program that reads scans cannot be started ({error}).") from error
+        raise ProcessError(f"Tesseract cannot be started ({error}).") from error
     assert process.stdin is not None
     assert process.stdout is not None
     limit = threading.Timer(WALL_SECONDS, process.kill)

@@ -36,7 +36,7 @@ def open_paged(name: str, data: bytes) -> "pymupdf.Document":
         if count:
             document.load_page(0)  # pictures are decoded only here
     except mupdf_errors() as error:
-        raise DocumentError(f"This .{suffix} file is damaged or not what its name says.") from error
+        raise DocumentError(f"This .{suffix} file is damaged or has the wrong suffix.") from error
     if count == 0:
         raise DocumentError(f"This .{suffix} file has no pages.")
     return document

@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 MEMORY_MEGABYTES = 2048
 CPU_SECONDS = 30
 _MAX_PIXELS = 32_000_000
-MAX_CHARACTERS = 50_000  # per page; nobody selects more by hand
+MAX_CHARACTERS = 50_000  # per page; more is never selected by hand
 
 
 def main(arguments: list[str]) -> int:
@@ -83,7 +83,7 @@ class _Painter:
                 return self._paint(request)
             case ReadPage():
                 return PageRead(request.number, runs_of(self._page(request.number)))
-        raise DocumentError("The painter was asked for something it does not know.")
+        raise DocumentError("The painter received an unknown request.")
 
     def _open(self, request: OpenForPainting) -> PagesOpened:
         data = receive_blob(self._connection, request.size)

@@ -52,7 +52,7 @@ class Painter:
                 request = OpenForPainting(valid_text(path.name), status.st_size)
                 reply = self._child.ask(request, (file, status.st_size), seconds_for(status.st_size), stop or Stop())
         except ChildLost as lost:
-            raise DocumentError(f"{path.name} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost
+            raise DocumentError(f"{path.name} cannot be shown: {lost.why or 'it crashed the painter'}.") from lost
         except OSError as error:
             raise DocumentError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
         if isinstance(reply, PaintingFailed):
@@ -87,7 +87,7 @@ class Painter:
         try:
             reply = self._child.ask(request, None, _PAGE_SECONDS, stop)
         except ChildLost as lost:
-            raise DocumentError(f"Page {number} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost
+            raise DocumentError(f"Page {number} cannot be shown: {lost.why or 'it crashed the painter'}.") from lost
         except OSError as error:
             raise DocumentError(f"Page {number} cannot be shown: {error}.") from error
         if isinstance(reply, PaintingFailed):
@@ -101,6 +101,6 @@ class Painter:
 
 
 def _is_whole(page: PagePainted) -> bool:
-    """Return whether all the pixels are there that are going to be read, also beyond the bounds of Python."""
+    """Return whether the pixels match the declared size; Qt reads them without bounds checks."""
     enough = page.stride >= 3 * page.width and len(page.pixels) >= page.stride * page.height
     return page.width > 0 and page.height > 0 and enough

@@ -84,9 +84,9 @@ class LimitedChild:
                 raise
 
     def expect(self, reply: object, kind: type[Reply]) -> Reply:
-        """Return `reply` if it is of this kind; else end the child, which is not to be trusted any more.
+        """Return `reply` if it is of type `kind`; otherwise kill the child and raise `DocumentError`.
 
-        Raises `DocumentError`: it is the file at hand that has made the child say something else.
+        A wrong reply is evidence that the current file has taken over the child.
         """
         if isinstance(reply, kind):
             return reply
@@ -94,9 +94,9 @@ class LimitedChild:
         raise self.distrust()
 
     def distrust(self) -> DocumentError:
-        """End a child whose answer cannot be right; return the error to raise."""
+        """Kill a child that sent an invalid reply; return the error to raise."""
         self.end()
-        return DocumentError("The process that works on this file gave an answer that makes no sense.")
+        return DocumentError("The process that reads this file sent an invalid reply.")
 
     def start(self) -> None:
         """Start the child now, so that the first request is answered sooner; raises `ProcessError`."""
@@ -187,7 +187,7 @@ def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
 def _why(child: Child, error: Exception, seconds: float) -> str:
     """Return why a child ended that the watch did not kill, or an empty string for a crash."""
     if isinstance(error, MessageTooLong):
-        return "gives more than is allowed"
+        return "produces more output than is allowed"
     return _too_long(seconds) if child.exit_code in _TIME_IS_UP else ""
 
 

@@ -52,7 +52,7 @@ def _answer(connection: Connection) -> None:
         logger.exception("a file could not be read")
         reply = READER_REPLIES.encode(DocumentRefused(f"This file cannot be read ({type(error).__name__})."))
     if len(reply) > longest_reply(request.size):
-        reply = READER_REPLIES.encode(DocumentRefused("This file holds far more text than a file of its size can."))
+        reply = READER_REPLIES.encode(DocumentRefused("This file contains far more text than its size allows."))
     connection.send_bytes(reply)
 
 

@@ -34,9 +34,9 @@ class ReaderLost(DocumentError):
     """The reader process was lost on this file; `reached` is where the next attempt must stop, and why."""
 
     def __init__(self, lost: ChildLost) -> None:
-        ended = f"Reading this file {lost.why}" if lost.why else "This file made the reader crash"
+        ended = f"Reading this file {lost.why}" if lost.why else "This file crashed the reader"
         super().__init__(f"{ended}; it is damaged, or too complex to read.")
-        self.reached = StepReached(lost.step, f"{ended}; what comes after this was left out.")
+        self.reached = StepReached(lost.step, f"{ended}; the rest of the file was left out.")
 
 
 class ReaderChild:

@@ -69,10 +69,10 @@ FILES = (
     Hostile("spin.hostile.txt", ordered("Kept.", "spin", "lost"), "Kept.", "took longer"),
     Hostile("eat.hostile.txt", ordered("Kept.", "eat", "lost"), "Kept."),
     Hostile("map.hostile.txt", ordered("Kept.", "map", "lost"), "Kept."),
-    Hostile("crash.hostile.txt", ordered("Kept.", "crash", "lost"), "Kept.", "made the reader crash"),
-    Hostile("exit.hostile.txt", ordered("Kept.", "exit", "lost"), "Kept.", "made the reader crash"),
+    Hostile("crash.hostile.txt", ordered("Kept.", "crash", "lost"), "Kept.", "crashed the reader"),
+    Hostile("exit.hostile.txt", ordered("Kept.", "exit", "lost"), "Kept.", "crashed the reader"),
     Hostile("flood.hostile.txt", ordered("Kept.", "flood", "lost"), "Kept."),
-    Hostile("announce.hostile.txt", ordered("Kept.", "announce", "lost"), "Kept.", "gives more than is allowed"),
+    Hostile("announce.hostile.txt", ordered("Kept.", "announce", "lost"), "Kept.", "more output than is allowed"),
     Hostile("spin at once.hostile.txt", ordered("spin", "lost"), why="took longer"),
 )
 

@@ -77,7 +77,7 @@ def test_what_comes_before_a_crash_is_kept_and_the_file_marked_partial(
     status = row(client)
     assert (status.searchable, status.failed, status.set_aside) == (1, 0, 0)
     (problem,) = client.problems(folder, 10, Stop()).problems
-    assert "made the reader crash; what comes after this was left out" in problem.reason
+    assert "crashed the reader; the rest of the file was left out" in problem.reason
     assert problem.content is not None
     with closing(CatalogReader.open(library.catalog)) as catalog:
         assert catalog.texts.whole(problem.content) == "Kept line.\nAlso kept."

@@ -64,31 +64,31 @@ def test_what_makes_sense_is_taken(liar: Liar, painter: Painter) -> None:
         PagePainted(1, 1.0, -2, -2, -6, bytes(12)),
     ],
 )
-def test_a_painted_page_that_makes_no_sense_ends_the_painter(liar: Liar, painter: Painter, reply: object) -> None:
+def test_a_painted_page_with_wrong_sizes_kills_the_painter(liar: Liar, painter: Painter, reply: object) -> None:
     liar.replies = [reply]
-    with pytest.raises(DocumentError, match="makes no sense"):
+    with pytest.raises(DocumentError, match="invalid reply"):
         painter.paint(1, 1.0)
     assert liar.ended == 1
 
 
 @pytest.mark.parametrize("reply", [PAINTED, PageRead(2, ()), PageRead(1, (PrintedText("ab", bytes(31)),))])
-def test_a_read_page_that_makes_no_sense_ends_the_painter(liar: Liar, painter: Painter, reply: object) -> None:
+def test_a_read_page_with_wrong_sizes_kills_the_painter(liar: Liar, painter: Painter, reply: object) -> None:
     liar.replies = [reply]
-    with pytest.raises(DocumentError, match="makes no sense"):
+    with pytest.raises(DocumentError, match="invalid reply"):
         painter.read(1)
     assert liar.ended == 1
 
 
-def test_another_answer_than_the_pages_ends_the_painter(liar: Liar, painter: Painter, tmp_path: Path) -> None:
+def test_a_reply_of_another_type_kills_the_painter(liar: Liar, painter: Painter, tmp_path: Path) -> None:
     liar.replies = [PAINTED]
-    with pytest.raises(DocumentError, match="makes no sense"):
+    with pytest.raises(DocumentError, match="invalid reply"):
         painter.open(tmp_path / "a.pdf")
     assert liar.ended == 1
 
 
-def test_another_answer_than_the_document_ends_the_reader(liar: Liar) -> None:
+def test_a_reply_of_another_type_kills_the_reader(liar: Liar) -> None:
     child = ReaderChild()
     liar.replies = [PAINTED]
-    with pytest.raises(DocumentError, match="makes no sense"):
+    with pytest.raises(DocumentError, match="invalid reply"):
         child.read(io.BytesIO(b"x"), "a.txt", 1, Stop())
     assert liar.ended == 1

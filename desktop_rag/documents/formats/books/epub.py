@@ -32,7 +32,7 @@ def read_epub(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         _Book(package, builder, source).read()
     builder.partial = builder.partial or package.truncation
-    return builder.build("This e-book holds no text, only pictures.")
+    return builder.build("This e-book contains no text, only pictures.")
 
 
 class _Book:

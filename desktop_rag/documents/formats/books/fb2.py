@@ -58,7 +58,7 @@ def read_fb2(source: SourceFile, kind: Format) -> Document:
         for body in bodies:
             builder.add_blank()
             text.read(body)
-    return builder.build("This e-book holds no text.")
+    return builder.build("This e-book contains no text.")
 
 
 def _rename(body: "etree._Element", entries: list[ChapterEntry]) -> None:

@@ -47,7 +47,7 @@ def read_comic(source: SourceFile, kind: Format) -> Document:
         for number in range(book.page_count):
             source.budget.check()
             if number >= MAX_PAGES:
-                raise ReadLimitReached(f"Only the first {MAX_PAGES:,} pages of this comic were looked at.")
+                raise ReadLimitReached(f"Only the first {MAX_PAGES:,} pages of this comic were read.")
             width, height = page_size(book, number)
             builder.begin_page(width, height, textless=True)
         builder.partial = f"{book.page_count:,} pages without text"

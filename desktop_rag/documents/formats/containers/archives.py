@@ -35,7 +35,7 @@ def read_archive(source: SourceFile, kind: Format) -> Document:
     elif reader is None and is_tar(source.data[:1024]):
         reader = _TAR
     if reader is None:
-        raise DocumentError("This archive is damaged or of a kind that is not read.")
+        raise DocumentError("This archive is damaged or of an unsupported kind.")
     builder = DocumentBuilder(kind)
     members = Members(source, builder)
     with source.keep_partial(builder):

@@ -12,7 +12,7 @@ from desktop_rag.text.display import label_of
 
 PROTECTED = "protected by a password"
 DAMAGED = "damaged"
-UNKNOWN_PACKING = "packed in a way that is not read"
+UNKNOWN_PACKING = "compressed with an unsupported method"
 LINK = "only a link"
 TOO_LARGE = "too large"
 _LOST = (PROTECTED, DAMAGED, UNKNOWN_PACKING, TOO_LARGE, TOO_DEEP.rstrip("."))  # reasons that count as lost text
@@ -63,7 +63,7 @@ class Members:
         self._source.budget.check(self._builder.characters)
         self.count += 1
         if self.count > MAX_ENTRIES:
-            raise ReadLimitReached(f"This archive has more than {MAX_ENTRIES:,} files; the rest of them was left out.")
+            raise ReadLimitReached(f"This archive has more than {MAX_ENTRIES:,} files; the rest was left out.")
 
     def _list(self, name: str, why: str) -> None:
         self._unread.append((label_of(name), why))

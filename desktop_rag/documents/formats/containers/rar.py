@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _LIBRARIES = {"win32": "archiveint.dll", "darwin": "/usr/lib/libarchive.dylib"}  # both are part of the system
 _LIBRARY = _LIBRARIES.get(sys.platform, "libarchive.so.13")
 _MISSING = "RAR archives are read where libarchive is installed (package libarchive13); or unpack this one."
-_CUT_SHORT = "This archive is damaged or protected by a password; what comes before was read."
+_CUT_SHORT = "This archive is damaged or protected by a password; only its first part was read."
 _PIECE = 1024 * 1024
 
 

@@ -24,7 +24,7 @@ _BROKEN = (
     TypeError,
     AttributeError,
 )
-_CUT_SHORT = "This archive is damaged; what comes before the damage was read."
+_CUT_SHORT = "This archive is damaged; only the part before the damage was read."
 
 
 def read_seven_zip(source: SourceFile, members: Members) -> None:

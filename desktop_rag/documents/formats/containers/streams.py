@@ -23,8 +23,8 @@ _GZIP, _BZIP2, _XZ, _ZSTD, _LZMA = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\
 _SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".lzma")
 _PIECE = 1024 * 1024
 _TAR_BLOCK = 512
-_DAMAGED_TAR = "This archive is damaged; what comes before the damage was read."
-_TRUNCATED = "This file unpacks to far more than it is; the rest of it was left out."
+_DAMAGED_TAR = "This archive is damaged; only the part before the damage was read."
+_TRUNCATED = "This file unpacks to far more than its size; the rest of it was left out."
 
 
 def is_packed(data: bytes) -> bool:

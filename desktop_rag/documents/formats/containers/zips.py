@@ -24,7 +24,7 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, Valu
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 1, 8, 0x800  # bits of a member's flags (APPNOTE.TXT, 4.4.4)
 _LOCAL = struct.Struct("<4sHHHHHIIIHH")
 _STORED, _DEFLATED = 0, 8
-_SALVAGED = "This archive is damaged; what could be found in it was read."
+_SALVAGED = "This archive is damaged; only the files that could be recovered were read."
 
 
 def read_zip(source: SourceFile, members: Members) -> None:

@@ -31,7 +31,7 @@ def read_mail(source: SourceFile, kind: Format) -> Document:
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         append_single_mail(mail_message_of(parse(data)), builder, source)
-    return builder.build("This mail holds no text.")
+    return builder.build("This mail contains no text.")
 
 
 def read_mailbox(source: SourceFile, kind: Format) -> Document:
@@ -45,7 +45,7 @@ def read_mailbox(source: SourceFile, kind: Format) -> Document:
             builder.add_blank()
             builder.begin_section(label)
             append_mail(mail, builder, source, label)
-    return builder.build("This mailbox holds no mails.")
+    return builder.build("This mailbox contains no mails.")
 
 
 def _messages(data: bytes) -> Iterator[bytes]:

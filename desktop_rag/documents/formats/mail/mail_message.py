@@ -66,7 +66,7 @@ class MailMessage:
 
 
 def mailbox_of(name: str, address: str) -> str:
-    """Return a person as mail programs show them: `Name <address>`, or the one that is known."""
+    """Return `Name <address>`, or the one of both that is known."""
     return f"{name} <{address}>" if name and address and name != address else name or address
 
 
@@ -99,7 +99,7 @@ def _append_attachment(
 ) -> None:
     if attachment.mail is not None:
         if source.depth + depth >= MAX_NESTING:
-            raise ReadLimitReached("Mails inside mails inside mails are not read any deeper.")
+            raise ReadLimitReached("Mails nested this deeply in other mails are not read.")
         builder.add_blank()
         builder.begin_section(label)
         append_mail(attachment.mail(), builder, source, label, depth + 1)

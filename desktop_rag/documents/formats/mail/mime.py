@@ -140,7 +140,7 @@ def text_of(part: "Message[str, str]") -> str:
 
 
 def data_of(part: "Message[str, str]") -> bytes:
-    """Return the bytes of a part with its transfer encoding removed as far as it is valid."""
+    """Return the bytes of a part without its transfer encoding; empty if that is invalid."""
     try:
         data = part.get_payload(decode=True)
     except (ValueError, LookupError):

@@ -51,7 +51,7 @@ def read_msg(source: SourceFile, kind: Format) -> Document:
         raise DocumentError(_NO_MAIL)
     with source.keep_partial(builder):
         append_single_mail(_Mails(file, storages, source).mail((), _TOP), builder, source)
-    return builder.build("This mail holds no text.")
+    return builder.build("This mail contains no text.")
 
 
 def _storages(file: olefile.OleFileIO) -> dict[tuple[str, ...], list[str]]:

@@ -50,7 +50,7 @@ def _read_metadata(data: bytes, builder: DocumentBuilder) -> None:
             name = picture.format or "picture"
             size = f"{picture.width} × {picture.height} pixels, {name}"
     except (OSError, ValueError, SyntaxError, KeyError, TypeError) as error:  # Pillow plugins raise any of these
-        raise DocumentError("This picture is damaged or of a kind that is not read.") from error
+        raise DocumentError("This picture is damaged or of an unsupported kind.") from error
     builder.title = facts.get("Title", "")
     builder.author = facts.get("Artist", "")
     builder.created = facts.get("Taken", "").replace(" ", "T")

@@ -43,7 +43,7 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
     except (MutagenError, OSError, ValueError, KeyError, IndexError, TypeError) as error:
         raise DocumentError("This recording is damaged.") from error
     if recording is None:
-        raise DocumentError("This recording is damaged or of a kind that is not read.")
+        raise DocumentError("This recording is damaged or of an unsupported kind.")
     builder = DocumentBuilder(kind)
     seconds = getattr(recording.info, "length", 0.0)
     if seconds:
@@ -53,7 +53,7 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
         if tags.get(key):
             builder.add(Line(f"{name}: {tags[key]}", LineKind.FIELD))
     if not len(builder):
-        raise DocumentError("This recording says nothing about itself.")
+        raise DocumentError("This recording has no metadata.")
     builder.title, builder.author = tags.get("title", ""), tags.get("artist", "") or tags.get("author", "")
     builder.created = tags.get("date", "")[:10]
     return builder.build()

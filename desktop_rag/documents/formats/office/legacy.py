@@ -25,7 +25,7 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
         return document
     program, modern = ("Word", "docx") if is_word else ("PowerPoint", "pptx")
     if not source.data.startswith(file_signatures.OLE):
-        raise DocumentError(f"This file is damaged or not of {program}.")
+        raise DocumentError(f"This file is damaged or not a {program} file.")
     if is_encrypted(source.data):
         raise DocumentError(PROTECTED)
     raise DocumentError(

@@ -126,9 +126,7 @@ class _Reader:
             cells = self._cells(row, last + 1, comments)
             if any(cells):
                 if repeated > _MAX_REPEATED:
-                    raise ReadLimitReached(
-                        "A sheet repeats a row more often than is read; the rest of it was left out."
-                    )
+                    raise ReadLimitReached("A sheet repeats a row too often; the rest of it was left out.")
                 characters += sum(map(len, cells)) * repeated
                 self._budget.check(characters)
                 for further in range(1, repeated + 1):

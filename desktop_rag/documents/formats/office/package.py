@@ -21,7 +21,7 @@ from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFi
 from desktop_rag.errors import DocumentError
 
 PROTECTED = "This file is protected by a password."
-NO_TEXT = "This file holds no text."
+NO_TEXT = "This file contains no text."
 TOO_DEEP = "This file is nested too deeply; the rest of it was left out."
 
 _LARGEST_PART = 64 * 1024 * 1024  # bytes of XML; its tree takes about ten times as much

@@ -72,7 +72,7 @@ def read_rtf(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         reader.read(source.data)
     reader.end()
-    return builder.build("This file holds no text.")
+    return builder.build("This file contains no text.")
 
 
 class _Reader:

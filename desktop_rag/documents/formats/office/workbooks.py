@@ -52,7 +52,7 @@ def read_workbook(source: SourceFile, kind: Format) -> Document:
             raise DocumentError(PROTECTED)
         with source.keep_partial(builder):
             _Workbook(source.data, None, builder, source.budget).read()
-        return builder.build("This file holds no text.")
+        return builder.build("This file contains no text.")
     if (document := read_misnamed(source)) is not None:
         return document
     package = Package(source, "a workbook")
@@ -82,7 +82,7 @@ class _Workbook:
             part = self._parts.get(name, "")
             xml = self._package.read(part, _LARGEST_SHEET) if self._package and part.endswith(".xml") else b""
             if _is_too_sparse(xml):
-                self._builder.partial = f"The cells of the sheet {name} lie too far apart; it was left out."
+                self._builder.partial = f"The cells of the sheet {name} are too far apart; it was left out."
                 continue
             try:
                 sheet = self._workbook.get_sheet_by_name(name)
@@ -171,7 +171,7 @@ def _repacked(package: Package) -> bytes:
             if low.endswith(_NEEDED) and not any(part in low for part in _SKIPPED):
                 data = package.read(name, _LARGEST_SHEET)
                 if b"<!DOCTYPE" in data[:4096]:
-                    raise ReadLimitReached("This file declares entities, which no workbook does; it is not read.")
+                    raise ReadLimitReached("This file declares XML entities, which no workbook does; it was not read.")
                 stored.writestr(name, data)
     return buffer.getvalue()
 

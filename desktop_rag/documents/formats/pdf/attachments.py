@@ -34,7 +34,7 @@ def read_attachments(
 ) -> list[PdfAttachment]:
     """Return the attachments of a file and those `pinned` to its pages, within the budget."""
     found: list[PdfAttachment] = []
-    # an error must not cost the pages: keep what was found before it
+    # an error must not cost the pages: keep the attachments found before it
     with contextlib.suppress(ReadLimitReached, *mupdf_errors()):
         found.extend(_read(specification, source) for specification in (*_listed(file), *pinned))
     return found
@@ -70,7 +70,7 @@ def _read(specification: "mupdf.PdfObj", source: SourceFile) -> PdfAttachment:
     mupdf.ll_pdf_get_filespec_params(specification.m_internal, parameters)
     name = " ".join(clean(parameters.filename or "").split()) or "attachment"
     if not mupdf.pdf_is_embedded_file(specification):
-        return PdfAttachment(name, 0, None, "it is not inside this file")
+        return PdfAttachment(name, 0, None, "it is not embedded in this file")
     streams = mupdf.pdf_dict_gets(specification, "EF")
     stream = mupdf.pdf_dict_gets(streams, "UF")
     if not stream.m_internal:

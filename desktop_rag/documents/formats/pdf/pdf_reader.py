@@ -69,7 +69,7 @@ class _Pages:
         return f"This PDF has no text on its {_pages(self._count)}."
 
     def what_is_missing(self) -> str:
-        """Return a note of what was not read, or an empty string."""
+        """Return a note about unread pages, or an empty string."""
         missing = []
         if len(self.read) < self._count:
             missing.append(f"only the first {len(self.read)} of {self._count} pages were read ({self._why})")

@@ -56,7 +56,7 @@ class WebLink:
 
 @dataclass(slots=True)
 class PrintedPage:
-    """A page after rotation, in points: its lines in reading order, and what is not running text."""
+    """A page after rotation, in points: its running text in reading order, headers, footers, comments and links."""
 
     width: float
     height: float

@@ -25,7 +25,7 @@ def page_document(source: SourceFile, texts: Sequence[str], kind: Format, base: 
     if not builder.characters:
         builder = _built(source, pages, kind, base, keep_boilerplate=True)
     if not builder.characters:
-        raise DocumentError(builder.partial or "This page holds no text.")
+        raise DocumentError(builder.partial or "This page contains no text.")
     if any(page.too_deep for page in pages):
         builder.partial = builder.partial or _TOO_DEEP
     return builder.build()

@@ -44,7 +44,7 @@ def test_a_file_may_become_more_text_the_larger_it_is() -> None:
 def test_more_text_than_allowed_is_cut_off_and_says_so() -> None:
     document = lines_until(ReadBudget(characters=100))
     assert 100 < len(document.text) < 120
-    assert document.partial.startswith("This file holds more text than can be read")
+    assert document.partial.startswith("This file contains more text than can be read")
 
 
 def test_a_second_reading_ends_before_the_step_at_which_the_first_was_lost() -> None:

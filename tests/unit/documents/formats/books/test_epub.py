@@ -82,7 +82,7 @@ def test_a_protected_book_says_so() -> None:
 
 def test_a_book_of_pictures_says_so() -> None:
     picture = "<html><body><img src='1.jpg'/></body></html>"
-    with pytest.raises(DocumentError, match="holds no text, only pictures"):
+    with pytest.raises(DocumentError, match="contains no text, only pictures"):
         read_document("a.epub", _epub(**{"OPS/text/a b.xhtml": picture, "OPS/text/c.xhtml": picture}))
 
 

@@ -185,7 +185,7 @@ def test_a_bomb_ends_with_a_reason_and_what_came_before_is_kept(monkeypatch: pyt
     for name, data in (("a.zip", _zip(files)), ("a.tar.gz", _tar(files, "w:gz")), ("a.7z", _seven_zip(files))):
         document = read_document(name, data)
         assert "What comes first is read." in document.text
-        assert "unpacks to far more than it is" in document.partial
+        assert "unpacks to far more than its size" in document.partial
         assert len(document.text) < 1000
 
 
@@ -193,7 +193,7 @@ def test_a_packed_bomb_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "_RATIO_IGNORED", 100_000)
     document = read_document("a.txt.gz", gzip.compress(b"a line of text\n" * 1_000_000))
     assert 90_000 < len(document.text) < 10_000_000
-    assert document.partial == "This file unpacks to far more than it is; the rest of it was left out."
+    assert document.partial == "This file unpacks to far more than its size; the rest of it was left out."
 
 
 def test_archives_inside_archives_end_at_a_limit() -> None:
@@ -202,8 +202,8 @@ def test_archives_inside_archives_end_at_a_limit() -> None:
         data = pack({"deep.txt": str(level)}) if level == 0 else _stored({"x.zip": data, "level.txt": b"%d" % level})
     document = read_document("a.zip", data)
     assert "level.txt" in document.text
-    assert "x.zip: Files inside files inside files are not read any deeper" in document.text
-    assert document.partial.endswith("Files inside files inside files are not read any deeper.")
+    assert "x.zip: Files nested this deeply in other files are not read" in document.text
+    assert document.partial.endswith("Files nested this deeply in other files are not read.")
 
 
 def test_a_member_that_is_too_large_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +224,7 @@ def _stored(files: Mapping[str, bytes]) -> bytes:
 def test_too_many_members_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "MAX_ENTRIES", 5)
     document = read_document("a.zip", pack({f"{number}.txt": "text" for number in range(9)}))
-    assert document.partial == "This archive has more than 5 files; the rest of them was left out."
+    assert document.partial == "This archive has more than 5 files; the rest was left out."
     assert len(document.structure.sections) == 5
 
 

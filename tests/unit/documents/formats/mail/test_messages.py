@@ -110,7 +110,7 @@ def test_mails_inside_mails_end_at_a_limit_and_keep_what_was_read(monkeypatch: p
     document = _read(mail)
     assert "level 3" in document.text
     assert "level 2" not in document.text
-    assert document.partial == "Mails inside mails inside mails are not read any deeper."
+    assert document.partial == "Mails nested this deeply in other mails are not read."
 
 
 def test_names_of_attachments_are_only_labels() -> None:
@@ -160,7 +160,7 @@ def test_a_huge_mailbox_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(source_file, "MAX_CHARACTERS", 5000)
     document = read_document("Inbox.mbox", box)
     assert 5 < len(document.structure.sections) < 15
-    assert document.partial == "This file holds more text than can be read; the rest of it was left out."
+    assert document.partial == "This file contains more text than can be read; the rest of it was left out."
 
 
 @pytest.mark.parametrize(("name", "data"), [("a.eml", b"\x00\x01\x02"), ("a.mbox", b"no mails at all")])

@@ -197,7 +197,7 @@ def test_a_bottomless_nest_of_tables_keeps_what_stood_before_it() -> None:
         (ole_with_password(), "This file is protected by a password."),
         (b"PK\x03\x04 cut off", "This file is damaged or not a Word document."),
         (pack({"word/other.xml": "<a/>"}), "This file is damaged or not a Word document."),
-        (_docx(""), "This file holds no text."),
+        (_docx(""), "This file contains no text."),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:

@@ -36,7 +36,7 @@ def test_a_file_is_read_as_what_it_is_and_not_as_its_name_says(name: str, data: 
             "The old format of PowerPoint (.pps) cannot be read; save the file as .pptx.",
         ),
         ("a.doc", ole_with_password(), "This file is protected by a password."),
-        ("a.ppt", b"anything", "This file is damaged or not of PowerPoint."),
+        ("a.ppt", b"anything", "This file is damaged or not a PowerPoint file."),
     ],
 )
 def test_old_formats_are_refused_with_the_way_out(name: str, data: bytes, reason: str) -> None:

@@ -178,7 +178,7 @@ def test_a_row_that_repeats_without_end_is_not_followed() -> None:
         ),
         (b"PK\x03\x04", "This file is damaged or not an OpenDocument file."),
         (b"<html><body>no</body></html>", "This file is damaged or not an OpenDocument file."),
-        (_odf(""), "This file holds no text."),
+        (_odf(""), "This file contains no text."),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:

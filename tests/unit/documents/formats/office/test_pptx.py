@@ -111,7 +111,7 @@ def test_groups_notes_and_comments_are_read() -> None:
     [
         (ole_with_password(), "This file is protected by a password."),
         (b"PK", "This file is damaged or not a presentation."),
-        (_pptx(_slide("")), "This file holds no text."),
+        (_pptx(_slide("")), "This file contains no text."),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:

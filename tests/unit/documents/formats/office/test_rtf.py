@@ -84,7 +84,7 @@ def test_properties_are_taken_and_pictures_and_unknown_parts_are_skipped() -> No
     ("data", "reason"),
     [
         (b"hello", "This file is damaged or not in Rich Text Format."),
-        (b"{\\rtf1 \\par}", "This file holds no text."),
+        (b"{\\rtf1 \\par}", "This file contains no text."),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:

@@ -189,7 +189,7 @@ def test_a_page_nested_too_deeply_says_so() -> None:
 def test_what_was_read_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "MAX_CHARACTERS", 500)
     document = _read("<p>word</p>" * 1000)
-    assert document.partial == "This file holds more text than can be read; the rest of it was left out."
+    assert document.partial == "This file contains more text than can be read; the rest of it was left out."
     assert 80 < document.text.count("word") < 120
 
 
@@ -198,7 +198,7 @@ def test_a_page_without_text_says_so(page: str) -> None:
     if page == "<":
         assert _read(page).text == "<"
         return
-    with pytest.raises(DocumentError, match="holds no text"):
+    with pytest.raises(DocumentError, match="contains no text"):
         _read(page)
 
 
