@@ -38,7 +38,7 @@ def ask(
     settings = load(settings_file())
     tools = toolkit(toolkit_name or settings.toolkit)
     with closing(open_engine(library)) as engine:
-        chosen = _profile(settings, profile)
+        chosen = endpoint(settings, profile)
         key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
         model, fast = chat_model(chosen, key), fast_model(chosen, key)
         limits, unsourced = settings.limits, settings.unsourced
@@ -67,10 +67,12 @@ def print_event(event: AgentEvent, output: Output) -> None:
     Narrator(output, streaming=False).print(event)
 
 
-def _profile(settings: Settings, name: str | None) -> Profile | None:
-    """Return the named endpoint, or None for the built-in model."""
-    if name is None or name == BUILT_IN:
-        return settings.profile() if name is None else None
+def endpoint(settings: Settings, name: str | None) -> Profile | None:
+    """Return the named endpoint, None for the built-in model; without a name the one of the settings."""
+    if name is None:
+        return settings.profile()
+    if name == BUILT_IN:
+        return None
     profile = next((known for known in settings.profiles if known.name == name), None)
     if profile is None:
         names = ", ".join([BUILT_IN, *(known.name for known in settings.profiles)])

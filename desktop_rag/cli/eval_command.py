@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rag.cli import eval_qa_command
-from desktop_rag.cli.output import FOUND, Output
+from desktop_rag.cli.output import FOUND, Output, progress_notes
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
 from desktop_rag.evaluation.retrieval.results import MEASURES, Result, read, write
@@ -85,10 +85,7 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan, evaluate
     from desktop_rag.evaluation.retrieval.systems import BASELINES
 
-    def say(text: str) -> None:
-        stop.check()
-        output.note(text)
-
+    say = progress_notes(output, stop)
     modes = tuple(map(Mode, options.mode or MODES))
     baselines = BASELINES if options.baselines else ()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
@@ -108,12 +105,9 @@ def _learn(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     from desktop_rag.evaluation.retrieval.reranker_training import learn
     from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan
 
-    def say(text: str) -> None:
-        stop.check()
-        output.note(text)
-
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
-        learned = learn(_collections(options.folders), RetrievalPlan((), options.keep or Path(scratch), ()), say)
+        plan = RetrievalPlan((), options.keep or Path(scratch), ())
+        learned = learn(_collections(options.folders), plan, progress_notes(output, stop))
     for trial in learned.trials:
         if output.as_json:
             output.value(msgspec.to_builtins(trial))

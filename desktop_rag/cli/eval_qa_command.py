@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.agent.toolkits.registry import DEFAULT, toolkit
-from desktop_rag.cli.ask_command import BUILT_IN, KEY_VARIABLE
-from desktop_rag.cli.output import FOUND, Output
+from desktop_rag.cli.ask_command import BUILT_IN, KEY_VARIABLE, endpoint
+from desktop_rag.cli.output import FOUND, Output, progress_notes
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import BenchError, SettingsError
+from desktop_rag.errors import BenchError
 from desktop_rag.paths import settings_file
-from desktop_rag.settings import Profile, Settings, load
+from desktop_rag.settings import Settings, load
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
@@ -100,14 +100,10 @@ def _outcomes(options: argparse.Namespace, toolkits: Sequence[str], output: Outp
     from desktop_rag.evaluation.qa.qa_runner import evaluate
     from desktop_rag.evaluation.qa.question_sets import question_sets_below
 
-    def say(text: str) -> None:
-        stop.check()
-        output.note(text)
-
     folders = question_sets_below(options.folders)
     with ExitStack() as scratch:
         plan = _plan(options, toolkits, scratch)
-        return [outcome for folder in folders for outcome in evaluate(folder, plan, say, stop)]
+        return [outcome for folder in folders for outcome in evaluate(folder, plan, progress_notes(output, stop), stop)]
 
 
 def _plan(options: argparse.Namespace, toolkits: Sequence[str], scratch: ExitStack) -> "QaPlan":
@@ -162,21 +158,13 @@ def _contestant(settings: Settings, name: str, tools: str, temperature: float | 
     from desktop_rag.evaluation.qa.qa_runner import Contestant
     from desktop_rag.evaluation.qa.question_records import QaSystem
 
-    if name == BUILT_IN:
+    profile = endpoint(settings, name)
+    if profile is None:
         return Contestant(QaSystem(BUILT_IN, "", tools))
-    profile = _profile(settings, name)
     if temperature is not None:
         profile = replace(profile, temperature=temperature)
     key = os.environ.get(KEY_VARIABLE) or Credentials().get(profile.name)
     return Contestant(QaSystem(profile.name, profile.model, tools), profile, key)
-
-
-def _profile(settings: Settings, name: str) -> Profile:
-    found = next((profile for profile in settings.profiles if profile.name == name), None)
-    if found is None:
-        names = ", ".join([BUILT_IN, *(profile.name for profile in settings.profiles)])
-        raise SettingsError(f"There is no endpoint called “{name}”. Known are: {names}.")
-    return found
 
 
 def _print(outcome: "SystemScores", means: dict[str, float], output: Output) -> None:

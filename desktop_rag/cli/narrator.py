@@ -43,7 +43,7 @@ _LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 
 
 class Narrator:
-    """Prints the events of one run in order; with `streaming` the answer as it is generated."""
+    """Prints the events of one run in order; with `streaming` the answer while it is generated."""
 
     def __init__(self, output: Output, *, streaming: bool) -> None:
         self._output = output
@@ -184,7 +184,7 @@ def claims_text(claims: Sequence[Claim]) -> str:
 
 
 def coverage_lines(report: Coverage) -> Iterator[str]:
-    """Yield what was searched and read, and what could not be searched."""
+    """Yield the searches, the documents read and the parts that could not be searched."""
     where = "the chosen part of the library" if report.scoped else "the library"
     yield f"\nSearched {plural(report.documents, 'document')} in {where}"
     for phrasing in report.phrasings:

@@ -3,12 +3,13 @@
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import TextIOWrapper
 
 from rich.console import Console
 from rich.text import Text
 
+from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable, shorten_middle, terminal_safe
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
@@ -22,7 +23,7 @@ BROKEN_PIPE = 141  # as shells report a program whose reader closed the pipe
 
 
 class _Terminal(Console):
-    """A console that prints text as it is: no markup, no `:emoji:` codes, no automatic highlighting."""
+    """A console that prints plain text: no markup, no `:emoji:` codes, no automatic highlighting."""
 
     def __init__(self, *, stderr: bool) -> None:
         super().__init__(stderr=stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
@@ -56,7 +57,7 @@ class Output:
         self.console.print(Text(terminal_safe(text), style))
 
     def text(self, *parts: tuple[str, str]) -> None:
-        """Print a line made of (text, style) parts."""
+        """Print a line of (text, style) parts."""
         self.console.print(Text.assemble(*((terminal_safe(text), style) for text, style in parts)))
 
     def note(self, text: str, style: str = "dim") -> None:
@@ -71,6 +72,16 @@ class Output:
         else:
             self.errors.print(Text(terminal_safe(title), "bold red"))
             self.errors.print(Text(terminal_safe(message)))
+
+
+def progress_notes(output: Output, stop: Stop) -> Callable[[str], None]:
+    """Return a function that prints a note of progress; it raises `Stopped` if cancelled."""
+
+    def note(text: str) -> None:
+        stop.check()
+        output.note(text)
+
+    return note
 
 
 def shown_path(path: object) -> str:

@@ -24,7 +24,7 @@ VERBS = {
     "index": "Add folders or files to the library and show the progress",
     "search": "Search the library",
     "ask": "Ask a question and get a cited answer",
-    "status": "Show what the library contains and what it is doing",
+    "status": "Show the contents of the library and the activity of the indexer",
     "why": "Explain why a file is indexed or not, and why a search finds it or not",
     "retry": "Retry files that were set aside or read only in part",
     "check": "Verify the library, and repair it",
@@ -37,7 +37,7 @@ VERBS = {
 
 _MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank")
 _STOPPED = {
-    "index": "What is searchable stays searchable; `desktop-rag index` or an open window continues with the rest.",
+    "index": "Searchable files stay searchable; `desktop-rag index` or an open window continues with the rest.",
     "check": "The rest was not checked.",
 }
 
@@ -251,7 +251,7 @@ def verb_parser() -> argparse.ArgumentParser:
     verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="without one, all files set aside")
     check = verb("check")
     check.add_argument("--deep", action="store_true", help="compare every file and every vector")
-    check.add_argument("--repair", action="store_true", help="repair what can be repaired; indexes are rebuilt")
+    check.add_argument("--repair", action="store_true", help="repair the library; indexes are rebuilt")
     forget = verb("forget")
     forget.add_argument("folder", type=Path, metavar="FOLDER", help="a folder or file of the library")
     forget.add_argument("--quotes", action="store_true", help="also erase the answers that quote it")

@@ -1,4 +1,4 @@
-"""`desktop-rag status`: what the library contains and what it is doing."""
+"""`desktop-rag status`: the contents of the library and the activity of the indexer."""
 
 from collections.abc import Sequence
 from contextlib import closing

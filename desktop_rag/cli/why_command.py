@@ -1,4 +1,4 @@
-"""`desktop-rag why`: which rule includes a path, how far its file is processed, and its rank in a search."""
+"""`desktop-rag why`: the rule that includes a path, the state of its file, and its rank in a search."""
 
 from contextlib import closing
 from pathlib import Path

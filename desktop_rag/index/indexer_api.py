@@ -1,4 +1,4 @@
-"""What clients ask of the indexer through the library's private socket, and the values it answers with."""
+"""The requests of the indexer, as a protocol, and the values it returns."""
 
 from collections.abc import Generator
 from dataclasses import dataclass

@@ -34,7 +34,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An error, as it is sent to another process."""
+    """The serialised form of an error."""
 
     kind: str
     message: str

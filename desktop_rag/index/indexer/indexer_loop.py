@@ -6,7 +6,8 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from desktop_rag.errors import DesktopRagError, LibraryDamaged, Stopped
@@ -18,7 +19,6 @@ from desktop_rag.index.indexer.pipeline import Pipeline
 from desktop_rag.index.indexer.priority import Pace, Priority
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.indexer.suspend_detection import SuspendDetector
-from desktop_rag.index.indexer.write_gate import WriteGate
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, Folder, FolderId, FolderState
 from desktop_rag.index.recovery import TRUSTED, Recovery
@@ -29,7 +29,33 @@ logger = logging.getLogger(__name__)
 IDLE_SECONDS = 1.0  # how often an idle loop checks whether to end
 RETRY_SECONDS = 5.0  # before the retry after an error of the disk or the library
 FULL_SCAN_SECONDS = 600.0  # watch events may be missing: all folders are scanned this often
+MAX_WAIT_SECONDS = 1.0  # for commands; a longer one runs concurrently with the loop
 OFFLINE_SECONDS = 5.0  # how often a missing drive is looked for
+
+
+class WriteGate:
+    """Makes the loop wait for commands: SQLite grants its lock to nearly always the loop, which asks so often."""
+
+    def __init__(self) -> None:
+        self._commands = 0
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def command(self) -> Generator[None]:
+        """Make the loop wait before its next step while the block runs."""
+        with self._changed:
+            self._commands += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._commands -= 1
+                self._changed.notify_all()
+
+    def wait_for_commands(self) -> None:
+        """Wait until no command is running, at most `MAX_WAIT_SECONDS`."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._commands, MAX_WAIT_SECONDS)
 
 
 class IndexerLoop:
@@ -114,7 +140,7 @@ class IndexerLoop:
             self._wait_for_work(until)
 
     def _check_integrity(self) -> bool:
-        """Check the library while idle, and repair what was found; return whether the check was pending."""
+        """Check the library while idle, and repair the damage found; return whether the check was pending."""
         if self._integrity_scan is None:
             return False
         self._integrity_scan.start()

@@ -248,7 +248,7 @@ def main(arguments: list[str]) -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     answer = os.dup(1)
     os.dup2(2, 1)  # the process that started us may end first: only an error is written there
-    os.umask(0o077)  # only the owner may read what is written
+    os.umask(0o077)  # only the owner may read the files
     yield_to_others()
     try:
         library.create()

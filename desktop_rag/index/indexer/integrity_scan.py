@@ -1,6 +1,6 @@
-"""The check of the whole library in the background after an unclean end, which reports what to repair.
+"""The background check of the whole library after an unclean end.
 
-It reads on its own thread with its own connections; the indexer's loop repairs what it finds.
+It reads on its own thread with its own connections; the indexer's loop repairs the damage it finds.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ _OF_KEYWORDS, _OF_VECTORS = {"I3", "I6"}, {"I4", "I5", "I6"}
 
 @dataclass(frozen=True, slots=True)
 class IntegrityDamage:
-    """What has to be rebuilt, read or encoded again."""
+    """The parts of a library to rebuild, read or encode again."""
 
     keywords: bool = False
     vectors: bool = False
@@ -54,7 +54,7 @@ class IntegrityScan:
         return self._thread is not None and self._thread.is_alive()
 
     def take(self) -> IntegrityDamage | None:
-        """Return what was found, once; raises `LibraryDamaged` if the catalog itself is damaged."""
+        """Return the damage found, once; raises `LibraryDamaged` if the catalog itself is damaged."""
         if self.is_running():
             return None
         if self._catalog_error is not None:
@@ -80,7 +80,7 @@ class IntegrityScan:
 
 
 def find_damage(library: Library, stop: Stop) -> IntegrityDamage:
-    """Return what has to be repaired; raises `LibraryDamaged` if the catalog itself is damaged."""
+    """Return the damage found; raises `LibraryDamaged` if the catalog itself is damaged."""
     with contextlib.closing(IntegrityChecker(library)) as checker:
         wrong: list[IntegrityFinding] = []
         for finding in checker.run(deep=True, stop=stop, only=_CHECKED):

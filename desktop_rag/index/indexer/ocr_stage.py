@@ -106,7 +106,7 @@ class OcrStage:
         self._stop.set()
 
     def step(self, *, free: bool, patient: bool = True, rest: float = 0.0) -> bool:
-        """Store what was read; start the next page if the readers are `free`; return whether busy.
+        """Store finished pages; start the next page if the readers are `free`; return whether busy.
 
         A `patient` caller has nothing else to do, so this waits a moment for the page. Between two pages it rests,
         `rest` times as long as the last page took.

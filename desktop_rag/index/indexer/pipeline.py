@@ -29,7 +29,7 @@ from desktop_rag.stop import Stop
 
 PUBLISH_SECONDS = 3.0  # between two publications of vectors while encoding
 RENEWED_AT_ONCE = 32  # files to re-read at a time, so that new files do not wait long
-MIN_FREE_PAGES, FREED_AT_ONCE = 1024, 512  # of the catalog: shrink it only above, and by so many in one step
+MIN_FREE_PAGES, FREED_AT_ONCE = 1024, 512  # of the catalog: to shrink it at all, and in one step
 RETENTION_SECONDS = 60.0  # removed folders and orphaned contents are kept so long, to be restored without work
 
 
@@ -180,7 +180,7 @@ class Pipeline:
         self.catalog.record_integrity_scan()
 
     def erase_removed(self) -> bool:
-        """Erase some of what was removed or orphaned a while ago; return whether there may be more."""
+        """Erase some of the data removed or orphaned a while ago; return whether there may be more."""
         if time.monotonic() >= self._erase_at:
             if self._drop_orphans():
                 return True

@@ -16,7 +16,7 @@ _NICENESS = 5
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """What may be used: files read in parallel, encoder threads, seconds of rest for each second of encoding."""
+    """The resources to use: files read in parallel, encoder threads, seconds of rest for each second of encoding."""
 
     readers: int
     threads: int
@@ -51,7 +51,7 @@ class Priority:
         self._user_active_at = self._now()
 
     def pace(self) -> Pace:
-        """Return what may be used now."""
+        """Return the pace for now."""
         now = self._now()
         if now - self._user_active_at < ACTIVE_SECONDS:
             return self._gentle

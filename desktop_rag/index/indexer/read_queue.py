@@ -27,7 +27,7 @@ from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileId, FileState, FolderId, FolderState
 
-MAX_SUBMITTED = 48  # files with the readers at once, so that they go on while the loop commits …
+MAX_SUBMITTED = 48  # files with the readers at once, so that they continue while the loop commits …
 MAX_SUBMITTED_BYTES = 2_000_000  # … but few enough that a new file does not wait long
 WAIT_SECONDS = 0.05  # for the first finished file
 STEP_SECONDS = 0.1  # the longest that storing may block the catalog
@@ -70,7 +70,7 @@ class ReadQueue:
         self._readers.close()
 
     def step(self) -> bool:
-        """Submit files and store what was read; return whether any file is in progress.
+        """Submit files and store read documents; return whether any file is in progress.
 
         Raises `LibraryError` or `ProcessError` for failures that are not the fault of a file.
         """
@@ -103,7 +103,7 @@ class ReadQueue:
         self._readers.cancel(lambda file: folder in (None, file.folder))
 
     def cancel_inactive(self) -> None:
-        """Cancel reading in paused and offline folders, and drop what was read from paused ones."""
+        """Cancel reading in paused and offline folders, and drop the documents read from paused ones."""
         states = {folder.id: folder.state for folder in self._catalog.folders.all()}
         self._readers.cancel(lambda file: states.get(file.folder) is not FolderState.ACTIVE)
         paused = {folder for folder, state in states.items() if state is FolderState.PAUSED}

@@ -289,7 +289,7 @@ class ReaderPool:
 
 
 class _Source(io.FileIO):
-    """A file that computes the SHA-256 of what is read from it."""
+    """A file that computes the SHA-256 of the bytes read from it."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(descriptor, "rb")
@@ -306,7 +306,7 @@ class _Source(io.FileIO):
         self._digest = hashlib.sha256()
 
     def sha256(self) -> bytes:
-        """Return the hash of what was read since the start."""
+        """Return the hash of the bytes read since the start."""
         return self._digest.digest()
 
 

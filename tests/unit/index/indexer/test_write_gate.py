@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from desktop_rag.index.indexer.write_gate import WriteGate
+from desktop_rag.index.indexer.indexer_loop import WriteGate
 
 
 def test_without_commands_the_loop_does_not_wait() -> None:
@@ -29,7 +29,7 @@ def test_the_loop_waits_for_running_commands() -> None:
 
 
 def test_a_hanging_command_delays_the_loop_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_rag.index.indexer.write_gate.MAX_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr("desktop_rag.index.indexer.indexer_loop.MAX_WAIT_SECONDS", 0.01)
     gate = WriteGate()
     with gate.command():
         gate.wait_for_commands()
