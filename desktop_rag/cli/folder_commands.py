@@ -26,7 +26,7 @@ def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: 
     """Erase a folder, optionally with the answers that quote it, and wait until its text is overwritten."""
     expect_catalog(library)
     with ExitStack() as opened:
-        client = opened.enter_context(closing(LibraryClient(library, made=True)))
+        client = opened.enter_context(closing(LibraryClient(library, must_exist=True)))
         store = opened.enter_context(closing(ConversationStore(library.conversations))) if _has_store(library) else None
         folder = _folder(_current_status(client, stop), path)
         effect = preview_forget(client, store, folder, stop)
@@ -53,7 +53,7 @@ def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: 
 def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop) -> int:
     """Move the folders at and below `old` to `new` in the library."""
     expect_catalog(library)
-    with closing(LibraryClient(library, made=True)) as client:
+    with closing(LibraryClient(library, must_exist=True)) as client:
         moved = client.relocate(os.fsencode(old.absolute()), os.fsencode(new.absolute()), stop)
     if output.as_json:
         output.value({"type": "relocated", "folders": moved.folders, "files": moved.files, "known": moved.known})
@@ -70,7 +70,7 @@ def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -
     """Retry files that could not be read, or only in part; without `paths` all that are set aside."""
     expect_catalog(library)
     targets = tuple(os.path.realpath(os.fsencode(path)) for path in paths)
-    with closing(LibraryClient(library, made=True)) as client:
+    with closing(LibraryClient(library, must_exist=True)) as client:
         client.try_again(targets, stop)
         with closing(client.follow(stop)) as statuses:
             now = next((status for status in statuses if is_settled(status)), None)

@@ -35,6 +35,7 @@ VERBS = {
     "eval": "Measure the quality of search and answers on test collections",
 }
 
+# The values of `Mode`, whose module is too heavy to import for every verb.
 _MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank")
 _STOPPED = {
     "index": "Searchable files stay searchable; `desktop-rag index` or an open window continues with the rest.",

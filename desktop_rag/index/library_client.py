@@ -29,12 +29,12 @@ MAX_LOG_BYTES = 1_000_000  # a longer log is emptied at the next start
 class LibraryClient(IndexerClient):
     """Commands and status of one library; the methods block and may be called from any thread.
 
-    A library `made` before is not created again if it is missing: its disk may be disconnected.
+    With `must_exist` a missing library is not created: its disk may be disconnected.
     """
 
-    def __init__(self, library: Library, *, made: bool = False) -> None:
+    def __init__(self, library: Library, *, must_exist: bool = False) -> None:
         self._library = library
-        self._made = made
+        self._must_exist = must_exist
         self._starting = threading.Lock()  # the connections of one client must not start two indexers
         self._closed = Stop()
         super().__init__(self._connect)
@@ -111,11 +111,11 @@ class LibraryClient(IndexerClient):
         while True:
             connection = connect(self._library.address, stop)
             if connection is not None:
-                self._made = True
+                self._must_exist = True
                 return Endpoint(connection, connection.close)
             stop.check()
             if started is None:
-                started = start_indexer(self._library, made=self._made)
+                started = start_indexer(self._library, must_exist=self._must_exist)
             elif (failure := started.failure()) is not None:
                 raise LibraryError(f"The library in {self._library.folder} cannot be opened: {failure}")
             elif started.has_ended():
@@ -160,9 +160,9 @@ class StartedIndexer:
         self._output, _ = self._process.communicate()
 
 
-def start_indexer(library: Library, *, made: bool = False) -> StartedIndexer:
+def start_indexer(library: Library, *, must_exist: bool = False) -> StartedIndexer:
     """Start the indexer of `library` as an independent process, which may outlive this one."""
-    if made and not library.is_there():
+    if must_exist and not library.is_there():
         raise LibraryMissing(f"{library.folder} is missing. Connect the disk that contains the library.")
     try:
         library.create()

@@ -51,10 +51,10 @@ class PipeConnection:
 
     def recv_bytes(self, longest: int = MAX_MESSAGE_BYTES) -> bytes:
         """Return the next message; raises `EOFError` if the connection is closed, `MessageTooLong`."""
-        (length,) = _LENGTH.unpack(self._exactly(_LENGTH.size))
+        (length,) = _LENGTH.unpack(self._read_exactly(_LENGTH.size))
         if length > longest:
             raise MessageTooLong
-        return self._exactly(length)
+        return self._read_exactly(length)
 
     def close_sending(self) -> None:
         """Close the sending direction; the other side may still answer."""
@@ -68,7 +68,7 @@ class PipeConnection:
         with contextlib.suppress(OSError):
             self._reader.close()
 
-    def _exactly(self, count: int) -> bytes:
+    def _read_exactly(self, count: int) -> bytes:
         try:
             data = self._reader.read(count)
         except (OSError, ValueError) as error:  # ValueError: closed by another thread

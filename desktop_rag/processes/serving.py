@@ -84,7 +84,7 @@ def serve(
     receiver = threading.Thread(target=_receive, args=(connection, inbox, on_disconnect), name="receiver", daemon=True)
     receiver.start()
     done = threading.Event()
-    threading.Thread(target=_beat, args=(connection, done), name="heartbeat", daemon=True).start()
+    threading.Thread(target=_send_heartbeats, args=(connection, done), name="heartbeat", daemon=True).start()
     try:
         for frame in inbox.frames(prepare):
             _answer(connection, frame, inbox.stop_of(frame.request), handle)
@@ -114,11 +114,11 @@ def _receive(connection: Connection, inbox: _Inbox, on_disconnect: Callable[[], 
             on_disconnect()
 
 
-def _beat(connection: Connection, done: threading.Event) -> None:
-    beat = pack(Frame(0, FrameKind.HEARTBEAT))
+def _send_heartbeats(connection: Connection, done: threading.Event) -> None:
+    heartbeat = pack(Frame(0, FrameKind.HEARTBEAT))
     while not done.wait(HEARTBEAT_SECONDS):
         try:
-            connection.send_bytes(beat)
+            connection.send_bytes(heartbeat)
         except (OSError, ValueError):  # ValueError: closed by another thread
             return
 

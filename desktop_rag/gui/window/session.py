@@ -42,7 +42,7 @@ class Session(QObject):
         self.known = known
         library = known.library
         self.retriever = SearcherClient(library.folder)
-        self.library = LibraryControl(LibraryClient(library, made=known.made), window.library, self)
+        self.library = LibraryControl(LibraryClient(library, must_exist=known.made), window.library, self)
         self.conversations = ConversationControl(
             pane,
             window.conversations,

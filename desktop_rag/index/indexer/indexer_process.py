@@ -27,7 +27,7 @@ from desktop_rag.index.folders.relocation import relocate
 from desktop_rag.index.folders.root_folders import add_roots, pause, restore, resume
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address, withdraw_address
-from desktop_rag.index.indexer.priority import yield_to_others
+from desktop_rag.index.indexer.priority import lower_priority
 from desktop_rag.index.indexer.status_board import StatusBoard, problems
 from desktop_rag.index.indexer_api import FoldersAdded, IndexerCommands, LibraryStatus, Problems, Relocated
 from desktop_rag.index.indexer_client import Address
@@ -121,7 +121,7 @@ class CommandExecutor:
         """Resume work on one folder, or on all."""
         with self._writing() as catalog:
             resume(catalog, folder)
-            self._scan(catalog, folder)
+            self._request_scans(catalog, folder)
 
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:
         """Compare a folder, or all, with the disk now; failed files are retried."""
@@ -129,7 +129,7 @@ class CommandExecutor:
             for known in catalog.folders.all():
                 if folder in (None, known.id):
                     catalog.files.retry_failed(known.id)
-            self._scan(catalog, folder)
+            self._request_scans(catalog, folder)
 
     def try_again(self, paths: tuple[bytes, ...], stop: Stop) -> None:
         """Retry files that could not be read, or only in part."""
@@ -154,7 +154,7 @@ class CommandExecutor:
         """Move the folders at and below `old` to `new`."""
         with self._writing() as catalog:
             relocated = relocate(catalog, old, new)
-            self._scan(catalog, None)
+            self._request_scans(catalog, None)
         return relocated
 
     def keep_cited(self, contents: tuple[bytes, ...], stop: Stop) -> None:
@@ -193,7 +193,7 @@ class CommandExecutor:
             folder_list.keep(catalog, self._library.folder_list)
         self._board.notify()
 
-    def _scan(self, catalog: Catalog, target: FolderId | None) -> None:
+    def _request_scans(self, catalog: Catalog, target: FolderId | None) -> None:
         for folder in catalog.folders.all():
             if target in (None, folder.id):
                 self._worker.request_scan(folder.id)
@@ -249,7 +249,7 @@ def main(arguments: list[str]) -> int:
     answer = os.dup(1)
     os.dup2(2, 1)  # the process that started us may end first: only an error is written there
     os.umask(0o077)  # only the owner may read the files
-    yield_to_others()
+    lower_priority()
     try:
         library.create()
         with FileLock(library.lock).acquire(timeout=0):

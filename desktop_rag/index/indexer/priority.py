@@ -71,7 +71,7 @@ def runs_on_battery() -> bool:
     return battery is not None and battery.power_plugged is False
 
 
-def yield_to_others() -> None:
+def lower_priority() -> None:
     """Lower the CPU and disk priority of this process and its children for good."""
     process = psutil.Process()
     with contextlib.suppress(psutil.Error, OSError, AttributeError):

@@ -245,7 +245,7 @@ def test_a_read_only_library_shows_its_folders_and_the_reason(
     psutil.wait_procs([process], timeout=20)
     library.log.unlink()
     library.log.mkdir()  # a read-only disk refuses the superuser's log as well, but tests cannot have one
-    with closing(LibraryClient(library, made=True)) as again:
+    with closing(LibraryClient(library, must_exist=True)) as again:
         status = wait_until(again, lambda status: bool(status.trouble))
     assert "cannot be written" in status.trouble
     assert only_folder(status).path == os.fsencode(documents)
@@ -253,7 +253,7 @@ def test_a_read_only_library_shows_its_folders_and_the_reason(
 
 
 def test_a_missing_library_is_not_created_again(library: Library) -> None:
-    with closing(LibraryClient(library, made=True)) as client:
+    with closing(LibraryClient(library, must_exist=True)) as client:
         status = wait_until(client, lambda status: status.missing)
         assert "is missing" in status.trouble
     assert not library.folder.exists()
