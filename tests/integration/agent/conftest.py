@@ -1,4 +1,4 @@
-"""A real library of the sample documents' kind, searched in this process."""
+"""A real library of small documents, searched in this process."""
 
 from collections.abc import Iterator
 

@@ -55,7 +55,7 @@ def quoting(request: SeenRequest) -> Turn:
     return Turn(text=["On the first day. [", name, f" L{number} ", '"rent on the first day of each month"', "]"])
 
 
-def test_an_endpoint_searches_and_its_answer_is_proved(engine: SearchEngine) -> None:
+def test_an_endpoint_searches_and_its_citations_are_verified(engine: SearchEngine) -> None:
     for style in CallStyle:
         events, requests = over([Turn(text="Let me look.", calls=[SEARCH], style=style), quoting], engine)
         answered = events[-1]
@@ -80,7 +80,7 @@ def test_the_endpoints_usage_fills_the_meter(engine: SearchEngine) -> None:
     assert not measured[-1].context.estimated
 
 
-def test_arguments_no_tool_understands_go_back_to_the_model(engine: SearchEngine) -> None:
+def test_invalid_arguments_are_reported_to_the_model(engine: SearchEngine) -> None:
     calls = [Call("search", '{"queries": ['), Call("browse", "{}"), Call("open", '{"reference": "turn1search99"}')]
     events, requests = over([Turn(calls=calls), Turn(text="I see.")], engine)
     assert isinstance(events[-1], Answered)
@@ -97,7 +97,7 @@ def test_a_cut_connection_keeps_the_partial_answer(engine: SearchEngine) -> None
     assert failed.text == "The rent is"
 
 
-def test_a_wrong_key_ends_the_run_with_what_to_do(engine: SearchEngine) -> None:
+def test_a_wrong_key_ends_the_run_with_advice(engine: SearchEngine) -> None:
     with ScriptedEndpoint([], key="right") as endpoint:
         events = ask(engine, OpenAIChat(Profile("test", endpoint.base_url, "scripted"), "wrong"))
     assert isinstance(events[-1], RunFailed)
@@ -143,7 +143,7 @@ def test_the_built_in_model_answers_from_a_real_library(engine: SearchEngine) ->
         ]
 
 
-def test_the_built_in_model_admits_what_is_not_there(engine: SearchEngine) -> None:
+def test_the_built_in_model_reports_not_found(engine: SearchEngine) -> None:
     answered = ask(engine, ExtractiveModel(), "Who composed the Brandenburg concertos?")[-1]
     assert isinstance(answered, Answered)
     assert not answered.found

@@ -1,4 +1,4 @@
-"""The toolkits of the papers over a real library: driven by the built-in model, and their tools one by one."""
+"""The toolkits of the papers over a real library: run by the built-in model, and each tool alone."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ def test_the_built_in_model_answers_in_every_toolkit(engine: SearchEngine, kit: 
         assert not any(event.failed for event in events if isinstance(event, ToolReturned))
 
 
-def test_what_no_document_holds_is_not_found_in_any_toolkit(engine: SearchEngine) -> None:
+def test_a_question_no_document_answers_is_not_found_in_any_toolkit(engine: SearchEngine) -> None:
     for kit in SEARCHING:
         answered = run(engine, toolkit(kit), "Who won the zeppelin race of Lakehurst in 1937?")[-1]
         assert isinstance(answered, Answered)
@@ -121,11 +121,11 @@ def test_find_by_meaning_stays_in_its_document(engine: SearchEngine) -> None:
         ("rent AND NOT (tenant OR percent OR landlord)", "- NOT tenant: "),
     ],
 )
-def test_a_logical_search_that_fails_is_legible(engine: SearchEngine, query: str, told: str) -> None:
+def test_a_failed_logical_search_explains_its_clauses(engine: SearchEngine, query: str, told: str) -> None:
     assert told in Desk(engine, "logical-rag").call("search", query=query).text
 
 
-def test_logical_searches_follow_the_query_to_the_letter(engine: SearchEngine) -> None:
+def test_a_logical_search_runs_the_query_unchanged(engine: SearchEngine) -> None:
     desk = Desk(engine, "logical-rag")
     assert set(titles(desk.call("search", query="rent NOT percent"))) == {"Lease agreement"}
     assert len(desk.call("search", query="kitten budget").sources) == 2
@@ -134,7 +134,7 @@ def test_logical_searches_follow_the_query_to_the_letter(engine: SearchEngine) -
     assert "cannot be understood" in desk.call("search", query='"rent').text
 
 
-def test_the_hybrid_baseline_joins_words_and_meaning_by_ranks(engine: SearchEngine) -> None:
+def test_the_hybrid_baseline_fuses_ranks(engine: SearchEngine) -> None:
     result = Desk(engine, "agentic-hybrid").call("search", query="what does the tenant pay", max_results=3)
     scores = [evidence.score for evidence in result.evidence]
     assert scores == sorted(scores, reverse=True)

@@ -1,4 +1,4 @@
-"""Answers held against a real library: what an endpoint says wrongly is mended, marked or left out."""
+"""Grounding over a real library: wrong claims of an endpoint are repaired, marked or removed."""
 
 from collections.abc import Sequence
 
@@ -57,7 +57,7 @@ def standings(answered: Answered) -> list[str]:
     return [claim.standing for claim in answered.claims]
 
 
-def test_a_wrong_figure_is_put_right_by_the_endpoint_itself(engine: SearchEngine) -> None:
+def test_the_endpoint_repairs_a_wrong_figure(engine: SearchEngine) -> None:
     mended = Turn(text="The rent may rise once a year, with 3 months' notice [turn1search1 L4].")
     events, requests = over([SEARCH, saying("The rent may rise with 6 months' notice {lease}."), mended], engine)
     assert "do not say 6" in requests[2].last_text
@@ -66,7 +66,7 @@ def test_a_wrong_figure_is_put_right_by_the_endpoint_itself(engine: SearchEngine
     assert "3 months" in last(events).text
 
 
-def test_what_it_insists_on_is_shown_as_unverified(engine: SearchEngine) -> None:
+def test_an_unrepaired_claim_is_shown_as_unverified(engine: SearchEngine) -> None:
     wrong = "The rent may rise with 6 months' notice {lease}."
     events, requests = over([SEARCH, saying(wrong), Turn(text="The rent may rise with 7 months' notice.")], engine)
     assert len(requests) == 3
@@ -77,7 +77,7 @@ def test_what_it_insists_on_is_shown_as_unverified(engine: SearchEngine) -> None
     assert [(each.query, each.mode) for each in answered.coverage.phrasings] == [("raise the rent", "keyword")]
 
 
-def test_what_it_remembers_is_left_out_where_that_is_wanted(engine: SearchEngine) -> None:
+def test_uncited_statements_are_removed_if_forbidden(engine: SearchEngine) -> None:
     words = "The landlord may raise the rent once a year {lease}. In most cities that is usual."
     events, _ = over([SEARCH, saying(words)], engine, Unsourced.FORBID)
     answered = last(events)
@@ -89,7 +89,7 @@ def test_what_it_remembers_is_left_out_where_that_is_wanted(engine: SearchEngine
     "question",
     ["When is the rent paid?", "How much is the deposit?", "How long does a cat sleep?", "When is the next meeting?"],
 )
-def test_the_built_in_model_says_nothing_that_is_not_borne_out(engine: SearchEngine, question: str) -> None:
+def test_the_built_in_model_makes_no_unsupported_claim(engine: SearchEngine, question: str) -> None:
     answered = last(ask(engine, ExtractiveModel(), question))
     if answered.found:
         assert set(standings(answered)) == {"verified"}
@@ -98,7 +98,7 @@ def test_the_built_in_model_says_nothing_that_is_not_borne_out(engine: SearchEng
         assert answered.coverage is not None
 
 
-def test_nothing_found_names_the_words_that_stand_nowhere(engine: SearchEngine) -> None:
+def test_a_not_found_answer_names_the_words_without_a_match(engine: SearchEngine) -> None:
     answered = last(ask(engine, ExtractiveModel(), "Which zeppelin flies to Samarkand?"))
     assert not answered.found
     assert answered.coverage is not None

@@ -1,4 +1,4 @@
-"""The sample library, read and indexed by the real parts, answers what a newcomer may ask it."""
+"""The sample library, read and indexed for real, answers a new user's questions."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -124,7 +124,7 @@ def test_several_questions_are_answered_in_their_order(
     "question",
     ["Who composed the Brandenburg concertos?", "What is the telephone number of the harbour authority?"],
 )
-def test_what_the_sample_does_not_say_is_not_answered(sample: SearchEngine, question: str) -> None:
+def test_a_question_the_sample_does_not_answer_is_not_found(sample: SearchEngine, question: str) -> None:
     assert not ask(sample, question).found
 
 
@@ -137,7 +137,7 @@ def test_a_document_is_summarised_in_its_own_sentences(sample: SearchEngine) -> 
     assert "lines (100%) of 1 document" in answered.text
 
 
-def test_what_changed_between_two_documents_is_quoted_from_both(sample: SearchEngine) -> None:
+def test_changes_between_two_documents_are_quoted_from_both(sample: SearchEngine) -> None:
     answered = ask(sample, "What are the differences between the March 12 and the May 14 board meeting?")
     assert {Path(citation.path).name for citation in answered.citations} == {MARCH, MAY}
     assert {citation.verdict for citation in answered.citations} <= {"verbatim", "paraphrase"}

@@ -1,4 +1,4 @@
-"""The models of all toolkits are sent what the stored transcripts say; `transcripts` tells how to renew them."""
+"""The messages to the model of each toolkit equal the golden transcripts; `transcripts` rewrites them."""
 
 import pytest
 

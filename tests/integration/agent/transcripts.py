@@ -1,8 +1,8 @@
-"""What the model of each toolkit is sent, word for word, as text files a person can read.
+"""The golden transcripts: the messages to the model of each toolkit, verbatim, as readable text files.
 
     python -m tests.integration.agent.transcripts
 
-writes `transcripts/<toolkit>.txt` anew; `test_transcripts.py` compares. A scripted endpoint plays the model over a
+rewrites `transcripts/<toolkit>.txt`; `test_transcripts.py` compares. A scripted endpoint plays the model over a
 small library in memory: each file shows the instructions, the tools and every message of one run, and the answer with
 its citations.
 """
@@ -57,7 +57,7 @@ def _call(name: str, **arguments: object) -> Call:
 
 
 def _answer(name: str, *, lines: Sequence[str] = ("", ""), note: str = "") -> Turn:
-    """Return an answer of two citations of a reference; `lines` stand behind its name, `note` before the words."""
+    """Return an answer of two citations of a reference; `lines` follow its name, `note` precedes the quote."""
     first, second = (f"{name}{line}{note}" for line in lines)
     return Turn(
         f'On the third working day of the month [{first} "payable on the third working day of each month"]; '
@@ -125,7 +125,7 @@ SCRIPTS: Mapping[str, Sequence[Turn]] = {
 
 
 def transcript(name: str) -> str:
-    """Return what the scripted run of a toolkit sent to its model, and its answer."""
+    """Return the messages that the scripted run of a toolkit sent to its model, and the answer."""
     kit = oracle([GoldPassage(ContentId(1), 5, 6)]) if name == "oracle" else toolkit(name)
     with ScriptedEndpoint(SCRIPTS[name]) as endpoint:
         model = OpenAIChat(Profile("scripted", endpoint.base_url, "scripted"), "")
@@ -211,7 +211,7 @@ def _ending(events: Sequence[AgentEvent]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write every transcript anew."""
+    """Rewrite every transcript."""
     FOLDER.mkdir(exist_ok=True)
     for name in SCRIPTS:
         (FOLDER / f"{name}.txt").write_text(transcript(name), encoding="utf-8")

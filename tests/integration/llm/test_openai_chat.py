@@ -1,4 +1,4 @@
-"""The client against a real server on loopback, quirk by quirk."""
+"""The client against a real server on loopback: formats, retries, rate limits, Stop."""
 
 import json
 import logging
@@ -59,7 +59,7 @@ def ask(endpoint: ScriptedEndpoint, key: str = "") -> TurnEnded:
     return ended(model(endpoint, key).chat(request(), Stop()))
 
 
-def test_text_and_reasoning_arrive_piece_by_piece_and_whole() -> None:
+def test_text_and_reasoning_arrive_as_deltas_and_whole() -> None:
     with ScriptedEndpoint([Turn(reasoning=["Let me ", "think."], text=["Rent is ", "due monthly."])]) as endpoint:
         events = list(model(endpoint).chat(request(), Stop()))
     assert events[:4] == [
@@ -88,14 +88,14 @@ def test_two_tool_calls_stay_apart_in_every_style(style: CallStyle) -> None:
 
 
 @pytest.mark.parametrize("reason", ["stop", "end", "function_call", None])
-def test_calls_count_whatever_reason_the_provider_gives(reason: str | None) -> None:
+def test_calls_count_with_any_finish_reason(reason: str | None) -> None:
     with ScriptedEndpoint([Turn(calls=[Call("search", "")], finish_reason=reason)]) as endpoint:
         last = ask(endpoint)
     assert last.reason == "tools"
     assert last.message.tool_calls[0].arguments == "{}"
 
 
-def test_the_next_turn_replays_the_message_with_its_reasoning() -> None:
+def test_the_next_request_repeats_the_message_with_its_reasoning() -> None:
     script = [Turn(reasoning="Search first.", calls=[Call("search", '{"query": "rent"}')]), Turn(text="Monthly.")]
     with ScriptedEndpoint(script) as endpoint:
         chat = model(endpoint)
@@ -152,7 +152,7 @@ def test_the_address_works_with_and_without_its_version(suffix: str, answers_200
         assert chat.address == endpoint.base_url
 
 
-def test_an_address_that_is_no_chat_endpoint_says_so() -> None:
+def test_an_address_that_is_no_chat_endpoint_is_reported() -> None:
     with ScriptedEndpoint(wrong_path_answers_200=True) as endpoint:
         chat = OpenAIChat(Profile("test", endpoint.root_url + "/wrong", "scripted"), "", HURRIED)
         with pytest.raises(ModelUnreachable, match=r"/wrong answered.*Unexpected endpoint.*Also tried.*/wrong/v1"):
@@ -237,12 +237,12 @@ def test_a_redirect_is_not_followed() -> None:
     assert thief.all_requests == []
 
 
-def test_a_stumbling_server_is_asked_again() -> None:
+def test_a_server_error_is_retried_with_backoff() -> None:
     with ScriptedEndpoint([Turn(status=502, body="Bad Gateway"), Turn(cut=True), Turn(text="Back.")]) as endpoint:
         assert ask(endpoint).message.text == "Back."
 
 
-def test_a_server_that_stays_broken_is_given_up() -> None:
+def test_retries_end() -> None:
     with (
         ScriptedEndpoint([Turn(status=500, body="no")] * 3) as endpoint,
         pytest.raises(ModelUnreachable, match="500: no"),
@@ -251,7 +251,7 @@ def test_a_server_that_stays_broken_is_given_up() -> None:
     assert len(endpoint.requests) == 3
 
 
-def test_a_busy_endpoint_is_asked_again_after_the_time_it_names() -> None:
+def test_a_rate_limit_is_retried_after_the_requested_time() -> None:
     busy = Turn(
         status=429, body='{"error": {"message": "INSUFFICIENT QUOTA for now"}}', headers={"Retry-After": "0.01"}
     )
@@ -259,7 +259,7 @@ def test_a_busy_endpoint_is_asked_again_after_the_time_it_names() -> None:
         assert ask(endpoint).message.text == "Now."
 
 
-def test_too_long_a_wait_is_left_to_the_person() -> None:
+def test_too_long_a_rate_limit_is_reported() -> None:
     busy = Turn(status=429, body="{}", headers={"Retry-After": "3600"})
     with ScriptedEndpoint([busy]) as endpoint, pytest.raises(ModelBusy, match="3600 seconds") as caught:
         ask(endpoint)
@@ -312,7 +312,7 @@ def test_an_error_at_once_with_status_200_is_classified() -> None:
         ask(endpoint)
 
 
-def test_comments_keepalives_and_chunks_without_choices_are_passed_over() -> None:
+def test_comments_keepalives_and_chunks_without_choices_are_skipped() -> None:
     lines = [
         ": OPENROUTER PROCESSING\r\n\r\n",
         'data: {"choices": [], "prompt_filter_results": []}\r\n\r\n',
@@ -327,7 +327,7 @@ def test_comments_keepalives_and_chunks_without_choices_are_passed_over() -> Non
     assert (last.usage.prompt, last.usage.completion) == (7, 2)
 
 
-def test_no_server_says_that_nothing_answers() -> None:
+def test_a_refused_connection_is_explained() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
@@ -341,7 +341,7 @@ def test_an_unusable_address_says_what_one_looks_like() -> None:
         list(OpenAIChat(Profile("test", "ftp://example", "scripted"), "", HURRIED).chat(request(), Stop()))
 
 
-def test_a_silent_server_is_given_up_after_the_first_token_time() -> None:
+def test_a_silent_server_times_out_after_the_first_token_time() -> None:
     timeouts = RequestTimeouts(connect=0.05, first_token=0.05, idle=0.05, retry_delays=())
     with ScriptedEndpoint([Turn(hold=threading.Event())]) as endpoint:
         with pytest.raises(ModelUnreachable, match="did not respond"):
@@ -361,7 +361,7 @@ def stop_after(event: threading.Event, stop: Stop, pressed: list[float]) -> thre
 
 
 @pytest.mark.parametrize("while_waiting_for", ["headers", "text"])
-def test_stop_ends_the_turn_at_once_and_hangs_up(while_waiting_for: str) -> None:
+def test_stop_ends_the_turn_at_once_and_disconnects(while_waiting_for: str) -> None:
     stop, pressed, never = Stop(), list[float](), threading.Event()
     turn = Turn(text=["Rent", " is"], hold=never) if while_waiting_for == "headers" else Turn(text="R", hold_text=never)
     with ScriptedEndpoint([turn]) as endpoint:
@@ -373,7 +373,7 @@ def test_stop_ends_the_turn_at_once_and_hangs_up(while_waiting_for: str) -> None
         assert endpoint.disconnected.wait(5)
 
 
-def test_stop_does_not_wait_for_a_server_that_never_speaks() -> None:
+def test_stop_does_not_wait_for_a_silent_server() -> None:
     stop, pressed, connected = Stop(), list[float](), threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
         chat = OpenAIChat(Profile("test", f"https://127.0.0.1:{server.getsockname()[1]}", "scripted"), "", HURRIED)
@@ -394,7 +394,7 @@ def test_stop_does_not_wait_for_a_server_that_never_speaks() -> None:
         accepted[0].close()
 
 
-def test_stop_ends_the_wait_for_a_busy_endpoint() -> None:
+def test_stop_ends_the_wait_for_a_rate_limit() -> None:
     stop = Stop()
     busy = Turn(status=429, body="{}", headers={"Retry-After": "60"})
     with ScriptedEndpoint([busy]) as endpoint:
@@ -406,7 +406,7 @@ def test_stop_ends_the_wait_for_a_busy_endpoint() -> None:
         assert time.monotonic() - pressed[0] < 0.2
 
 
-def test_closing_the_generator_hangs_up() -> None:
+def test_closing_the_generator_disconnects() -> None:
     with ScriptedEndpoint([Turn(text=["Rent", " is"], hold_text=threading.Event())]) as endpoint:
         turn = model(endpoint).chat(request(), Stop())
         assert next(turn) == TextDelta("Rent")
@@ -421,7 +421,7 @@ def test_a_proxy_is_never_used_on_this_computer(monkeypatch: pytest.MonkeyPatch)
         assert ask(endpoint).message.text == "Direct."
 
 
-def test_a_proxy_is_used_for_the_rest_of_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_is_used_for_other_computers(monkeypatch: pytest.MonkeyPatch) -> None:
     with ScriptedEndpoint() as proxy:
         monkeypatch.setenv("HTTP_PROXY", proxy.root_url)
         monkeypatch.delenv("NO_PROXY", raising=False)

@@ -1,4 +1,4 @@
-"""Test connection against a real server on loopback, answering as the different servers do."""
+"""The endpoint test against a real server on loopback that imitates different servers."""
 
 import json
 import threading
@@ -96,14 +96,14 @@ def test_a_wrong_key_is_explained() -> None:
     assert right.ok
 
 
-def test_what_is_wrong_is_said_even_before_a_model_is_chosen() -> None:
+def test_errors_are_explained_even_without_a_model() -> None:
     with ScriptedEndpoint(key="right") as endpoint:
         refused = probe(Profile("test", endpoint.base_url, ""), "wrong", Stop())
     gone = probe(Profile("test", endpoint.base_url, ""), "", Stop())
     assert (refused.sentences[0], gone.sentences[0]) == (f"{ModelRefused.title}.", f"{ModelUnreachable.title}.")
 
 
-def test_nobody_there_is_explained() -> None:
+def test_an_unreachable_server_is_explained() -> None:
     result = probe(Profile("test", "http://127.0.0.1:9", "tiny"), "", Stop())
     assert not result.ok
     assert "Nothing answers" in result.sentences[1]

@@ -1,4 +1,4 @@
-"""Certificates: nobody is trusted by accident, and a profile may bring its own authority."""
+"""TLS: unknown certificates are rejected, and a profile may add its own authority."""
 
 import datetime
 import ipaddress
@@ -63,12 +63,12 @@ def test_an_unknown_authority_is_refused_and_the_profiles_own_is_trusted(certifi
         assert TextDelta("Here.") in ask(endpoint.base_url, str(certificate))
 
 
-def test_https_spoken_to_a_plain_server_is_explained() -> None:
+def test_https_to_a_plain_server_is_explained() -> None:
     with ScriptedEndpoint() as endpoint, pytest.raises(ModelUnreachable, match="http or https"):
         ask(endpoint.base_url.replace("http:", "https:"), "")
 
 
-def test_only_current_protocols_are_spoken(certificate: Path) -> None:
+def test_only_current_tls_versions_are_used(certificate: Path) -> None:
     from desktop_rag.llm.transport import trust
 
     context = trust(Profile("test", "https://127.0.0.1", "scripted", ca_file=str(certificate)))

@@ -1,4 +1,4 @@
-"""A library in memory and a model that says what it is told: the agent is tested as a list of events."""
+"""A library in memory and a scripted model: the agent is tested by its list of events."""
 
 import re
 from collections import Counter
@@ -274,7 +274,7 @@ class Says:
 
 @dataclass
 class ScriptedModel:
-    """Says one turn after the other and remembers what it was asked."""
+    """Replays scripted turns and records the requests."""
 
     turns: Sequence[Says]
     window: int = 32_000

@@ -10,7 +10,7 @@ from desktop_rag.llm.content import ContentSplitter, leaked_calls
 
 
 def split(*pieces: str, thinking: bool = False, tools: bool = False) -> tuple[str, str, str]:
-    """Return text, reasoning and what was held back."""
+    """Return text, reasoning and withheld text."""
     splitter = ContentSplitter(thinking=thinking, tools=tools)
     for piece in pieces:
         list(splitter.feed(piece))
@@ -19,19 +19,19 @@ def split(*pieces: str, thinking: bool = False, tools: bool = False) -> tuple[st
 
 
 @pytest.mark.parametrize("tag", ["think", "thinking"])
-def test_thinking_at_the_beginning_is_taken_out(tag: str) -> None:
+def test_thinking_at_the_beginning_is_separated(tag: str) -> None:
     assert split(f"\n<{tag}>Look at the lease.</{tag}>\n\nMonthly.") == ("Monthly.", "Look at the lease.", "")
 
 
 @given(st.lists(st.integers(0, 60), max_size=10))
-def test_the_tags_may_be_cut_anywhere(cuts: list[int]) -> None:
+def test_tags_may_be_split_anywhere(cuts: list[int]) -> None:
     whole = "<think>a < b</thin</think>It is 3 < 4, </th>"
     places = sorted({min(cut, len(whole)) for cut in cuts} | {0, len(whole)})
     pieces = [whole[a:b] for a, b in itertools.pairwise(places)]
     assert split(*pieces) == ("It is 3 < 4, </th>", "a < b</thin", "")
 
 
-def test_an_answer_may_speak_of_the_tag() -> None:
+def test_an_answer_may_mention_the_tag() -> None:
     answer = "Write <think> before and nothing after."
     assert split(answer) == (answer, "", "")
 
@@ -48,7 +48,7 @@ def test_a_template_that_opens_the_thinking_needs_only_its_end() -> None:
     assert split("Look.", "</think>Monthly.", thinking=True) == ("Monthly.", "Look.", "")
 
 
-def test_an_expected_thinking_that_never_ends_was_the_answer() -> None:
+def test_unterminated_thinking_is_the_answer() -> None:
     assert split("Monthly.", thinking=True) == ("Monthly.", "", "")
 
 
@@ -57,7 +57,7 @@ def test_text_without_tags_is_passed_on_at_once() -> None:
     assert list(splitter.feed("Rent is due")) == [TextDelta("Rent is due")]
 
 
-def test_a_leaked_call_is_held_back() -> None:
+def test_a_leaked_call_is_withheld() -> None:
     pieces = ("Searching.\n<tool", '_call>{"name": "search"}</tool_call>')
     assert split(*pieces, tools=True) == ("Searching.\n", "", '<tool_call>{"name": "search"}</tool_call>')
     assert split(*pieces) == ("".join(pieces), "", "")
@@ -85,5 +85,5 @@ def test_a_tool_that_was_not_offered_is_no_call() -> None:
 
 
 @pytest.mark.parametrize("text", ["<tool_call>", "<tool_call>{", "[TOOL_CALLS]", "[ARGS]{}", '<tool_call>{"a": 1}'])
-def test_what_cannot_be_read_is_no_call(text: str) -> None:
+def test_an_unreadable_call_is_no_call(text: str) -> None:
     assert leaked_calls(text, {"search"}) == []

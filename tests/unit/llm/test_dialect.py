@@ -36,7 +36,7 @@ def test_openai_itself_gets_its_newer_name_for_the_limit() -> None:
     assert Dialect(profile).body(REQUEST)["max_completion_tokens"] == 500
 
 
-def test_the_limit_changes_its_name_and_is_given_up_when_neither_is_known() -> None:
+def test_the_limit_changes_its_name_and_is_dropped_if_neither_is_known() -> None:
     dialect = Dialect(LOCAL)
     assert dialect.learn(refused("max_tokens is not supported"), dialect.body(REQUEST))
     assert dialect.body(REQUEST)["max_completion_tokens"] == 500
@@ -79,7 +79,7 @@ def test_deepseek_gets_reasoning_with_every_message_of_a_tool_loop() -> None:
         ),
     ],
 )
-def test_nothing_is_learnt_from_other_failures(failure: EndpointFailure) -> None:
+def test_other_failures_change_nothing(failure: EndpointFailure) -> None:
     dialect = Dialect(LOCAL)
     assert not dialect.learn(failure, dialect.body(REQUEST))
 

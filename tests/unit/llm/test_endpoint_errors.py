@@ -103,12 +103,12 @@ def test_every_known_text_for_an_unknown_model_is_understood(status: int, messag
     assert "“large”" in str(error)
 
 
-def test_a_spent_quota_is_told_by_its_code_not_by_its_words() -> None:
+def test_a_spent_quota_is_recognised_by_its_code() -> None:
     assert type(classify(429, "You exceeded your current quota", "insufficient_quota")) is ModelRefused
     assert type(classify(429, "INSUFFICIENT QUOTA, please wait")) is ModelBusy
 
 
-def test_a_loading_server_is_worth_waiting_for() -> None:
+def test_a_loading_server_is_retried() -> None:
     failure = from_status(503, {}, '{"error": {"message": "Loading model", "code": 503}}', ENDPOINT)
     assert failure.retry is Retry.RATE_LIMITED
     assert failure.wait == 1.0
@@ -147,11 +147,11 @@ def test_any_answer_becomes_a_sentence(status: int, body: str) -> None:
         ({"retry-after": "-3"}, 0.0),
     ],
 )
-def test_the_time_to_wait_is_read(headers: dict[str, str], seconds: float) -> None:
+def test_retry_after_is_parsed(headers: dict[str, str], seconds: float) -> None:
     assert retry_after(headers) == seconds
 
 
-def test_a_date_to_wait_for_lies_ahead() -> None:
+def test_retry_after_may_be_a_date() -> None:
     assert retry_after({"retry-after": "Wed, 21 Oct 2065 07:28:00 GMT"}) > 1e6
 
 

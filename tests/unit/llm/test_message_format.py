@@ -19,7 +19,7 @@ def test_a_raw_message_goes_back_verbatim_to_its_origin() -> None:
     assert to_wire([SAID], "here") == [RAW]
 
 
-def test_another_provider_gets_only_what_we_understood() -> None:
+def test_another_provider_gets_only_the_parsed_message() -> None:
     (wire,) = to_wire([SAID], "elsewhere")
     assert "reasoning" not in wire
     assert wire["tool_calls"] == [
@@ -27,7 +27,7 @@ def test_another_provider_gets_only_what_we_understood() -> None:
     ]
 
 
-def test_a_raw_message_whose_calls_were_changed_is_not_replayed() -> None:
+def test_a_raw_message_with_changed_calls_is_not_sent() -> None:
     assert to_wire([AssistantMessage("Looking.", (), raw=SAID.raw)], "here") == [
         {"role": "assistant", "content": "Looking."}
     ]

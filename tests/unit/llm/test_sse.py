@@ -32,7 +32,7 @@ def test_unicode_line_separators_do_not_end_a_line() -> None:
     st.sampled_from(["\n", "\r\n", "\r"]),
     st.lists(st.integers(0, 200), max_size=8),
 )
-def test_where_the_blocks_are_cut_does_not_matter(texts: list[str], end: str, cuts: list[int]) -> None:
+def test_blocks_may_be_split_anywhere(texts: list[str], end: str, cuts: list[int]) -> None:
     stream = "".join(f"data: {text}{end}{end}" for text in texts).encode()
     places = sorted({min(cut, len(stream)) for cut in cuts} | {0, len(stream)})
     blocks = [stream[a:b] for a, b in itertools.pairwise(places)]

@@ -53,7 +53,7 @@ def test_calls_without_ids_at_one_index_stay_apart() -> None:
     ]
 
 
-def test_a_name_may_come_in_pieces_or_again_and_again() -> None:
+def test_a_name_may_be_split_or_repeated() -> None:
     pieces = assemble([call(None, index=0, id="a", name="sea")], [call("{}", index=0, id="a", name="rch")])
     repeated = assemble(
         [call('{"a"', index=0, name="search")], [call(": 1", index=0, name="search")], [call("}", index=0)]
@@ -62,13 +62,13 @@ def test_a_name_may_come_in_pieces_or_again_and_again() -> None:
     assert repeated == [("search", '{"a": 1}')]
 
 
-def test_a_new_id_without_a_name_goes_on_with_the_call() -> None:
+def test_a_new_id_without_a_name_continues_the_call() -> None:
     assert assemble([call('{"a"', index=0, id="x", name="open")], [call(": 1}", index=0, id="y")]) == [
         ("open", '{"a": 1}')
     ]
 
 
-def test_interleaved_calls_are_told_apart_by_their_index() -> None:
+def test_interleaved_calls_are_separated_by_index() -> None:
     first = [call("", index=0, id="a", name="search"), call("", index=1, id="b", name="open")]
     assert assemble(first, [call('{"n": 2}', index=1)], [call('{"n": 1}', index=0)]) == [
         ("search", '{"n": 1}'),
@@ -86,7 +86,7 @@ def test_arguments_encoded_twice_are_decoded_once() -> None:
     assert assemble([call(json.dumps('{"a": 1}'), index=0, name="open")]) == [("open", '{"a": 1}')]
 
 
-def test_broken_arguments_are_handed_on_as_they_are() -> None:
+def test_broken_arguments_are_passed_on_unchanged() -> None:
     assert assemble([call('{"a": ', index=0, name="open")]) == [("open", '{"a":')]
 
 
@@ -142,7 +142,7 @@ def test_signatures_and_details_of_a_provider_are_replayed() -> None:
     assert raw["reasoning_details"] == [{"type": "reasoning.text", "index": 0, "text": "Look.", "signature": "s"}]
 
 
-def test_a_call_that_leaked_into_the_text_is_made() -> None:
+def test_a_leaked_call_is_run() -> None:
     reader, events = read(
         {"content": 'Searching. <tool_call>{"name": "search", "arguments": {"query": "rent"}}</tool_call>'},
         offered=["search"],
@@ -153,7 +153,7 @@ def test_a_call_that_leaked_into_the_text_is_made() -> None:
     assert reader.reason(message) == "tools"
 
 
-def test_what_only_looked_like_a_leaked_call_is_shown() -> None:
+def test_text_like_a_leaked_call_is_shown() -> None:
     reader, events = read({"content": "Write <tool_call> here."}, offered=["search"])
     assert reader.message("origin").text == "Write <tool_call> here."
     assert "".join(event.text for event in events if isinstance(event, TextDelta)) == "Write <tool_call> here."
@@ -197,7 +197,7 @@ def test_an_error_as_the_reason_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("chunk", [[], "text", 5, None, {}, {"object": "list"}])
-def test_something_else_than_a_completion_sends_us_to_another_address(chunk: object) -> None:
+def test_anything_but_a_completion_suggests_another_address(chunk: object) -> None:
     with pytest.raises(EndpointFailure) as caught:
         list(TurnReader(ENDPOINT, ()).feed(chunk))
     assert caught.value.retry is Retry.OTHER_ADDRESS
@@ -213,7 +213,7 @@ def test_something_else_than_a_completion_sends_us_to_another_address(chunk: obj
         {"choices": [{"delta": {"reasoning": {"a": 1}, "reasoning_details": ["x"]}}], "error": None},
     ],
 )
-def test_wrong_types_are_passed_over(chunk: object) -> None:
+def test_wrong_types_are_ignored(chunk: object) -> None:
     reader = TurnReader(ENDPOINT, ())
     assert list(reader.feed(chunk)) == []
     assert reader.message("origin").text == ""

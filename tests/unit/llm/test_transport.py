@@ -21,7 +21,7 @@ def test_an_address_is_tried_with_and_without_its_version(typed: str, candidates
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "ftp://a.example", "http://", "file:///etc/passwd", "http://[::1"])
-def test_what_is_no_address_is_refused(typed: str) -> None:
+def test_an_invalid_address_is_rejected(typed: str) -> None:
     with pytest.raises(ModelUnreachable, match="is not an address"):
         address_candidates(typed)
 

@@ -32,7 +32,7 @@ def again(path: Path) -> tuple[Bookmark, ...]:
         return store.all()
 
 
-def test_what_is_kept_is_there_after_a_restart(store: BookmarkStore, path: Path) -> None:
+def test_bookmarks_survive_a_restart(store: BookmarkStore, path: Path) -> None:
     kept = store.add(RENT, "Ask about the boat house.")
     store.close()
     assert again(path) == (kept,)
@@ -40,7 +40,7 @@ def test_what_is_kept_is_there_after_a_restart(store: BookmarkStore, path: Path)
     assert kept.note == "Ask about the boat house."
 
 
-def test_the_same_passage_is_kept_once_with_its_newest_note(store: BookmarkStore) -> None:
+def test_an_equal_passage_is_stored_once_with_its_newest_note(store: BookmarkStore) -> None:
     first = store.add(RENT)
     second = store.add(RENT, "A note.")
     assert store.all() == (second,)
@@ -48,7 +48,7 @@ def test_the_same_passage_is_kept_once_with_its_newest_note(store: BookmarkStore
     assert store.add(RENT).note == "A note."
 
 
-def test_bookmarks_stand_document_by_document_in_the_order_of_their_lines(store: BookmarkStore) -> None:
+def test_bookmarks_are_sorted_by_document_and_line(store: BookmarkStore) -> None:
     for passage in (BOAT, RENT, dataclasses.replace(RENT, first_line=2, last_line=2)):
         store.add(passage)
     assert [(each.passage.title, each.passage.first_line) for each in store.all()] == [
@@ -58,7 +58,7 @@ def test_bookmarks_stand_document_by_document_in_the_order_of_their_lines(store:
     ]
 
 
-def test_a_note_is_changed_and_a_deleted_bookmark_brought_back(store: BookmarkStore) -> None:
+def test_a_note_is_changed_and_a_deletion_undone(store: BookmarkStore) -> None:
     kept = store.add(RENT)
     store.write_note(kept.id, "  Changed.  ")
     (changed,) = store.all()
@@ -69,7 +69,7 @@ def test_a_note_is_changed_and_a_deleted_bookmark_brought_back(store: BookmarkSt
     assert store.all() == (changed,)
 
 
-def test_a_damaged_file_gives_way_to_the_newest_good_copy(path: Path) -> None:
+def test_a_damaged_file_is_restored_from_the_newest_sound_copy(path: Path) -> None:
     with closing(BookmarkStore(path)) as store:
         store.add(RENT)
     with closing(BookmarkStore(path)) as store:  # the copy is kept now
@@ -80,7 +80,7 @@ def test_a_damaged_file_gives_way_to_the_newest_good_copy(path: Path) -> None:
         assert [each.passage for each in store.all()] == [RENT]
 
 
-def test_a_forgotten_folder_takes_its_bookmarks_out_of_every_file(store: BookmarkStore, path: Path) -> None:
+def test_forgetting_a_folder_erases_its_bookmarks_from_every_file(store: BookmarkStore, path: Path) -> None:
     store.add(RENT, "A secret thought.")
     store.add(BOAT)
     store.close()
@@ -95,12 +95,12 @@ def test_a_forgotten_folder_takes_its_bookmarks_out_of_every_file(store: Bookmar
     assert [each.passage for each in again(path)] == [BOAT]
 
 
-def test_a_bookmark_that_moved_is_forgotten_by_its_content(store: BookmarkStore) -> None:
+def test_a_moved_bookmark_is_erased_by_its_content(store: BookmarkStore) -> None:
     store.add(RENT)
     assert store.erase_from(Forgotten(b"/elsewhere", frozenset({RENT.sha256}))) == 1
 
 
-def test_what_a_newer_version_has_written_is_not_touched(path: Path) -> None:
+def test_a_file_of_a_newer_version_is_not_changed(path: Path) -> None:
     with closing(BookmarkStore(path)) as store:
         store.add(RENT)
         store._db.execute("PRAGMA user_version = 99")

@@ -28,7 +28,7 @@ def turn() -> Turn:
 
 
 def fill(path: Path, *questions: str) -> None:
-    """Open the file anew for each question, as if the program had been started that often."""
+    """Reopen the file for each question, as after a restart of the program."""
     for question in questions:
         with closing(ConversationStore(path)) as store:
             store.save(store.begin(question), Turn(1, question, (AnswerDelta("yes"),), 1))
@@ -46,7 +46,7 @@ def damage(path: Path) -> None:
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
-def test_a_real_run_comes_back_as_it_was(path: Path, turn: Turn) -> None:
+def test_a_run_is_loaded_as_it_was_saved(path: Path, turn: Turn) -> None:
     with closing(ConversationStore(path)) as store:
         conversation = store.begin(turn.question)
         store.save(conversation, turn)
@@ -71,7 +71,7 @@ def test_saving_a_turn_again_replaces_it(path: Path, turn: Turn) -> None:
         assert len(store.load(conversation).turns[0].events) > 1
 
 
-def test_the_conversation_spoken_in_last_stands_first(path: Path, turn: Turn) -> None:
+def test_the_last_updated_conversation_comes_first(path: Path, turn: Turn) -> None:
     with closing(ConversationStore(path)) as store:
         first, second = store.begin("first"), store.begin("second\n question")
         assert [summary.title for summary in store.summaries()] == ["second question", "first"]
@@ -92,7 +92,7 @@ def test_a_conversation_is_renamed_and_deleted(path: Path, turn: Turn) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
-def test_nobody_else_can_read_it(path: Path) -> None:
+def test_the_file_is_readable_only_by_its_owner(path: Path) -> None:
     fill(path, "one", "two")
     with closing(ConversationStore(path)) as store:
         store.begin("three")
@@ -113,7 +113,7 @@ def test_three_copies_are_kept_and_none_is_made_without_a_change(path: Path) -> 
     assert sorted(path.parent.glob("*.backup")) == newest
 
 
-def test_conversations_open_even_where_no_copy_can_be_kept(path: Path) -> None:
+def test_conversations_open_even_if_no_backup_can_be_made(path: Path) -> None:
     fill(path, "one")
     path.with_name("conversations.sqlite.unfinished").mkdir()
     with closing(ConversationStore(path)) as store:
@@ -121,7 +121,7 @@ def test_conversations_open_even_where_no_copy_can_be_kept(path: Path) -> None:
         assert [summary.title for summary in store.summaries()] == ["one"]
 
 
-def test_a_damaged_file_gives_way_to_the_newest_good_copy(path: Path) -> None:
+def test_a_damaged_file_is_restored_from_the_newest_sound_copy(path: Path) -> None:
     fill(path, "one", "two", "three")
     titles(path)
     damage(path)
@@ -133,7 +133,7 @@ def test_a_damaged_file_gives_way_to_the_newest_good_copy(path: Path) -> None:
         assert store.notice == ""
 
 
-def test_a_damaged_copy_is_passed_over(path: Path) -> None:
+def test_a_damaged_copy_is_skipped(path: Path) -> None:
     fill(path, "one", "two", "three")
     damage(path)
     damage(max(path.parent.glob("*.backup")))
@@ -142,7 +142,7 @@ def test_a_damaged_copy_is_passed_over(path: Path) -> None:
         assert [summary.title for summary in store.summaries()] == ["one"]
 
 
-def test_without_a_good_copy_a_new_file_begins_and_says_so(path: Path) -> None:
+def test_without_a_sound_copy_a_new_file_is_started_with_a_notice(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"this is no database" * 1000)
     with closing(ConversationStore(path)) as store:
@@ -152,7 +152,7 @@ def test_without_a_good_copy_a_new_file_begins_and_says_so(path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["emptied", "removed"])
-def test_a_lost_file_comes_back_from_the_newest_good_copy(path: Path, how: str) -> None:
+def test_a_lost_file_is_restored_from_the_newest_sound_copy(path: Path, how: str) -> None:
     fill(path, "one", "two")
     titles(path)
     if how == "emptied":
@@ -164,7 +164,7 @@ def test_a_lost_file_comes_back_from_the_newest_good_copy(path: Path, how: str) 
         assert [summary.title for summary in store.summaries()] == ["two", "one"]
 
 
-def test_a_file_cut_off_in_the_middle_is_damaged(path: Path) -> None:
+def test_a_truncated_file_is_damaged(path: Path) -> None:
     fill(path, *(f"{number} {'question ' * 12}" for number in range(60)))
     titles(path)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -173,7 +173,7 @@ def test_a_file_cut_off_in_the_middle_is_damaged(path: Path) -> None:
         assert len(store.summaries()) == 60
 
 
-def test_a_database_of_somebody_else_is_set_aside(path: Path) -> None:
+def test_a_foreign_database_is_moved_aside(path: Path) -> None:
     fill(path, "one")
     titles(path)
     path.unlink()
@@ -184,7 +184,7 @@ def test_a_database_of_somebody_else_is_set_aside(path: Path) -> None:
         assert [summary.title for summary in store.summaries()] == ["one"]
 
 
-def test_a_file_of_a_newer_version_is_read_and_not_written(path: Path) -> None:
+def test_a_file_of_a_newer_version_is_opened_read_only(path: Path) -> None:
     fill(path, "one")
     with closing(apsw.Connection(str(path))) as db:
         db.execute("PRAGMA user_version = 99")
@@ -195,7 +195,7 @@ def test_a_file_of_a_newer_version_is_read_and_not_written(path: Path) -> None:
             store.begin("two")
 
 
-def test_what_answers_cite_is_known_from_files_of_the_first_format_too(path: Path, turn: Turn) -> None:
+def test_files_of_version_1_are_migrated_with_their_citations(path: Path, turn: Turn) -> None:
     with closing(ConversationStore(path)) as store:
         store.save(store.begin("q"), turn)
         cited = store.cited()
@@ -206,7 +206,7 @@ def test_what_answers_cite_is_known_from_files_of_the_first_format_too(path: Pat
         assert store.cited() == cited
 
 
-def test_nothing_is_cited_any_more_when_the_conversation_is_deleted(path: Path, turn: Turn) -> None:
+def test_deleting_a_conversation_removes_its_citations(path: Path, turn: Turn) -> None:
     with closing(ConversationStore(path)) as store:
         first, second = store.begin("q"), store.begin("q again")
         store.save(first, turn)
@@ -240,7 +240,7 @@ def origin(turn: Turn) -> Forgotten:
     return Forgotten(b"/nowhere", frozenset(citation.sha256 for citation in answer_of(turn).citations))
 
 
-def test_what_came_from_a_forgotten_folder_is_erased_from_every_file(path: Path, turn: Turn) -> None:
+def test_forgetting_a_folder_erases_its_quotes_from_every_file(path: Path, turn: Turn) -> None:
     other = Turn(1, "What else?", (AnswerDelta("Nothing else."),), 5)
     with closing(ConversationStore(path)) as store:
         quoting = store.begin(turn.question)
@@ -249,7 +249,7 @@ def test_what_came_from_a_forgotten_folder_is_erased_from_every_file(path: Path,
         store.save(plain, other)
     titles(path)
     damage(path)
-    titles(path)  # the damaged file is set aside, with the words in it
+    titles(path)  # the damaged file is moved aside with its text
     path.with_name("conversations.sqlite.damaged-1").write_bytes(b"2027")
     assert {file.name for file in path.parent.iterdir() if b"2027" in file.read_bytes()} > {path.name}
     with closing(ConversationStore(path)) as store:
@@ -267,7 +267,7 @@ def test_what_came_from_a_forgotten_folder_is_erased_from_every_file(path: Path,
     assert len(titles(path)) == 2  # there is a copy again
 
 
-def test_an_event_of_another_version_is_left_out(path: Path, turn: Turn) -> None:
+def test_an_event_that_cannot_be_decoded_is_skipped(path: Path, turn: Turn) -> None:
     with closing(ConversationStore(path)) as store:
         conversation = store.begin("q")
         store.save(conversation, turn)
@@ -278,7 +278,7 @@ def test_an_event_of_another_version_is_left_out(path: Path, turn: Turn) -> None
         assert len(store.load(conversation).turns[0].events) == expected - 1
 
 
-def test_a_place_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(ConversationError, match="could not be opened"):
         ConversationStore(tmp_path / "file" / "conversations.sqlite")

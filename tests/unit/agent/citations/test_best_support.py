@@ -7,7 +7,7 @@ LINES = {
 }
 
 
-def test_a_few_letters_prove_nothing_but_four_chinese_characters_do() -> None:
+def test_a_short_quote_is_not_significant_but_four_chinese_characters_are() -> None:
     assert not is_significant("950 euros")
     assert is_significant("950 euros a month")
     assert is_significant("每月租金")
@@ -20,7 +20,7 @@ def test_the_best_sentence_is_the_one_that_shares_most_with_the_claim() -> None:
     assert "heating" in support.text
 
 
-def test_a_sentence_over_two_lines_is_put_together() -> None:
+def test_a_sentence_over_two_lines_is_joined() -> None:
     support = best_support("Money goes to the landlord’s account", LINES)
     assert support is not None
     assert support.text.startswith("The monthly rent is 950 euros and must be transferred")

@@ -10,7 +10,7 @@ from desktop_rag.agent.citations.citation_syntax import RawCitation
 
 
 class Numbering:
-    """Numbers citations as they come and remembers what they stood behind."""
+    """Numbers citations in order and records their claims."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[RawCitation, str]] = []
@@ -104,7 +104,7 @@ def test_the_word_cite_is_left_alone() -> None:
     assert stream("Please cite", ": a lot, etc")[0] == "Please cite: a lot, etc"
 
 
-def test_the_mark_of_an_empty_search_is_taken_out() -> None:
+def test_the_not_found_marker_is_removed() -> None:
     citations = CitationStream(Numbering())
     assert citations.feed("[not ") + citations.feed("found] I searched for rent.") == "I searched for rent."
     assert citations.not_found
@@ -119,7 +119,7 @@ def test_a_claim_is_the_sentence_before_its_citation() -> None:
 
 
 @given(st.text(alphabet='[]【】(turn1search L-"c:it e;.\n', max_size=80), st.lists(st.integers(0, 80), max_size=6))
-def test_cutting_the_stream_anywhere_changes_nothing(text: str, cuts: list[int]) -> None:
+def test_splitting_the_stream_anywhere_changes_nothing(text: str, cuts: list[int]) -> None:
     whole, _ = stream(text)
     edges = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
     pieces = [text[a:b] for a, b in pairwise(edges)]

@@ -39,7 +39,7 @@ def cite(made: Citations, text: str) -> Sequence[Citation]:
     return made.all()
 
 
-def test_a_wrong_figure_makes_a_verbatim_quote_prove_nothing(lease: Document) -> None:
+def test_a_wrong_figure_fails_a_verbatim_quote(lease: Document) -> None:
     text = 'The rent is 850 euros. [turn1search1 L4 "The monthly rent is"]'
     [citation] = cite(citations(("lease.txt", lease)), text)
     assert (citation.verdict, citation.missing) == ("not found", ("850 euros",))
@@ -53,7 +53,7 @@ def test_swapped_figures_are_noticed(lease: Document) -> None:
     ]
 
 
-def test_citations_of_one_claim_hold_its_figures_together(lease: Document) -> None:
+def test_citations_of_one_claim_may_contain_its_figures_together(lease: Document) -> None:
     text = "Rent is 950 euros and being late costs 15 euros [turn1search1 L4][turn1search1 L6]."
     found = cite(citations(("lease.txt", lease)), text)
     assert [(c.verdict, c.missing) for c in found] == [("paraphrase", ()), ("paraphrase", ())]
@@ -70,30 +70,30 @@ def test_a_figure_in_the_header_over_a_row_counts(report: Document) -> None:
     assert (citation.first_line, citation.verdict) == (5, "paraphrase")
 
 
-def test_the_same_lines_behind_a_right_and_a_wrong_claim_are_two_citations(lease: Document) -> None:
+def test_equal_lines_after_a_right_and_a_wrong_claim_are_two_citations(lease: Document) -> None:
     text = "Rent is 950 euros [turn1search1 L4]. Rent is 900 euros [turn1search1 L4]. Yes, 950 [turn1search1 L4]."
     made = citations(("lease.txt", lease))
     assert [(c.number, c.verdict) for c in cite(made, text)] == [(1, "paraphrase"), (2, "not found")]
 
 
-def test_lines_that_do_not_say_it_are_put_right_where_others_do(lease: Document, manual: Document) -> None:
+def test_a_citation_moves_to_lines_that_support_the_claim(lease: Document, manual: Document) -> None:
     text = "The safety valve opens at three bar [turn1search1 L4]."
     [citation] = cite(citations(("lease.txt", lease), ("boiler.pdf", manual)), text)
     assert (citation.content, citation.first_line, citation.verdict) == (REPORT, 3, "misattributed")
     assert citation.named == "lease.txt, line 4"
 
 
-def test_lines_that_share_a_word_prove_nothing(lease: Document) -> None:
+def test_one_shared_word_is_no_support(lease: Document) -> None:
     [citation] = cite(citations(("lease.txt", lease)), "Rent control was abolished nationwide [turn1search1 L4].")
     assert (citation.verdict, citation.missing) == ("not found", ())
 
 
-def test_a_name_that_is_not_there_proves_nothing(lease: Document) -> None:
+def test_a_missing_name_is_no_support(lease: Document) -> None:
     [citation] = cite(citations(("lease.txt", lease)), "The flat is let to Charles Babbage [turn1search1 L3].")
     assert citation.verdict == "not found"
 
 
-def test_failures_say_what_failed_and_why(lease: Document) -> None:
+def test_failures_name_claim_citation_and_reason(lease: Document) -> None:
     made = citations(("lease.txt", lease))
     cite(
         made,
@@ -106,7 +106,7 @@ def test_failures_say_what_failed_and_why(lease: Document) -> None:
     ]
 
 
-def test_what_is_out_of_reach_is_known(lease: Document) -> None:
-    """A denial shares all words with what it denies: no comparison of words can tell."""
+def test_negation_and_roles_are_not_checked(lease: Document) -> None:
+    """A negation shares all words with its opposite: a lexical check cannot tell them apart."""
     [citation] = cite(citations(("lease.txt", lease)), "Pets are not allowed with written consent [turn1search1 L7].")
     assert citation.verdict == "paraphrase"

@@ -48,7 +48,7 @@ from desktop_rag.agent.citations.numbers import figures_not_in
         ("The two parties met one month later.", "The landlord and the tenant met in May"),
     ],
 )
-def test_a_figure_stands_there_however_it_is_spelled(claim: str, source: str) -> None:
+def test_a_figure_is_found_in_any_spelling(claim: str, source: str) -> None:
     assert figures_not_in(claim, [source]) == ()
 
 
@@ -73,30 +73,28 @@ def test_a_figure_stands_there_however_it_is_spelled(claim: str, source: str) ->
         ("- (2) The rent is 850.", "The rent is 950, see 2.", ("850",)),
     ],
 )
-def test_a_figure_that_is_not_there_is_named_as_the_claim_writes_it(
-    claim: str, source: str, figures: tuple[str, ...]
-) -> None:
+def test_a_missing_figure_is_reported_as_written(claim: str, source: str, figures: tuple[str, ...]) -> None:
     assert figures_not_in(claim, [source]) == figures
 
 
-def test_several_sources_hold_the_figures_of_a_claim_together() -> None:
+def test_several_sources_may_contain_the_figures_together() -> None:
     claim = "The rent is 950 euros, and being late costs 15."
     assert figures_not_in(claim, ["The rent is 950 euros."]) == ("15",)
     assert figures_not_in(claim, ["The rent is 950 euros.", "A late payment costs 15 euros."]) == ()
 
 
 @given(st.text(max_size=200))
-def test_a_text_holds_its_own_figures(text: str) -> None:
+def test_a_text_contains_its_own_figures(text: str) -> None:
     assert figures_not_in(text, [text]) == ()
 
 
 @given(st.text(alphabet="0123456789.,:-/ %€$kmQ年月日Mar ", max_size=60))
-def test_a_text_made_of_figures_holds_them(text: str) -> None:
+def test_a_text_of_figures_contains_them(text: str) -> None:
     assert figures_not_in(text, [text]) == ()
 
 
 @given(st.integers(10, 10**9), st.integers(10, 10**9))
-def test_two_numbers_are_the_same_only_if_they_are(one: int, other: int) -> None:
+def test_different_numbers_are_not_equal(one: int, other: int) -> None:
     held = figures_not_in(f"The sum of {one:,} was paid.", [f"The sum of {other:,} was paid."]) == ()
     assert held == (one == other)
 

@@ -22,7 +22,7 @@ def test_names_count_up_and_the_same_chunk_keeps_its_name(library: FakeRetriever
     ]
 
 
-def test_a_later_turn_goes_on_counting_and_knows_the_old_names(library: FakeRetriever) -> None:
+def test_a_later_turn_continues_counting_and_keeps_old_names(library: FakeRetriever) -> None:
     source = Source("turn1search7", ContentId(1), "Lease", "/library/lease.txt", 1, 4, None, "", ChunkId(99))
     references = References(2, [source])
     assert references.of_hit(hits(library, "rent")[0]).name == "turn2search8"
@@ -31,7 +31,7 @@ def test_a_later_turn_goes_on_counting_and_knows_the_old_names(library: FakeRetr
     assert kept.chunk == 99
 
 
-def test_a_name_is_found_however_it_is_spelled(library: FakeRetriever) -> None:
+def test_a_reference_is_found_in_any_spelling(library: FakeRetriever) -> None:
     references = References(1)
     references.of_hit(hits(library, "rent")[0])
     for spelling in ("turn1search1", "Turn1Search1", "[turn1search1]", "turn01search01", "turn1search1 L3"):

@@ -13,7 +13,7 @@ def shapes(*lines: str) -> list[tuple[str, SentenceShape]]:
     return [(sentence.text, sentence.shape) for sentence in read(*lines)]
 
 
-def test_wrapped_lines_make_one_sentence_that_knows_them() -> None:
+def test_wrapped_lines_become_one_sentence_with_their_numbers() -> None:
     found = read("The inner basin will be dredged from 12 January to 6 Febru-", "ary 2026. Boats must leave.", first=7)
     assert [(s.text, s.first_line, s.last_line) for s in found] == [
         ("The inner basin will be dredged from 12 January to 6 February 2026.", 7, 8),
@@ -21,7 +21,7 @@ def test_wrapped_lines_make_one_sentence_that_knows_them() -> None:
     ]
 
 
-def test_text_knows_the_heading_it_stands_under() -> None:
+def test_a_sentence_has_the_heading_above_it() -> None:
     found = read("# Lease", "", "The rent is due.", "", "2. Term", "", "It ends in May.")
     assert [(s.text, s.shape, s.under) for s in found] == [
         ("Lease", HEADING, ""),
@@ -44,7 +44,7 @@ def test_a_line_alone_is_not_always_a_heading(line: str) -> None:
         ("part,note,loss", "Roof,warm stripes,15600", "Doors,a gap,9700"),
     ],
 )
-def test_each_row_of_a_table_stands_alone_under_its_header(table: tuple[str, ...]) -> None:
+def test_each_table_row_is_a_sentence_under_its_header(table: tuple[str, ...]) -> None:
     found = read("# Losses", "", *table)
     rows = [s for s in found if s.shape is ROW]
     assert ["Roof" in row.text for row in rows] == [True, False]
@@ -71,7 +71,7 @@ def test_marks_of_lists_and_speakers_begin_a_new_sentence() -> None:
     ]
 
 
-def test_no_sentence_reaches_over_a_gap() -> None:
+def test_no_sentence_spans_a_gap() -> None:
     found = sentences({1: "The pressure of the boiler must never fall below", 9: "one bar."})
     assert [(s.text, s.first_line, s.last_line) for s in found] == [
         ("The pressure of the boiler must never fall below", 1, 1),

@@ -15,7 +15,7 @@ FLAT = CitedLines({3: "The flat in Mill Lane 7 is let to Ada Byron.", 4: "The mo
         "Ada’s flat costs 950.",
     ],
 )
-def test_lines_carry_a_claim_whose_figures_and_names_they_hold(claim: str) -> None:
+def test_lines_with_figures_and_names_support_a_claim(claim: str) -> None:
     assert is_supported_by(claim, FLAT)
 
 
@@ -29,18 +29,18 @@ def test_lines_carry_a_claim_whose_figures_and_names_they_hold(claim: str) -> No
         "As said before",
     ],
 )
-def test_lines_do_not_carry_what_they_do_not_hold(claim: str) -> None:
+def test_lines_without_figures_or_names_do_not_support_a_claim(claim: str) -> None:
     assert not is_supported_by(claim, FLAT)
 
 
-def test_what_stands_over_lines_counts() -> None:
+def test_context_above_lines_counts() -> None:
     row = {12: "Purchases of equipment (1,577)"}
     claim = "In 2018 Acme spent 1,577 million on equipment."
     assert not is_supported_by(claim, CitedLines(row))
     assert is_supported_by(claim, CitedLines(row, ("Acme annual report", "(in millions) 2018")))
 
 
-def test_nothing_carries_nothing() -> None:
+def test_an_empty_source_supports_nothing() -> None:
     assert not is_supported_by("The rent is due.", CitedLines({}))
 
 
@@ -55,5 +55,5 @@ def test_nothing_carries_nothing() -> None:
         ("他住在磨坊巷", set()),
     ],
 )
-def test_names_are_told_by_their_capitals(claim: str, found: set[str]) -> None:
+def test_proper_names_are_recognised_by_capitals(claim: str, found: set[str]) -> None:
     assert proper_names(claim) == found

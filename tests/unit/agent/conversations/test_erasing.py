@@ -13,7 +13,7 @@ posix_only = pytest.mark.skipif(os.name != "posix", reason="the paths are POSIX"
 
 
 def asked() -> Turn:
-    """A run over two documents, of which the answer quotes one."""
+    """A run over two documents whose answer quotes one."""
     library = FakeRetriever(
         ("lease.txt", document("The lease ends on 31 July 2027.", title="Lease")),
         ("boat.txt", document("The lease of the boat never came to be.", title="Boat")),
@@ -31,7 +31,7 @@ def shown(turn: Turn) -> set[str]:
     return {source.path for event in turn.events if isinstance(event, ToolReturned) for source in event.sources}
 
 
-def test_an_answer_that_cites_a_forgotten_file_goes_and_the_question_stays() -> None:
+def test_an_answer_that_cites_a_forgotten_file_is_erased() -> None:
     turn = asked()
     left = erase_from_turn(turn, Forgotten(os.fsencode(cited(turn))))
     assert (left.question, left.asked_ns) == (turn.question, 17)
@@ -55,12 +55,12 @@ def only_searches(turn: Turn) -> list[AgentEvent]:
     return [replace(event, name="search") if isinstance(event, ToolReturned) else event for event in turn.events]
 
 
-def test_an_answer_that_has_nothing_to_do_with_the_folder_is_left_alone() -> None:
+def test_an_unrelated_answer_is_not_changed() -> None:
     turn = asked()
     assert erase_from_turn(turn, Forgotten(b"/elsewhere", frozenset({"00" * 32}))) == turn
 
 
-def test_a_stopped_run_loses_its_words_too() -> None:
+def test_a_stopped_run_is_erased_too() -> None:
     turn = asked()
     [answered] = [event for event in turn.events if isinstance(event, Answered)]
     stopped = replace(
@@ -83,5 +83,5 @@ def test_a_stopped_run_loses_its_words_too() -> None:
         (b"/", "/a", True),
     ],
 )
-def test_what_lies_in_a_folder_is_told_by_its_path(folder: bytes, path: str, *, holds: bool) -> None:
+def test_folder_membership_is_decided_by_path(folder: bytes, path: str, *, holds: bool) -> None:
     assert Forgotten(folder).contains(path) is holds

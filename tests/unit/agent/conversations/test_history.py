@@ -1,4 +1,4 @@
-"""Of a long conversation the newest turns stay whole, and the beginnings of older ones."""
+"""History keeps the newest turns whole and truncates older ones."""
 
 from desktop_rag.agent.conversations.history import SHORT, earlier_messages
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
@@ -30,7 +30,7 @@ def test_older_turns_are_shortened_before_they_are_dropped() -> None:
     assert all(text.endswith("words. […]") and len(text) <= SHORT + 4 for text in texts[:-1])
 
 
-def test_what_does_not_fit_at_all_is_dropped_oldest_first() -> None:
+def test_turns_that_do_not_fit_are_dropped_oldest_first() -> None:
     conversation = Conversation(tuple(turn(number, "x" * 5_000) for number in range(1, 9)))
     texts = said(conversation, 1_300)
     assert len(texts) == 3

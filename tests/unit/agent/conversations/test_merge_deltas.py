@@ -2,7 +2,7 @@ from desktop_rag.agent.conversations.conversation_store import merge_deltas
 from desktop_rag.agent.events import AnswerDelta, AnswerRestarted, Thought
 
 
-def test_pieces_of_one_text_are_joined_and_others_are_kept_apart() -> None:
+def test_adjacent_deltas_of_one_text_are_merged() -> None:
     thoughts = (Thought(1, "a"), Thought(1, "b"), Thought(2, "c"))
     assert merge_deltas((*thoughts, AnswerDelta("x"), AnswerDelta("y"), AnswerRestarted(2))) == [
         Thought(1, "ab"),

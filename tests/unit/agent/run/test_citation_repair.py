@@ -17,7 +17,7 @@ def standings(answered: Answered) -> list[tuple[str, str]]:
     return [(answered.text[claim.start : claim.end], claim.standing) for claim in answered.claims]
 
 
-def test_each_statement_says_how_its_citations_bear_it_out(library: FakeRetriever) -> None:
+def test_each_claim_is_graded_by_its_citations(library: FakeRetriever) -> None:
     text = (
         f"# The lease\n\n**Rent and fees**\n\n{RIGHT} Ada is nice. As follows:\n\n"
         '- Being late costs 25 euros [turn1search1 L6]\n- Pets are fine. [turn1search1 L4 "Pets are allowed with"]\n\n'
@@ -36,13 +36,13 @@ def test_each_statement_says_how_its_citations_bear_it_out(library: FakeRetrieve
     assert answered.citations[2].named == "lease.txt, line 4"
 
 
-def test_one_citation_may_bear_out_the_sentences_before_it(library: FakeRetriever) -> None:
+def test_one_citation_may_support_the_sentences_before_it(library: FakeRetriever) -> None:
     text = "The rent is 950 euros. Being late costs 15 euros. Pets need written consent. [turn1search1 L4-7]"
     answered = Asker(library, ScriptedModel([Says(calls=READ), Says(text)])).answer("What?")
     assert [standing for _, standing in standings(answered)] == ["verified"] * 3
 
 
-def test_what_could_not_be_verified_is_asked_for_once_more(library: FakeRetriever) -> None:
+def test_failed_citations_are_repaired_once(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(calls=READ), Says(WRONG), Says(RIGHT)])
     events = Asker(library, model).ask("What is the rent?")
     asked = model.requests[2].messages[-1]
@@ -58,7 +58,7 @@ def test_what_could_not_be_verified_is_asked_for_once_more(library: FakeRetrieve
 
 
 @pytest.mark.parametrize("second", ["", "The rent is nice.", WRONG, f"{WRONG} {WRONG.replace('850', '750')}"])
-def test_an_answer_stays_unless_the_second_one_is_better(library: FakeRetriever, second: str) -> None:
+def test_the_first_answer_stays_unless_the_repair_is_better(library: FakeRetriever, second: str) -> None:
     first = f"{RIGHT} {WRONG}"
     model = ScriptedModel([Says(calls=READ), Says(first), Says(second)])
     answered = Asker(library, model).answer("What is the rent?")
@@ -66,12 +66,12 @@ def test_an_answer_stays_unless_the_second_one_is_better(library: FakeRetriever,
     assert len(model.requests) == 3
 
 
-def test_a_second_answer_that_breaks_off_changes_nothing(library: FakeRetriever) -> None:
+def test_a_failed_repair_changes_nothing(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(calls=READ), Says(WRONG), Says("The r", error=StreamCut("The connection broke off."))])
     assert Asker(library, model).answer("?").text == "The rent is 850 euros. [1](cite:1)"
 
 
-def test_stop_keeps_the_answer_that_is_being_checked(library: FakeRetriever) -> None:
+def test_stop_during_the_repair_keeps_the_answer(library: FakeRetriever) -> None:
     stop = Stop()
     model = ScriptedModel([Says(calls=READ), Says(WRONG), Says(RIGHT, before=stop.set)])
     stopped = Asker(library, model, stop=stop).ask("What is the rent?")[-1]
@@ -79,14 +79,14 @@ def test_stop_keeps_the_answer_that_is_being_checked(library: FakeRetriever) -> 
     assert stopped.text == "The rent is 850 euros. [1](cite:1)"
 
 
-def test_nothing_is_asked_again_when_the_budget_is_spent(library: FakeRetriever) -> None:
+def test_nothing_is_repaired_without_budget(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(calls=READ), Says(WRONG), Says(RIGHT)])
     answered = Asker(library, model, limits=Limits(steps=2)).answer("What is the rent?")
     assert [citation.verdict for citation in answered.citations] == ["not found"]
     assert len(model.requests) == 2
 
 
-def test_statements_without_a_source_are_left_out_where_that_is_wanted(library: FakeRetriever) -> None:
+def test_uncited_statements_are_removed_on_request(library: FakeRetriever) -> None:
     text = f"Hello there, friend. {RIGHT} Paris is in France.\n\n| a | b |\n|---|---|\n| moon | 7 |\n"
     model = ScriptedModel([Says(calls=READ), Says(text)])
     answered = Asker(library, model, unsourced=Unsourced.FORBID).answer("What is the rent?")
@@ -100,7 +100,7 @@ def test_statements_without_a_source_are_left_out_where_that_is_wanted(library: 
     assert standings(answered)[:2] == [(LEFT_OUT, "uncited"), ("The rent is 950 euros.", "verified")]
 
 
-def test_an_answer_from_memory_is_left_out_as_a_whole(library: FakeRetriever) -> None:
+def test_an_answer_without_any_source_is_removed_as_a_whole(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(calls=READ), Says("Paris is in France.")])
     answered = Asker(library, model, unsourced=Unsourced.FORBID).answer("Where is Paris?")
     assert (answered.text, answered.found, answered.citations) == (ALL_LEFT_OUT, False, ())

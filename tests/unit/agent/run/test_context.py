@@ -15,7 +15,7 @@ def result(call: str, size: int = 2_000) -> ToolMessage:
     return ToolMessage(call, "search", "x" * size, (Evidence("turn1search1", "Lease", 4, ("x",)),))
 
 
-def test_tokens_are_counted_by_what_they_are() -> None:
+def test_tokens_are_counted_by_kind() -> None:
     measured = context()
     measured.add(AssistantMessage("I will search."))
     measured.add(result("1"))
@@ -36,14 +36,14 @@ def test_the_endpoints_own_count_calibrates_ours() -> None:
     assert not measured.measure().estimated
 
 
-def test_a_count_that_cannot_be_true_is_not_believed() -> None:
+def test_an_implausible_count_is_ignored() -> None:
     measured = context()
     measured.add(result("1"))
     measured.calibrate(TokenUsage(prompt=5, completion=1), AssistantMessage("yes"))
     assert measured.measure().estimated
 
 
-def test_older_tool_results_make_room_but_keep_their_references() -> None:
+def test_older_tool_results_are_evicted_but_keep_their_references() -> None:
     full = context()
     for call in ("1", "2", "3", "4", "5", "6"):
         full.add(result(call))
@@ -56,7 +56,7 @@ def test_older_tool_results_make_room_but_keep_their_references() -> None:
     assert not full.is_full()
 
 
-def test_the_last_result_and_the_question_stay_whatever_happens() -> None:
+def test_the_last_result_and_the_question_are_never_evicted() -> None:
     full = context(history=3)
     full.add(result("1", 40_000))
     full.evict()
@@ -64,7 +64,7 @@ def test_the_last_result_and_the_question_stay_whatever_happens() -> None:
     assert full.messages[-1] == result("1", 40_000)
 
 
-def test_old_turns_go_when_results_alone_do_not_make_room() -> None:
+def test_old_turns_are_evicted_after_results() -> None:
     full = context(history=8)
     full.add(result("1", 4_000))
     full.evict()

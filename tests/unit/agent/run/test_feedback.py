@@ -1,4 +1,4 @@
-"""What a person tells a run while it works reaches the model, the context and the citations."""
+"""User feedback to a running agent reaches the model, the context and the citations."""
 
 import threading
 from dataclasses import replace
@@ -25,7 +25,7 @@ def test_a_note_reaches_the_next_step(library: FakeRetriever) -> None:
     assert of(events, Remark) == [Remark(1, "note", "Only the flat in Mill Lane.")]
 
 
-def test_what_is_set_aside_leaves_the_context_and_cannot_be_cited(library: FakeRetriever) -> None:
+def test_a_discarded_passage_leaves_the_context_and_cannot_be_cited(library: FakeRetriever) -> None:
     feedback = Feedback()
     discard = Says(calls=(READ,), before=lambda: feedback.send(PassageFeedback("turn1search1", "discard")))
     again = Says(calls=(("search", '{"queries": ["payable rent day"]}'), READ))
@@ -37,7 +37,7 @@ def test_what_is_set_aside_leaves_the_context_and_cannot_be_cited(library: FakeR
     assert of(events, Answered)[0].citations == ()
 
 
-def test_what_is_marked_stays_when_room_is_made(library: FakeRetriever) -> None:
+def test_a_pinned_passage_survives_eviction(library: FakeRetriever) -> None:
     feedback = Feedback()
     pin = Says(calls=(SEARCH,), before=lambda: feedback.send(PassageFeedback("turn1search1", "pin")))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 9)]
@@ -49,7 +49,7 @@ def test_what_is_marked_stays_when_room_is_made(library: FakeRetriever) -> None:
     assert "third working day" in first.text
 
 
-def test_more_steps_are_allowed_on_request(library: FakeRetriever) -> None:
+def test_a_budget_extension_allows_more_steps(library: FakeRetriever) -> None:
     feedback = Feedback()
     calls = [Says(calls=(("search", f'{{"queries": ["rent {n}"]}}'),)) for n in range(4)]
     calls[0] = replace(calls[0], before=lambda: feedback.send(BudgetExtension()))
@@ -59,7 +59,7 @@ def test_more_steps_are_allowed_on_request(library: FakeRetriever) -> None:
     assert of(events, StepStarted)[-1] == StepStarted(5, 7)
 
 
-def test_a_paused_run_waits_and_goes_on(library: FakeRetriever) -> None:
+def test_a_paused_run_waits_until_resumed(library: FakeRetriever) -> None:
     feedback = Feedback()
     model = ScriptedModel([Says(calls=(SEARCH,), before=feedback.pause), Says("Done.")])
     events: list[AgentEvent] = []
@@ -83,7 +83,7 @@ def test_a_paused_run_can_be_stopped(library: FakeRetriever) -> None:
     assert isinstance(events[-1], RunStopped)
 
 
-def test_the_model_hears_that_little_is_left_and_that_results_repeat(library: FakeRetriever) -> None:
+def test_the_model_is_told_of_the_remaining_budget_and_of_repeated_results(library: FakeRetriever) -> None:
     words = ("rent payable", "payable rent monthly", "rent late payable")
     searches = [Says(calls=(("search", f'{{"queries": ["{text} valve"]}}'),)) for text in words]
     model = ScriptedModel([*searches, Says("Done.")])

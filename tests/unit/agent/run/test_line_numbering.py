@@ -1,4 +1,4 @@
-"""A toolkit may count lines and results from 0; outside of what its model reads and writes, lines count from 1."""
+"""A toolkit may number lines and results from 0 for its model; everywhere else lines count from 1."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def test_every_tool_shows_lines_from_0(library: FakeRetriever, from_zero: Toolki
     assert sources[1:3] == [5, 5]
 
 
-def test_what_is_cited_from_0_points_at_the_line_itself(library: FakeRetriever, from_zero: Toolkit) -> None:
+def test_a_citation_counted_from_0_points_at_the_right_line(library: FakeRetriever, from_zero: Toolkit) -> None:
     answered = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(ANSWER)]), from_zero).answer("When?")
     [citation] = answered.citations
     assert (citation.reference, citation.first_line, citation.verdict) == ("turn1search0", 5, "verbatim")
@@ -53,7 +53,7 @@ def test_the_built_in_model_reads_and_cites_the_same_numbers(library: FakeRetrie
     assert {citation.verdict for citation in answered.citations} == {"verbatim"}
 
 
-def test_a_later_turn_is_told_the_numbers_its_model_counts_by(library: FakeRetriever, from_zero: Toolkit) -> None:
+def test_history_uses_the_numbering_of_the_model(library: FakeRetriever, from_zero: Toolkit) -> None:
     events = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(ANSWER)]), from_zero).ask("When?")
     model = ScriptedModel([Says("As said. [turn1search0 L4]")])
     conversation = Conversation((Turn(1, "When?", tuple(events), 0),))
@@ -63,9 +63,7 @@ def test_a_later_turn_is_told_the_numbers_its_model_counts_by(library: FakeRetri
     assert [citation.first_line for citation in answered.citations] == [5]
 
 
-def test_lines_that_are_opened_beyond_the_end_are_named_as_they_were_asked_for(
-    library: FakeRetriever, from_zero: Toolkit
-) -> None:
+def test_a_line_beyond_the_end_is_named_as_requested(library: FakeRetriever, from_zero: Toolkit) -> None:
     beyond = ("open", '{"reference": "turn1search0", "line": 9}')
     model = ScriptedModel([Says(calls=(SEARCH, beyond)), Says("Done.")])
     Asker(library, model, from_zero).ask("When?")
@@ -100,7 +98,7 @@ def test_relevancy_is_kept_with_the_citation_and_not_shown(library: FakeRetrieve
     assert [(citation.relevancy, citation.first_line) for citation in answered.citations] == [(0.8, 5), (0.3, 6)]
 
 
-def test_a_run_that_counts_from_0_is_done_again_as_it_was(library: FakeRetriever) -> None:
+def test_a_run_counted_from_0_is_replayed_unchanged(library: FakeRetriever) -> None:
     kit = toolkit("agentic-rag")
     said = 'On the third working day. [turn1search0 L4 relevancy 0.9 "payable on the third working day"]'
     events = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(said)]), kit).ask("When?")
@@ -109,7 +107,7 @@ def test_a_run_that_counts_from_0_is_done_again_as_it_was(library: FakeRetriever
     assert (citation.reference, citation.first_line, citation.verdict) == ("turn1search0", 5, "verbatim")
 
 
-def test_a_conversation_may_go_on_in_a_toolkit_that_counts_otherwise(library: FakeRetriever) -> None:
+def test_a_conversation_may_continue_in_a_toolkit_with_another_numbering(library: FakeRetriever) -> None:
     said = 'On the third working day. [turn1search0 L4 "payable on the third working day"]'
     events = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(said)]), toolkit("agentic-rag")).ask("When?")
     model = ScriptedModel(

@@ -45,7 +45,7 @@ def of(events: Sequence[AgentEvent], kind: type[Kind]) -> list[Kind]:
     return [event for event in events if isinstance(event, kind)]
 
 
-def test_a_run_searches_reads_and_answers_with_proof(library: FakeRetriever) -> None:
+def test_a_run_searches_reads_and_answers_with_citations(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(thinking="Let me see.", calls=(SEARCH,)), Says(calls=(READ,)), Says(ANSWER)])
     events = Asker(library, model).ask("When is rent payable?")
     assert kinds(events) == [
@@ -94,14 +94,14 @@ def test_an_unread_source_is_never_cited(library: FakeRetriever) -> None:
     assert "cite:" not in answered.text
 
 
-def test_a_citation_of_the_wrong_lines_is_moved_to_the_right_ones(library: FakeRetriever) -> None:
+def test_a_citation_of_wrong_lines_is_corrected(library: FakeRetriever) -> None:
     text = 'A late payment costs 15 euros. [turn1search1 L2 "A late payment costs 15 euros"]'
     model = ScriptedModel([Says(calls=(SEARCH, READ)), Says(text)])
     [citation] = Asker(library, model).answer("What if I am late?").citations
     assert (citation.first_line, citation.verdict) == (6, "misattributed")
 
 
-def test_words_that_stand_nowhere_are_marked(library: FakeRetriever) -> None:
+def test_a_quote_not_found_anywhere_is_marked(library: FakeRetriever) -> None:
     text = 'Rent is due in advance. [turn1search1 L5 "payable six months in advance"]'
     model = ScriptedModel([Says(calls=(SEARCH, READ)), Says(text)])
     [citation] = Asker(library, model).answer("When?").citations
@@ -115,7 +115,7 @@ def test_a_citation_without_words_gets_the_sentence_that_supports_it(library: Fa
     assert citation.quote == "A late payment costs 15 euros."
 
 
-def test_a_citation_on_a_page_knows_it(library: FakeRetriever) -> None:
+def test_a_citation_has_its_page(library: FakeRetriever) -> None:
     calls = (("search", '{"queries": ["pressure"]}'), READ)
     model = ScriptedModel([Says(calls=calls), Says("Between one and two bar [turn1search1 L4].")])
     [citation] = Asker(library, model).answer("Pressure?").citations
@@ -131,7 +131,7 @@ def test_a_citation_on_a_page_knows_it(library: FakeRetriever) -> None:
         (Limits(context_tokens=600), "context"),
     ],
 )
-def test_a_limit_ends_the_search_with_one_last_call_without_tools(
+def test_a_limit_ends_the_search_with_one_last_turn_without_tools(
     library: FakeRetriever, limits: Limits, limit: str
 ) -> None:
     calls = [Says(calls=(("search", f'{{"queries": ["rent {n}"]}}'),), usage=TokenUsage(100, 5)) for n in range(3)]
@@ -151,14 +151,14 @@ def test_no_more_calls_are_made_than_allowed_but_all_are_answered(library: FakeR
     assert sum(isinstance(message, ToolMessage) for message in model.requests[-1].messages) == 200
 
 
-def test_a_model_that_repeats_itself_is_made_to_answer(library: FakeRetriever) -> None:
+def test_repeated_calls_end_the_search(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(calls=(SEARCH,)) for _ in range(4)] + [Says("Fine.")])
     events = Asker(library, model).ask("When?")
     assert [event.limit for event in of(events, LimitReached)] == ["repetition"]
     assert len(library.searches) == 1
 
 
-def test_a_long_run_makes_room_and_goes_on() -> None:
+def test_a_long_run_evicts_results_and_continues() -> None:
     long = document(*(f"zebra number {n} lives in the zoo of the old town" for n in range(400)))
     library = FakeRetriever(("zoo.txt", long))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 13)]
@@ -170,7 +170,7 @@ def test_a_long_run_makes_room_and_goes_on() -> None:
     assert any(m.text.startswith("[removed") for m in model.requests[-1].messages if isinstance(m, ToolMessage))
 
 
-def test_a_model_that_can_sum_up_is_warned_and_then_made_to() -> None:
+def test_a_full_context_is_announced_and_then_summarised() -> None:
     long = document(*(f"zebra number {n} lives in the zoo of the old town" for n in range(400)))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 30)]
     keep = Says(calls=(("summarize", '{"summary": "In the zoo.", "candidate_reference_ids": ["turn1search1"]}'),))
@@ -199,7 +199,7 @@ def test_an_empty_message_is_asked_again_once_and_then_fails(library: FakeRetrie
     assert "empty message" in failed.message
 
 
-def test_an_output_used_up_by_thinking_says_so(library: FakeRetriever) -> None:
+def test_output_used_up_by_thinking_is_explained(library: FakeRetriever) -> None:
     failed = Asker(library, ScriptedModel([Says(thinking="hm", reason="length")])).ask("When?")[-1]
     assert isinstance(failed, RunFailed)
     assert "maximum output" in failed.message
@@ -210,14 +210,14 @@ def test_not_found_is_a_proper_answer(library: FakeRetriever) -> None:
     assert (answered.text, answered.found) == ("I searched for unicorns.", False)
 
 
-def test_what_comes_closest_is_no_claim(library: FakeRetriever) -> None:
+def test_the_closest_passage_is_no_claim(library: FakeRetriever) -> None:
     text = "[not found] Nothing on unicorns. The closest is that rent is payable. [turn1search1 L5]"
     answered = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(text)])).answer("Unicorns?")
     assert (answered.found, answered.claims) == (False, ())
     assert len(answered.citations) == 1
 
 
-def test_not_found_while_indexing_says_that_too(lease_text: str) -> None:
+def test_not_found_mentions_incomplete_indexing(lease_text: str) -> None:
     library = FakeRetriever(("lease.txt", document(lease_text)), coverage=0.25)
     answered = Asker(library, ScriptedModel([Says("[not found] Nothing.")])).answer("Unicorns?")
     assert answered.text.endswith("search by meaning covers 25% of it so far.")
@@ -236,7 +236,7 @@ def lease_text() -> str:
         (0, Scope(folders=(FolderId(1),)), "There is nothing to search in the chosen folders."),
     ],
 )
-def test_without_documents_no_model_is_asked(files: int, scope: Scope, start: str) -> None:
+def test_an_empty_library_needs_no_model(files: int, scope: Scope, start: str) -> None:
     model = ScriptedModel([Says("never")])
     answered = Asker(FakeRetriever(files=files), model, scope=scope).answer("When?")
     assert answered.text.startswith(start)
@@ -244,7 +244,7 @@ def test_without_documents_no_model_is_asked(files: int, scope: Scope, start: st
     assert model.requests == []
 
 
-def test_stop_keeps_what_was_said(library: FakeRetriever) -> None:
+def test_stop_keeps_the_partial_answer(library: FakeRetriever) -> None:
     stop = Stop()
     asker = Asker(library, ScriptedModel([Says(("Rent ", "is ", "due."))]), stop=stop)
     events: list[AgentEvent] = []
@@ -298,7 +298,7 @@ def test_a_library_that_fails_is_a_failed_run_with_its_step_closed(library: Fake
     assert kinds(events)[-2:] == ["ToolReturned", "RunFailed"]
 
 
-def test_a_request_too_long_for_the_endpoint_is_tried_once_more_with_less(library: FakeRetriever) -> None:
+def test_a_context_overflow_is_retried_once_with_less(library: FakeRetriever) -> None:
     overflow = ContextOverflow("too long")
     model = ScriptedModel([Says(calls=(SEARCH,)), Says(calls=(READ,)), Says(error=overflow), Says("Done.")])
     assert Asker(library, model).answer("When?").text.startswith("Done.")
@@ -329,7 +329,7 @@ def test_a_follow_up_sees_the_answer_and_may_cite_it_again(library: FakeRetrieve
     assert [citation.first_line for citation in of(events, Answered)[0].citations] == [5, 6]
 
 
-def test_steps_are_counted_out_loud(library: FakeRetriever) -> None:
+def test_steps_are_reported(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(calls=(SEARCH,)), Says("Done.")])
     assert of(Asker(library, model, limits=Limits(steps=4)).ask("When?"), StepStarted) == [
         StepStarted(1, 4),
@@ -345,7 +345,7 @@ def test_a_turn_may_take_what_the_model_allows_but_no_more_than_a_quarter_of_its
 
 
 class RespondingModel(ScriptedModel):
-    """Says what a function makes of each request."""
+    """Answers each request by a function."""
 
     def __init__(self, turn: Callable[[ChatRequest], Says], window: int) -> None:
         super().__init__([], window)

@@ -1,4 +1,4 @@
-"""A stored run can be done again, gone on with, and asked differently from any step."""
+"""A stored run can be replayed, resumed, and forked at any step."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ def again(library: FakeRetriever, model: RecordedModel) -> list[AgentEvent]:
     return Asker(library, model).ask(QUESTION)
 
 
-def test_a_run_can_be_done_again_without_its_model(library: FakeRetriever) -> None:
+def test_a_run_is_replayed_without_its_model(library: FakeRetriever) -> None:
     turn = first_run(library)
     events = again(library, RecordedModel(recorded(turn), None, "scripted"))
     assert of(events, ToolCalled) == of(turn.events, ToolCalled)
@@ -35,7 +35,7 @@ def test_a_run_can_be_done_again_without_its_model(library: FakeRetriever) -> No
     assert now.usage.prompt_tokens == 0
 
 
-def test_what_left_the_library_is_seen_when_a_run_is_done_again(library: FakeRetriever) -> None:
+def test_a_replay_notices_removed_documents(library: FakeRetriever) -> None:
     turn = first_run(library)
     library.missing.update(source.content for event in of(turn.events, ToolReturned) for source in event.sources)
     events = again(library, RecordedModel(recorded(turn), None))
@@ -46,7 +46,7 @@ def test_what_left_the_library_is_seen_when_a_run_is_done_again(library: FakeRet
     assert seen.queries.both == ("rent payable",)
 
 
-def test_a_run_goes_another_way_from_a_step_on(library: FakeRetriever) -> None:
+def test_a_replay_may_diverge_at_any_step(library: FakeRetriever) -> None:
     turn = first_run(library)
     call = of(turn.events, ToolCalled)[0]
     live = ScriptedModel([Says("Part 4711. [turn1search1 L5]")])
@@ -57,7 +57,7 @@ def test_a_run_goes_another_way_from_a_step_on(library: FakeRetriever) -> None:
     assert any(isinstance(m, ToolMessage) and "boiler" in m.text for m in live.requests[0].messages)
 
 
-def test_a_run_that_broke_off_goes_on_where_it_was(library: FakeRetriever) -> None:
+def test_an_interrupted_run_resumes_at_its_step(library: FakeRetriever) -> None:
     cut = StreamCut("The connection broke off.")
     model = ScriptedModel([Says(calls=(SEARCH,)), Says(calls=(READ,)), Says("Rent is", error=cut)])
     events = Asker(library, model).ask(QUESTION)
@@ -71,7 +71,7 @@ def test_a_run_that_broke_off_goes_on_where_it_was(library: FakeRetriever) -> No
     assert len(live.requests) == 1
 
 
-def test_a_call_that_was_stopped_is_made_again(library: FakeRetriever) -> None:
+def test_a_stopped_call_is_run_again(library: FakeRetriever) -> None:
     stop = Stop()
     events: list[AgentEvent] = []
     for event in Asker(library, ScriptedModel([Says(calls=(SEARCH,))]), stop=stop).events(QUESTION):

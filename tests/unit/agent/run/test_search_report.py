@@ -18,7 +18,7 @@ GAPS = UnsearchableFiles(
 
 
 class FullLibrary(FakeRetriever):
-    """A library of which not everything can be seen."""
+    """A library with files that cannot be searched."""
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         known = super().facts(scope, stop)
@@ -30,7 +30,7 @@ def coverage_of(answered: Answered) -> Coverage:
     return answered.coverage
 
 
-def test_nothing_found_says_how_far_it_looked(library: FakeRetriever) -> None:
+def test_a_not_found_answer_has_a_search_report(library: FakeRetriever) -> None:
     calls = (
         ("search", '{"queries": ["unicorn rent", "\\"rent unicorn\\" dragon"], "mode": "keyword"}'),
         ("search", '{"queries": ["rent"]}'),
@@ -46,7 +46,7 @@ def test_nothing_found_says_how_far_it_looked(library: FakeRetriever) -> None:
     assert (coverage.documents, coverage.by_meaning, coverage.scoped) == (2, 1.0, False)
 
 
-def test_what_nobody_could_see_is_part_of_it(lease: Document, manual: Document) -> None:
+def test_the_report_has_unsearchable_files(lease: Document, manual: Document) -> None:
     full = FullLibrary(("lease.txt", lease), ("boiler.pdf", manual))
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["unicorn"]}'),)), Says("[not found] Nothing.")])
     coverage = coverage_of(Asker(full, model).answer("Unicorns?"))
@@ -65,14 +65,14 @@ def test_what_nobody_could_see_is_part_of_it(lease: Document, manual: Document) 
     )
 
 
-def test_an_answer_that_proves_nothing_says_so_too(library: FakeRetriever) -> None:
+def test_an_unverified_answer_has_a_report_too(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["valve"]}'),)), Says("Paris is in France.")])
     answered = Asker(library, model).answer("Where is Paris?")
     assert answered.found
     assert coverage_of(answered).phrasings == (Phrasing("valve", "hybrid", 2),)
 
 
-def test_an_answer_that_is_borne_out_needs_no_report(library: FakeRetriever) -> None:
+def test_a_verified_answer_needs_no_report(library: FakeRetriever) -> None:
     calls = (("search", '{"queries": ["rent payable"]}'),)
     model = ScriptedModel([Says(calls=calls), Says("The rent is 950 euros [turn1search1 L4].")])
     assert Asker(library, model).answer("What is the rent?").coverage is None

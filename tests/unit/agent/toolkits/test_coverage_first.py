@@ -1,4 +1,4 @@
-"""Broad questions: what is one, and how the default toolkit reads before it answers."""
+"""Broad questions: their classification, and how the default toolkit reads before it answers."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_a_long_document_is_read_in_windows_into_notes(long: FakeRetriever) -> N
     assert answered.usage.prompt_tokens >= 1_800
 
 
-def test_windows_that_do_not_reach_lie_evenly_over_the_whole(long: FakeRetriever) -> None:
+def test_too_few_windows_are_spread_evenly(long: FakeRetriever) -> None:
     model = ScriptedModel([Says("- nothing relevant")])
     Asker(long, model, limits=Limits(steps=4, context_tokens=4_000)).ask("Summarise the tower report")
     texts = [request.messages[-1].text for request in model.requests[:2]]
@@ -112,7 +112,7 @@ def test_the_quotations_of_a_summary_reach_from_the_beginning_to_the_end(long: F
     assert "#### Tower report" in answered.text
 
 
-def test_only_what_has_the_whole_name_is_summarised(lease: Document, renewed: Document) -> None:
+def test_only_documents_with_the_whole_name_are_summarised(lease: Document, renewed: Document) -> None:
     library = FakeRetriever(("lease-2022.txt", lease), ("lease-2027.txt", renewed))
     asked = Asker(library, ExtractiveModel())
     titles = {citation.title for citation in asked.answer("Summarise the lease of Mill Lane 2027").citations}
@@ -121,7 +121,7 @@ def test_only_what_has_the_whole_name_is_summarised(lease: Document, renewed: Do
     assert len(both) == 2
 
 
-def test_what_the_person_chose_is_what_is_summarised(lease: Document, manual: Document) -> None:
+def test_the_chosen_documents_are_summarised(lease: Document, manual: Document) -> None:
     library = FakeRetriever(("lease.txt", lease), ("boiler.pdf", manual))
     chosen = Asker(library, ExtractiveModel(), scope=Scope(contents=(ContentId(2),)))
     answered = chosen.answer("Please summarise this")
@@ -129,7 +129,7 @@ def test_what_the_person_chose_is_what_is_summarised(lease: Document, manual: Do
 
 
 @pytest.mark.parametrize("built_in", [True, False])
-def test_what_changed_is_answered_from_a_comparison(lease: Document, renewed: Document, *, built_in: bool) -> None:
+def test_changes_are_answered_from_a_diff(lease: Document, renewed: Document, *, built_in: bool) -> None:
     library = FakeRetriever(("lease.txt", lease), ("lease-2027.txt", renewed))
     says = Says('The rent rose. [turn1search1 L4 "950 euros"] [turn1search2 L4 "990 euros"]')
     model = ExtractiveModel() if built_in else ScriptedModel([says])
@@ -141,7 +141,7 @@ def test_what_changed_is_answered_from_a_comparison(lease: Document, renewed: Do
     assert {"950", "990"} <= {word for citation in answered.citations for word in citation.quote.split()}
 
 
-def test_a_list_begins_with_several_searches_and_goes_on_freely(lease: Document) -> None:
+def test_a_list_begins_with_several_searches(lease: Document) -> None:
     model = ScriptedModel(
         [Says(calls=(("find", '{"reference": "turn1search1", "patterns": ["euros"]}'),)), Says("Done.")]
     )
@@ -151,7 +151,7 @@ def test_a_list_begins_with_several_searches_and_goes_on_freely(lease: Document)
     assert "The monthly rent is 950 euros." in model.requests[0].messages[-1].text
 
 
-def test_a_broad_question_about_nothing_that_has_a_name_is_searched_for(lease: Document) -> None:
+def test_a_broad_question_without_a_document_name_is_searched(lease: Document) -> None:
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["unicorns"]}'),)), Says("[not found] Nothing.")])
     events = Asker(FakeRetriever(("lease.txt", lease)), model).ask("Summarise what is known of unicorns")
     assert [event.name for event in of(events, ToolCalled)] == ["list_documents", "search"]

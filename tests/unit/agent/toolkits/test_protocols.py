@@ -1,4 +1,4 @@
-"""How the systems of the papers work as wholes: what their models are told, what they may do, and where they end."""
+"""The protocols of the papers' systems: prompts, permitted calls and limits."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def tools(events: Sequence[AgentEvent]) -> list[str]:
 
 
 @pytest.mark.parametrize(("kit", "steps"), [("agentic-rag", 15), ("a-rag", 20), ("a-rag-naive", 20)])
-def test_a_system_ends_after_the_steps_of_its_paper(library: FakeRetriever, kit: str, steps: int) -> None:
+def test_a_toolkit_ends_after_the_steps_of_its_paper(library: FakeRetriever, kit: str, steps: int) -> None:
     model = ScriptedModel([*(Says(calls=(search(kit, number),)) for number in range(steps)), DONE])
     events = Asker(library, model, toolkit(kit), limits=FREE).ask("When?")
     assert [event.limit for event in of(events, LimitReached)] == ["steps"]
@@ -63,13 +63,13 @@ def test_a_system_ends_after_the_steps_of_its_paper(library: FakeRetriever, kit:
     assert asides(model.requests[-1])[-1] == toolkit(kit).ending
 
 
-def test_a_rag_takes_the_persons_steps_where_they_are_fewer(library: FakeRetriever) -> None:
+def test_a_rag_takes_the_users_limit_if_it_is_smaller(library: FakeRetriever) -> None:
     assert toolkit("a-rag").bind(Limits()).steps == 15
     assert toolkit("a-rag").bind(Limits(steps=5)).steps == 5
     assert toolkit("a-rag").ending == "Answer the question"
 
 
-def test_a_rag_carries_out_one_tool_a_step(library: FakeRetriever) -> None:
+def test_a_rag_runs_one_tool_a_step(library: FakeRetriever) -> None:
     both = Says(calls=(search("a-rag", 1), ("semantic_search", '{"query": "rent"}')))
     model = ScriptedModel([both, DONE])
     events = Asker(library, model, toolkit("a-rag")).ask("When?")
@@ -80,7 +80,7 @@ def test_a_rag_carries_out_one_tool_a_step(library: FakeRetriever) -> None:
 
 
 @pytest.mark.parametrize("kit", LOGICAL)
-def test_a_plan_comes_first_and_eight_searches_are_the_most(library: FakeRetriever, kit: str) -> None:
+def test_logical_rag_plans_first_and_searches_at_most_eight_times(library: FakeRetriever, kit: str) -> None:
     turns = [
         Says("1. When rent is payable."),
         *(Says(calls=(search(kit, n), search(kit, 50 + n))) for n in range(8)),
@@ -118,7 +118,7 @@ class Summing(ScriptedModel):
         yield from super().chat(request, stop)
 
 
-def test_agentic_rag_sums_up_when_its_context_is_full_and_goes_on() -> None:
+def test_agentic_rag_summarises_when_its_context_is_full() -> None:
     turns = [
         Says(calls=(("search", '{"queries": ["alpha report", "beta report"]}'),)),
         *(Says(calls=(opened(f"turn1search{n % 2}", 40 * n),)) for n in range(14)),
@@ -170,7 +170,7 @@ def test_references_of_an_earlier_turn_are_used_again(library: FakeRetriever) ->
     assert (citation.first_line, citation.relevancy) == (5, 1.0)
 
 
-def test_single_shot_looks_once_and_answers_at_once(library: FakeRetriever) -> None:
+def test_single_shot_searches_once_and_answers(library: FakeRetriever) -> None:
     model = ScriptedModel([Says('On the third working day. [turn1search1 L5 "payable on the third working day"]')])
     events = Asker(library, model, toolkit("single-shot")).ask("When is rent payable?")
     [request] = model.requests
@@ -195,13 +195,13 @@ def test_one_search_of_agentic_rag_shows_previews_by_its_own_numbers(library: Fa
     assert of(events, Answered)[0].citations[0].first_line == 5
 
 
-def test_what_is_retrieved_once_fits_a_small_window() -> None:
+def test_a_single_retrieval_fits_a_small_window() -> None:
     model = ScriptedModel([DONE], window=2_000, output=300)
     Asker(long_library(), model, toolkit("single-shot")).ask("What do the reports say about rent?")
     assert sum(model.count_tokens(message.text) for message in model.requests[0].messages) < 1_700
 
 
-def test_single_shot_says_when_nothing_is_found(library: FakeRetriever) -> None:
+def test_single_shot_reports_an_empty_result(library: FakeRetriever) -> None:
     model = ScriptedModel([DONE])
     Asker(library, model, toolkit("single-shot")).ask("Zeppelins?")
     assert "No chunk is near to this in meaning." in model.requests[0].messages[-1].text
@@ -210,7 +210,7 @@ def test_single_shot_says_when_nothing_is_found(library: FakeRetriever) -> None:
     assert answered.text.startswith("Not found in your library.")
 
 
-def test_direct_searches_nothing_and_says_where_the_answer_is_from(library: FakeRetriever) -> None:
+def test_direct_searches_nothing_and_says_so(library: FakeRetriever) -> None:
     model = ScriptedModel([Says("Paris.")])
     answered = Asker(library, model, toolkit("direct")).answer("What is the capital of France?")
     assert answered.text == f"Paris.\n\n{FROM_MEMORY}"
@@ -253,13 +253,13 @@ def test_the_oracle_is_given_the_right_lines(library: FakeRetriever) -> None:
     assert not library.searches
 
 
-def test_the_oracle_without_given_passages_is_refused_in_one_sentence(library: FakeRetriever) -> None:
+def test_the_oracle_without_gold_passages_fails_with_a_reason(library: FakeRetriever) -> None:
     last = Asker(library, ScriptedModel([DONE]), toolkit("oracle")).ask("When?")[-1]
     assert isinstance(last, RunFailed)
     assert last.message == NO_GOLD
 
 
-def test_given_passages_that_are_gone_are_said_to_be(library: FakeRetriever) -> None:
+def test_removed_gold_passages_are_reported(library: FakeRetriever) -> None:
     library.missing.add(ContentId(1))
     model = ScriptedModel([DONE])
     Asker(library, model, oracle([GoldPassage(ContentId(1), 1, 3)])).ask("When?")

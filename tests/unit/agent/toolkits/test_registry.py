@@ -25,7 +25,7 @@ def test_every_tool_describes_its_parameters(name: str) -> None:
         assert set(schema["required"]) <= set(schema["properties"])
 
 
-def test_an_unknown_toolkit_is_named_together_with_those_there_are() -> None:
+def test_an_unknown_toolkit_is_reported_with_the_known_ones() -> None:
     with pytest.raises(SettingsError, match=r"no toolkit “best”.*full"):
         toolkit("best")
 

@@ -1,4 +1,4 @@
-"""The two-stage toolkit: how questions are sorted, and what each way does."""
+"""The routing toolkit: how questions are classified, and what each route does."""
 
 import json
 from collections.abc import Generator
@@ -25,7 +25,7 @@ PDF = Filter(FileField.EXT, "pdf")
 
 
 class Slow(ScriptedModel):
-    """Thinks until nobody waits any more."""
+    """Thinks until it is stopped."""
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         stop.wait(60)
@@ -67,7 +67,7 @@ def called(events: list[AgentEvent]) -> list[str]:
         ("Hello World program", "quick"),
     ],
 )
-def test_rules_sort_a_question(question: str, route: str) -> None:
+def test_rules_route_a_question(question: str, route: str) -> None:
     assert route_by_rules(question).route == route
 
 
@@ -82,12 +82,12 @@ def test_rules_sort_a_question(question: str, route: str) -> None:
         ("What is in it?", "What is in it?", ()),
     ],
 )
-def test_rules_read_conditions_on_files(question: str, query: str, filters: tuple[Filter, ...]) -> None:
+def test_rules_extract_file_filters(question: str, query: str, filters: tuple[Filter, ...]) -> None:
     found = route_by_rules(question)
     assert (found.query, found.filters) == (query, filters)
 
 
-def test_a_quick_question_is_looked_up_once_and_answered(library: FakeRetriever) -> None:
+def test_a_quick_question_takes_one_retrieval_pass(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(ANSWER)])
     events = asker(library, model).ask("When is rent payable?")
     [routed] = of(events, Routed)
@@ -130,7 +130,7 @@ def test_the_fast_model_knows_the_library_and_what_was_asked_before(library: Fak
     assert told.text.endswith("Question: And what does she pay?")
 
 
-def test_what_leads_to_no_document_is_no_condition(library: FakeRetriever) -> None:
+def test_a_filter_without_documents_is_dropped(library: FakeRetriever) -> None:
     library.holds = lambda filters: all(each.text != "klingon" for each in filters)
     conditions = {"type": "klingon", "folder": "library", "date": "someday", "planet": "Mars"}
     fast = ScriptedModel([decision("quick", filters=conditions)])
@@ -138,14 +138,14 @@ def test_what_leads_to_no_document_is_no_condition(library: FakeRetriever) -> No
     assert routed.filters == (Filter(FileField.FOLDER, "library"),)
 
 
-def test_a_condition_the_person_took_away_does_not_come_back(library: FakeRetriever) -> None:
+def test_a_filter_the_user_removed_does_not_come_back(library: FakeRetriever) -> None:
     fast = ScriptedModel([decision("quick", filters={"type": "pdf", "author": "Ada"})])
     person = replace(asker(library, ScriptedModel([Says(ANSWER)]), fast), unwanted=(PDF,))
     [routed] = of(person.ask("When is rent payable?"), Routed)
     assert routed.filters == (Filter(FileField.AUTHOR, "Ada"),)
 
 
-def test_what_the_person_chose_stands(library: FakeRetriever) -> None:
+def test_the_users_own_filters_stay(library: FakeRetriever) -> None:
     fast = ScriptedModel([decision("quick", filters={"type": "txt"})])
     chosen = replace(asker(library, ScriptedModel([Says(ANSWER)]), fast), filters=(PDF,))
     [routed] = of(chosen.ask("When is rent payable?"), Routed)
@@ -161,7 +161,7 @@ def test_small_talk_calls_no_tool(library: FakeRetriever) -> None:
     assert not model.requests[0].tools
 
 
-def test_a_question_of_several_steps_ends_after_five_calls(library: FakeRetriever) -> None:
+def test_the_agentic_route_ends_after_five_calls(library: FakeRetriever) -> None:
     searches = [Says(calls=(("search", f'{{"queries": ["rent {n}"]}}'),)) for n in range(9)]
     model = ScriptedModel([*searches[:5], Says(ANSWER)])
     events = asker(library, model).ask("Why is the rent payable so late?")
@@ -173,7 +173,7 @@ def test_a_question_of_several_steps_ends_after_five_calls(library: FakeRetrieve
     assert len(results) == 5
 
 
-def test_the_agentic_way_has_thirty_seconds() -> None:
+def test_the_agentic_route_has_thirty_seconds() -> None:
     router = toolkit("auto").router
     assert isinstance(router, QuestionRouter)
     kit = router.toolkits.of("agentic", "drills")
@@ -201,7 +201,7 @@ def test_rules_decide_when_the_fast_model_fails(library: FakeRetriever, fault: S
     assert called(events) == ["search", "read_chunks"]
 
 
-def test_rules_decide_when_the_fast_model_takes_too_long(library: FakeRetriever) -> None:
+def test_rules_decide_when_the_fast_model_times_out(library: FakeRetriever) -> None:
     person = asker(library, ScriptedModel([Says(ANSWER)]), Slow([decision("agentic")]))
     router = toolkit("auto").router
     assert isinstance(router, QuestionRouter)

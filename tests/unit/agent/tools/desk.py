@@ -1,4 +1,4 @@
-"""Calls the tools of a toolkit one after the other, as a run does, and keeps what they share."""
+"""Calls the tools of a toolkit one after the other with a shared context, as a run does."""
 
 import json
 

@@ -102,7 +102,7 @@ def test_unknown_ids_are_mentioned_and_the_others_read(desk: Desk) -> None:
     assert "turn1search1" in desk.call("chunk_read", chunk_ids=["172"]).text
 
 
-def test_without_chunk_read_the_searches_bring_whole_chunks(library: FakeRetriever) -> None:
+def test_without_chunk_read_the_searches_return_whole_chunks(library: FakeRetriever) -> None:
     desk = Desk(library, "a-rag-no-chunk-read")
     by_words = desk.call("keyword_search", keywords=["late"])
     assert "Rent is payable on the third working day" in by_words.text
@@ -110,14 +110,14 @@ def test_without_chunk_read_the_searches_bring_whole_chunks(library: FakeRetriev
     assert "This chunk has been read before" in desk.call("semantic_search", query="late payment").text
 
 
-def test_naive_embedding_search_brings_whole_chunks(library: FakeRetriever) -> None:
+def test_naive_embedding_search_returns_whole_chunks(library: FakeRetriever) -> None:
     desk = Desk(library, "a-rag-naive")
     result = desk.call("naive_embedding_search", query="late payment")
     assert (library.searches[0].mode, library.searches[0].limit) == (Mode.SEMANTIC, 5)
     assert "Rent is payable on the third working day" in result.text
 
 
-def test_what_cannot_be_searched_is_told(desk: Desk, library: FakeRetriever) -> None:
+def test_a_query_without_words_is_an_error(desk: Desk, library: FakeRetriever) -> None:
     library.note = "The vectors cannot be read."
     assert library.note in desk.call("semantic_search", query="late").text
     assert "There is no word" in desk.call("semantic_search", query="(((").text
@@ -125,14 +125,14 @@ def test_what_cannot_be_searched_is_told(desk: Desk, library: FakeRetriever) -> 
     assert "too long" in desk.raw("keyword_search", '{"keywords": ["' + "a" * MAX_CHARACTERS + '"]}').text
 
 
-def test_what_the_person_set_aside_is_not_shown(desk: Desk) -> None:
+def test_a_discarded_passage_is_not_shown(desk: Desk) -> None:
     desk.call("keyword_search", keywords=["late"])
     desk.context.discarded.add("turn1search1")
     assert "turn1search1]" not in desk.call("semantic_search", query="late payment").text
     assert desk.call("chunk_read", chunk_ids=["turn1search1"]).failed
 
 
-def test_a_huge_chunk_is_cut_and_said_to_be() -> None:
+def test_a_huge_chunk_is_truncated_with_a_note() -> None:
     desk = Desk(FakeRetriever(("a.txt", document(*("rent " * 2000 for _ in range(4))))), "a-rag")
     desk.context.budget = 500
     desk.call("keyword_search", keywords=["rent"])

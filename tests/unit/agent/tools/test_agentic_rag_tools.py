@@ -22,7 +22,7 @@ def test_search_merges_up_to_five_queries_of_ten_results(desk: Desk, library: Fa
     assert "4: Rent is payable on the third working day" in result.text
 
 
-def test_a_single_query_brings_as_many_results_as_five(library: FakeRetriever) -> None:
+def test_a_single_query_returns_as_many_results_as_five(library: FakeRetriever) -> None:
     desk = Desk(library, "agentic-rag-single-query")
     desk.call("search", query="rent payable", queries=["ignored"])
     assert [(request.query, request.limit) for request in library.searches] == [("rent payable", 50)]
@@ -68,7 +68,7 @@ def test_find_without_meaning_has_no_mode(library: FakeRetriever) -> None:
     assert "semantic" not in toolkit("agentic-rag-no-semantic-find").prompt
 
 
-def test_open_shows_a_window_of_1800_lines_and_where_it_lies() -> None:
+def test_open_shows_a_window_of_1800_lines_with_its_range() -> None:
     desk = Desk(FakeRetriever(("long.txt", document(*(f"line {n} rent" for n in range(3000))))), "agentic-rag")
     desk.context.budget = 100_000
     desk.call("search", queries=["rent"])
@@ -110,7 +110,7 @@ def test_summarize_may_keep_nothing_but_has_to_say_something(desk: Desk) -> None
     assert '"summary" is missing' in result.text
 
 
-def test_a_document_that_is_gone_is_said_to_be(desk: Desk, library: FakeRetriever) -> None:
+def test_a_removed_document_is_reported(desk: Desk, library: FakeRetriever) -> None:
     desk.call("search", queries=["rent"])
     library.missing.update(library._documents)
     for mode in ("lexical", "semantic"):

@@ -6,17 +6,17 @@ from desktop_rag.agent.tools.arguments import ArgumentError, choice, integer, pa
 
 
 @pytest.mark.parametrize("text", ["", "  ", "null", "{}"])
-def test_nothing_at_all_is_an_empty_object(text: str) -> None:
+def test_empty_arguments_are_an_empty_object(text: str) -> None:
     assert parse_arguments(text, ("queries",)) == {}
 
 
 @pytest.mark.parametrize("text", ['{"queries": [', "{'queries': 1}", "queries=rent", "[" * 5000])
-def test_what_is_no_json_is_an_error_that_says_so(text: str) -> None:
+def test_invalid_json_is_an_error(text: str) -> None:
     with pytest.raises(ArgumentError, match="not valid JSON"):
         parse_arguments(text, ("queries",))
 
 
-def test_arguments_without_measure_are_refused() -> None:
+def test_huge_arguments_are_rejected() -> None:
     with pytest.raises(ArgumentError, match="too long"):
         parse_arguments('{"queries": ["' + "a" * 50_000 + '"]}', ("queries",))
 
@@ -63,7 +63,7 @@ def test_a_number_is_coerced_and_kept_in_range(value: object, number: int) -> No
 
 
 @pytest.mark.parametrize("value", ["three", "+-3", 2.5, [3], float("nan"), float("inf"), "9" * 5000])
-def test_what_is_no_number_is_an_error(value: object) -> None:
+def test_a_non_number_is_an_error(value: object) -> None:
     with pytest.raises(ArgumentError, match="whole number"):
         integer({"line": value}, ("line",), 7, 1, 9)
 

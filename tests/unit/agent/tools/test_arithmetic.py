@@ -28,7 +28,7 @@ def test_an_amount_is_read_as_people_write_it(text: str, number: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "many", "1.2.3", "12 apples", "None", "1,23,4", "inf", "nan", "0x10"])
-def test_what_is_no_amount_is_said_to_be_none(text: str) -> None:
+def test_an_invalid_amount_is_an_error(text: str) -> None:
     with pytest.raises(ArithmeticFault, match="not a number"):
         amount(text)
 
@@ -50,7 +50,7 @@ def test_what_is_no_amount_is_said_to_be_none(text: str) -> None:
         ("-(-3)**2", "-9"),
     ],
 )
-def test_an_expression_is_worked_out_exactly(expression: str, value: str) -> None:
+def test_an_expression_is_evaluated_exactly(expression: str, value: str) -> None:
     if not value:
         with pytest.raises(ArithmeticFault):
             evaluate(expression)
@@ -81,13 +81,13 @@ def test_an_expression_is_worked_out_exactly(expression: str, value: str) -> Non
         "sqrt(-1)",
     ],
 )
-def test_nothing_but_arithmetic_is_worked_out(expression: str) -> None:
+def test_nothing_but_arithmetic_is_evaluated(expression: str) -> None:
     with pytest.raises(ArithmeticFault):
         format_number(evaluate(expression))
 
 
 @given(st.text(max_size=60))
-def test_any_text_ends_in_a_number_or_in_a_fault(text: str) -> None:
+def test_any_text_yields_a_number_or_a_fault(text: str) -> None:
     try:
         assert format_number(evaluate(text))
     except ArithmeticFault:
@@ -98,6 +98,6 @@ def test_any_text_ends_in_a_number_or_in_a_fault(text: str) -> None:
     ("number", "text"),
     [("1234567.50", "1,234,567.5"), ("0", "0"), ("100", "100"), ("-0.05", "-0.05"), ("1E+40", "1E+40")],
 )
-def test_a_result_is_written_out(number: str, text: str) -> None:
+def test_a_result_is_formatted(number: str, text: str) -> None:
     assert format_number(Decimal(number)) == text
     assert format_number(Decimal(2) / 3).startswith("≈ 0.666666666667")

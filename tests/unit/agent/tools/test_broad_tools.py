@@ -1,4 +1,4 @@
-"""The tools of the default toolkit beside search and read: list, narrow, compare, calculate."""
+"""The tools of the default toolkit besides search and read: list, filter, compare, calculate."""
 
 import pytest
 
@@ -54,27 +54,27 @@ def test_conditions_and_pages_reach_the_library(desk: Desk) -> None:
     assert "must be a year" in desk.call("list_documents", date="someday").text
 
 
-def test_a_model_cannot_widen_what_the_person_narrowed(desk: Desk) -> None:
+def test_a_model_cannot_widen_the_users_filters(desk: Desk) -> None:
     desk.context.filters = (Filter(FileField.EXT, "pdf"),)
     found = desk.call("search", queries=["valve"], type="txt", author="Ada")
     assert shelf(desk).searches[-1].filters == (Filter(FileField.EXT, "pdf"), Filter(FileField.AUTHOR, "Ada"))
     assert "The user has chosen the type; “txt” was not used." in found.text
 
 
-def test_a_search_counts_what_else_there_is(desk: Desk) -> None:
+def test_a_search_adds_facet_counts(desk: Desk) -> None:
     found = desk.call("search", queries=["valve"], mode="keyword")
     assert "3 documents hold words of the first query. types: .txt 2, .pdf 1." in found.text
     assert shelf(desk).searches[-1].mode is Mode.KEYWORD
     assert "documents hold" not in desk.call("search", queries=["rent"]).text
 
 
-def test_documents_that_do_not_exist_are_said_not_to(desk: Desk) -> None:
+def test_missing_documents_are_reported(desk: Desk) -> None:
     listed = desk.call("list_documents", query="zebra")
     assert not listed.failed
     assert listed.text.startswith("No document is called “zebra”. Search for what stands in it")
 
 
-def test_two_versions_are_compared_by_what_changed(desk: Desk) -> None:
+def test_two_versions_are_compared_by_their_diff(desk: Desk) -> None:
     desk.call("list_documents", query="lease")
     found = desk.call("compare", references=["turn1search1", "turn1search2"])
     assert "1. before [turn1search1]\n4: The monthly rent is 950 euros." in found.text
@@ -84,7 +84,7 @@ def test_two_versions_are_compared_by_what_changed(desk: Desk) -> None:
     assert all(shown.lines for shown in found.evidence)
 
 
-def test_aspects_come_from_what_was_read_first_and_else_from_the_library(desk: Desk) -> None:
+def test_aspects_come_from_read_lines_or_else_from_a_search(desk: Desk) -> None:
     desk.call("list_documents", query="lease")
     desk.call("open", reference="turn1search1")
     found = desk.call("compare", references=["turn1search1", "turn1search2"], aspects=["monthly rent"])
@@ -135,6 +135,6 @@ def test_an_expression_is_shown_with_its_value(desk: Desk) -> None:
         {"items": [{"name": "x", "amount": "1e999", "quantity": "1e999"}] * 3},
     ],
 )
-def test_what_cannot_be_calculated_is_told(desk: Desk, arguments: dict[str, object]) -> None:
+def test_an_invalid_calculation_is_an_error(desk: Desk, arguments: dict[str, object]) -> None:
     found = desk.call("calculate", **arguments)
     assert found.failed or "E+" in found.text

@@ -25,7 +25,7 @@ def test_only_sentences_with_a_keyword_are_shown_and_gaps_are_marked() -> None:
     ]
 
 
-def test_what_is_left_out_at_the_ends_is_marked() -> None:
+def test_omitted_text_at_the_ends_is_marked() -> None:
     assert with_keywords(chunk(TEXT), ["pets"]).text == "... Pets are allowed. ..."
 
 
@@ -37,12 +37,12 @@ def test_sentences_in_a_row_are_one_run_over_lines() -> None:
     ]
 
 
-def test_a_keyword_may_stand_inside_a_word_and_over_a_line_end() -> None:
+def test_a_keyword_may_be_inside_a_word_and_span_lines() -> None:
     text = "The landlords\nagent keeps the keys. Nothing else."
     assert with_keywords(chunk(text), ["lords agent"]).text == "The landlords agent keeps the keys. ..."
 
 
-def test_a_keyword_that_stands_in_no_single_sentence_leaves_the_marks() -> None:
+def test_a_keyword_in_no_single_sentence_leaves_the_marks() -> None:
     excerpt = with_keywords(chunk(TEXT), ["monthly. Pets"])
     assert (excerpt.text, excerpt.runs) == ("...", ())
 
@@ -61,7 +61,7 @@ def test_a_span_of_the_document_is_a_part_of_its_chunk() -> None:
 
 
 @given(st.text(alphabet="ab. \n!", max_size=200), st.text(alphabet="ab", min_size=1, max_size=3))
-def test_runs_are_the_lines_they_say(text: str, keyword: str) -> None:
+def test_runs_have_the_right_lines(text: str, keyword: str) -> None:
     lines = text.split("\n")
     for run in with_keywords(chunk(text), [keyword]).runs:
         assert keyword in " ".join(run.lines).lower()

@@ -13,7 +13,7 @@ def desk(library: FakeRetriever) -> Desk:
     return Desk(library, "logical-rag")
 
 
-def test_a_query_is_carried_out_as_it_stands(desk: Desk, library: FakeRetriever) -> None:
+def test_a_query_is_run_unchanged(desk: Desk, library: FakeRetriever) -> None:
     result = desk.call("search", query='rent AND "late payment"', default_operator="AND", max_results=3)
     [request] = library.searches
     assert (request.query, request.mode, request.limit) == ('rent AND "late payment"', Mode.KEYWORD, 3)
@@ -22,7 +22,7 @@ def test_a_query_is_carried_out_as_it_stands(desk: Desk, library: FakeRetriever)
     assert result.chunks == (2,)
 
 
-def test_bare_words_are_alternatives_unless_all_are_demanded(desk: Desk, library: FakeRetriever) -> None:
+def test_bare_words_are_alternatives_unless_all_are_required(desk: Desk, library: FakeRetriever) -> None:
     desk.call("search", query="rent pets")
     desk.call("search", query="rent pets", default_operator="and", max_results=900)
     desk.call("search", query="rent pets", default_operator="Or")
@@ -31,7 +31,7 @@ def test_bare_words_are_alternatives_unless_all_are_demanded(desk: Desk, library
     assert '"default_operator" must be one of or, and' in desk.call("search", query="x", default_operator="XOR").text
 
 
-def test_a_search_that_fails_says_what_stands_nowhere(desk: Desk) -> None:
+def test_a_failed_search_names_the_clauses_without_a_match(desk: Desk) -> None:
     result = desk.call("search", query='rent AND "zeppelin hangar"')
     assert result.text.startswith("No passage matches this query. What its parts match by themselves:\n")
     assert "- rent: 1 document\n- zeppelin hangar: no document at all\n" in result.text
@@ -40,23 +40,23 @@ def test_a_search_that_fails_says_what_stands_nowhere(desk: Desk) -> None:
     assert not result.failed
 
 
-def test_a_search_whose_parts_never_meet_says_so(desk: Desk) -> None:
+def test_a_search_whose_clauses_never_co_occur_says_so(desk: Desk) -> None:
     result = desk.call("search", query="rent AND valve")
     assert "- rent: 1 document\n- valve: 1 document\n" in result.text
     assert "No passage has all of it together" in result.text
 
 
-def test_what_stands_nowhere_is_named_beside_results_too(desk: Desk) -> None:
+def test_clauses_without_a_match_are_named_with_results_too(desk: Desk) -> None:
     assert "No document holds “zeppelin”." in desk.call("search", query="rent zeppelin").text
 
 
-def test_a_query_with_a_mistake_is_answered_with_the_way_out(desk: Desk) -> None:
+def test_an_invalid_query_is_answered_with_a_suggestion(desk: Desk) -> None:
     result = desk.call("search", query="rent AND")
     assert result.failed
     assert "AND needs a word behind it Try: leave AND out" in result.text
 
 
-def test_passages_known_already_are_only_named(desk: Desk) -> None:
+def test_passages_read_before_are_only_named(desk: Desk) -> None:
     desk.call("search", query="late payment")
     again = desk.call("search", query="pets consent")
     assert "This chunk has been read before (lines 5–8)." in again.text

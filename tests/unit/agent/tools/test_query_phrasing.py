@@ -8,7 +8,7 @@ from desktop_rag.retrieval.query.tree import is_logical
 
 
 @pytest.mark.parametrize("query", ["rent AND lease", "rent NOT deposit", "(a OR b) AND c", 'OR "x"', "title:a AND b"])
-def test_boolean_words_are_seen(query: str) -> None:
+def test_boolean_words_are_recognised(query: str) -> None:
     assert has_boolean_words(query)
     assert has_operators(query)
 
@@ -17,7 +17,7 @@ def test_boolean_words_are_seen(query: str) -> None:
     "query",
     ["rent and lease", '"rock AND roll" band', "WHO SAID TO BE OR NOT TO BE AND WHEN", "ANDREW", "Griselda (Vivaldi)"],
 )
-def test_what_only_looks_like_them_is_not(query: str) -> None:
+def test_capitals_and_quotes_are_not_boolean_words(query: str) -> None:
     assert not has_boolean_words(query)
 
 

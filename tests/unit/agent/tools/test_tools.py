@@ -27,7 +27,7 @@ def test_search_takes_five_queries_and_ten_results_at_most(desk: Desk, library: 
     assert {(request.limit, request.mode) for request in library.searches} == {(10, Mode.EXACT)}
 
 
-def test_search_says_what_is_wrong_with_a_query_and_runs_the_others(desk: Desk) -> None:
+def test_search_explains_an_invalid_query_and_runs_the_others(desk: Desk) -> None:
     result = desk.call("search", queries=["rent AND", "rent"], mode="keyword")
     assert not result.failed
     assert "“rent AND” cannot be understood: AND needs a word behind it Try: leave AND out" in result.text
@@ -40,7 +40,7 @@ def test_search_without_a_hit_says_so(desk: Desk) -> None:
     assert "No passage in the library matches “zebra”" in result.text
 
 
-def test_what_hindered_a_search_is_told_to_the_model_and_to_the_person() -> None:
+def test_limitations_of_a_search_are_reported_to_model_and_user() -> None:
     retriever = FakeRetriever(("lease.txt", document("The rent is 950 euros.")))
     retriever.note = "The encoder is missing. These were found by their words only."
     result = Desk(retriever).call("search", queries=["rent", "deposit"])
@@ -48,7 +48,7 @@ def test_what_hindered_a_search_is_told_to_the_model_and_to_the_person() -> None
     assert retriever.note in result.text
 
 
-def test_search_tells_when_meaning_is_not_covered_yet(lease_only: Desk) -> None:
+def test_search_reports_incomplete_vectors(lease_only: Desk) -> None:
     result = lease_only.call("search", queries=["rent"])
     assert "search by meaning covers 40% of it" in result.text
     assert result.summary == "1 passage in 1 document. Search by meaning covers 40% so far."
@@ -96,7 +96,7 @@ def test_open_says_which_lines_of_how_many_it_shows(desk: Desk) -> None:
     assert "Go on" not in result.text
 
 
-def test_open_shows_a_window_and_where_to_go_on() -> None:
+def test_open_shows_a_window_and_where_to_continue() -> None:
     desk = Desk(FakeRetriever(("long.txt", document(*(f"zebra {n}" for n in range(1, 2_001))))))
     desk.call("search", queries=["zebra"])
     desk.context.budget = 100_000
@@ -146,7 +146,7 @@ def test_a_chunk_cut_by_the_budget_may_be_read_again(desk: Desk) -> None:
     assert not desk.context.chunks_in_context
 
 
-def test_what_left_the_context_may_be_read_again(desk: Desk) -> None:
+def test_evicted_chunks_may_be_read_again(desk: Desk) -> None:
     desk.call("search", queries=["rent payable"])
     desk.call("read_chunks", references=["turn1search1"])
     desk.calls.forget(frozenset({"2"}))
@@ -154,7 +154,7 @@ def test_what_left_the_context_may_be_read_again(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("name", ["find", "open", "read_chunks"])
-def test_a_document_that_left_the_library_is_an_answer(desk: Desk, library: FakeRetriever, name: str) -> None:
+def test_a_removed_document_is_a_result(desk: Desk, library: FakeRetriever, name: str) -> None:
     desk.call("search", queries=["rent"])
     library.missing.add(ContentId(1))
     result = desk.call(name, reference="turn1search1", patterns=["rent"])
@@ -180,13 +180,13 @@ def test_an_unknown_tool_is_answered_with_the_tools_there_are(desk: Desk) -> Non
 
 
 @pytest.mark.parametrize("arguments", ['{"queries": [', "[]", "12", '{"queries": []}', '{"queries": [""]}'])
-def test_arguments_that_make_no_sense_are_an_answer(desk: Desk, arguments: str) -> None:
+def test_invalid_arguments_are_a_result(desk: Desk, arguments: str) -> None:
     result = desk.raw("search", arguments)
     assert result.failed or result.summary == "Nothing found"
     assert result.text
 
 
-def test_the_person_sees_how_is_searched(desk: Desk) -> None:
+def test_the_user_sees_the_search_mode(desk: Desk) -> None:
     how = {"hybrid": "", "semantic": " by meaning", "linked": " and what it leads to", "keyword": " by words"}
     for mode, words in how.items():
         call = ToolCall("1", "search", f'{{"queries": ["rent"], "mode": "{mode}"}}')
@@ -201,14 +201,14 @@ def test_the_same_call_is_not_made_twice(desk: Desk, library: FakeRetriever) -> 
     assert desk.calls.repeats == 1
 
 
-def test_what_was_shown_has_been_read_and_nothing_else(desk: Desk) -> None:
+def test_exactly_the_shown_lines_count_as_read(desk: Desk) -> None:
     desk.call("search", queries=["pets"])
     assert set(desk.context.reading.lines(ContentId(1))) == {7}
     desk.call("read_chunks", references=["turn1search1"])
     assert set(desk.context.reading.lines(ContentId(1))) == {5, 6, 7, 8}
 
 
-def test_a_call_is_summed_up_for_a_person(desk: Desk) -> None:
+def test_a_call_is_described_for_the_user(desk: Desk) -> None:
     def summary(name: str, arguments: str) -> str:
         return desk.calls.summarize(ToolCall("1", name, arguments))
 
