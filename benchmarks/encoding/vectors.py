@@ -195,9 +195,9 @@ def _nearest(best: "Floats", scores: "Floats") -> "Floats":
 
 def _chunks(block: "Floats", last: int) -> list[tuple[ChunkId, bytes]]:
     """Return the rows of a block in chunks, as the catalog hands them to the files."""
-    from desktop_rag.index.vectors.vector_codes import packed
+    from desktop_rag.index.vectors.vector_codes import pack_rows
 
-    rows = list(packed((number.to_bytes(16) for number in range(len(block))), block).values())
+    rows = list(pack_rows((number.to_bytes(16) for number in range(len(block))), block).values())
     parts = [b"".join(rows[start : start + PER_CHUNK]) for start in range(0, len(rows), PER_CHUNK)]
     return [(ChunkId(number), part) for number, part in enumerate(parts, last + 1)]
 

@@ -26,7 +26,7 @@ class PlainCutting:
         """Return whether a piece is one word."""
         return piece.isascii()
 
-    def cut(self, piece: bytes) -> AnalysedPiece:
+    def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the words of a piece."""
         words = [word.encode() for word in plain_words(piece.decode("utf-8", "surrogatepass"))]
         return AnalysedPiece(tuple(words), tuple(range(len(words))), len(words))
@@ -38,6 +38,6 @@ def plain_field() -> "FieldType":
     from whoosh.fields import TEXT
 
     class PlainText(TEXT):
-        cutting = PlainCutting()
+        analyser = PlainCutting()
 
     return PlainText(RegexTokenizer(r"\w+") | LowercaseFilter())

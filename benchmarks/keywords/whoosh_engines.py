@@ -40,7 +40,7 @@ class Ours:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._whole: IndexReader | None = None
+        self._reader: IndexReader | None = None
 
     def build(self, passages: Sequence[str]) -> None:
         """Write and merge it as far as the product does at rest."""
@@ -49,25 +49,27 @@ class Ours:
             for number, passage in enumerate(passages, start=1):
                 writer.add_document(**{KEY: number, TEXT: passage})
             writer.commit()
-        upkeep = SegmentMerger(index)
-        while upkeep.work(AT_REST, seconds=60):
+        merger = SegmentMerger(index)
+        while merger.run(AT_REST, seconds=60):
             pass
 
     def open(self) -> None:
         """Map the segments."""
         _, segments = ColumnarIndex(self._folder, _our_schema()).current()
-        self._whole = IndexReader([segment.arrays for segment in segments], LUCENE)
+        self._reader = IndexReader([segment.arrays for segment in segments], LUCENE)
 
     def best(self, query: SampleQuery, count: int) -> list[int]:
         """Run the executor."""
-        assert self._whole is not None
+        assert self._reader is not None
         stop = Stop()
-        node = QueryPlanner(self._whole, stop).node(our_query(query))
-        return [number for number, _ in search(self._whole, node, count, KEY, dict.fromkeys(self._whole.parts), stop)]
+        node = QueryPlanner(self._reader, stop).node(our_query(query))
+        return [
+            number for number, _ in search(self._reader, node, count, KEY, dict.fromkeys(self._reader.segments), stop)
+        ]
 
     def close(self) -> None:
         """Let go of the files."""
-        self._whole = None
+        self._reader = None
 
 
 class StockWhoosh:

@@ -23,7 +23,7 @@ def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str]
     import numpy as np
 
     from desktop_rag.index.encoding.encoder import Encoder
-    from desktop_rag.index.vectors.vector_codes import packed
+    from desktop_rag.index.vectors.vector_codes import pack_rows
 
     encoder = Encoder.load(encoder_folder(), threads=1)
     real = encoder.encode(sentences[:REAL])
@@ -34,7 +34,7 @@ def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str]
             chunks = catalog.chunks.by_id(waiting[first : first + AT_ONCE])
             for chunk in chunks.values():
                 hashes = sentence_hashes(chunk)
-                rows = packed(hashes, noisy(real, len(hashes), chance))
+                rows = pack_rows(hashes, noisy(real, len(hashes), chance))
                 live.keep_vectors(chunk.id, encoder.id, b"".join(rows.values()))
             live.wait_until_encoded(list(chunks))
             say(f"{first + len(chunks):,} of {len(waiting):,} chunks have vectors")

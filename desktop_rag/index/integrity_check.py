@@ -32,8 +32,8 @@ from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, damaged_files, keyword_reader
 from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.index.records import ChunkId, ContentId, FolderState
-from desktop_rag.index.vectors.shards import holds
-from desktop_rag.index.vectors.vector_codes import is_of
+from desktop_rag.index.vectors.shards import equals_rows
+from desktop_rag.index.vectors.vector_codes import belong_to
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.stop import Stop
 
@@ -245,7 +245,7 @@ class IntegrityChecker:
                 for chunk, data in self._catalog.vectors.complete(
                     list(some)
                 ).items()  # I4 tells of those that are not there
-                if not (holds(some[chunk], data) and is_of(chunks[chunk], data, some[chunk].dimensions))
+                if not (equals_rows(some[chunk], data) and belong_to(chunks[chunk], data, some[chunk].dimensions))
             )
         return frozenset(wrong)
 

@@ -16,7 +16,7 @@ from desktop_rag.index.folders import folder_list
 from desktop_rag.index.folders.folder_list import FolderList, ListedFolder
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
-from desktop_rag.index.vectors.vector_codes import is_of
+from desktop_rag.index.vectors.vector_codes import belong_to
 from desktop_rag.stop import Stop
 
 LOCK_SECONDS = 5.0
@@ -103,7 +103,7 @@ def _drop_wrong_vectors(catalog: Catalog) -> None:
     for encoder in catalog.encoders.kept():
         for blobs in catalog.vectors.blobs(encoder):
             for chunk in catalog.chunks.by_id(blobs).values():
-                if not is_of(chunk, blobs[chunk.id], encoder.dimensions):
+                if not belong_to(chunk, blobs[chunk.id], encoder.dimensions):
                     catalog.vectors.delete(encoder, chunk.id)
     catalog.encoders.recompute_flags()
     catalog.vectors.rebuild_sentence_table()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.keywords.analysis import stem, terms
-from desktop_rag.index.keywords.identifiers import parts
+from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import valid_text
 
@@ -79,6 +79,6 @@ def words_of(name: bytes) -> set[str]:
     “Budget2023_finalVersion.xlsx” has budget2023, budget, 2023, finalversion, final and version.
     """
     text = _ENDING.sub("", valid_text(name.decode("utf-8", "replace")))
-    found = {term.text for term in (*terms(text), *parts(text))}
+    found = {term.text for term in (*terms(text), *identifier_parts(text))}
     found |= {piece for word in found for piece in _PIECES.findall(word)}
     return found | {stem(word) for word in found}

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from desktop_rag.index.keywords.analysis import MAX_TERM, terms
-from desktop_rag.index.keywords.identifiers import has_humps, parts
+from desktop_rag.index.keywords.identifiers import has_humps, identifier_parts
 
 _KNOWN = 1 << 14  # cached analyses of pieces that are not plain words …
 _SHORT = 32  # … and at most this many bytes long: longer ones seldom recur
@@ -39,7 +39,7 @@ class PieceAnalyser(Protocol):
     def is_word(self, piece: bytes) -> bool:
         """Return whether a piece is exactly one term, unchanged."""
 
-    def cut(self, piece: bytes) -> AnalysedPiece:
+    def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the analysis of one piece."""
 
 
@@ -56,7 +56,7 @@ def _behind(text: str) -> bytes:
     """Return the identifier parts of a text as pieces, with a gap piece for each skipped position."""
     pieces: list[str] = []
     last = -1
-    for part in parts(text):
+    for part in identifier_parts(text):
         pieces += [_GAP.decode()] * (part.position - last - 1) + [part.text]
         last = part.position
     return " ".join(["", *pieces]).encode() if pieces else b""
@@ -81,21 +81,21 @@ class WordAnalyser:
         """Return whether a piece is exactly one term, unchanged."""
         return self._change is None and piece.isalnum() and len(piece) <= MAX_TERM
 
-    def cut(self, piece: bytes) -> AnalysedPiece:
+    def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the analysis of one piece."""
         if piece.isalnum():  # ASCII in lower case: one word, folded already
             term = piece[:MAX_TERM]
             return AnalysedPiece((self._change(term.decode()).encode() if self._change else term,), (0,), 1)
         if len(piece) > _SHORT:
-            return self._cut(piece)
+            return self._analyse(piece)
         known = self._known.get(piece)
         if known is None:
             if len(self._known) >= _KNOWN:
                 self._known.clear()
-            known = self._known[piece] = self._cut(piece)
+            known = self._known[piece] = self._analyse(piece)
         return known
 
-    def _cut(self, piece: bytes) -> AnalysedPiece:
+    def _analyse(self, piece: bytes) -> AnalysedPiece:
         if piece == _GAP:
             return AnalysedPiece((), (), 1)
         change = self._change

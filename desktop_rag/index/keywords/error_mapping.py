@@ -9,12 +9,12 @@ from desktop_rag.errors import LibraryBusy, LibraryError
 
 
 @contextmanager
-def border(doing: str, trouble: tuple[type[Exception], ...]) -> Generator[None]:
-    """Turn `trouble`, and a lock that another program holds, into a `LibraryError`."""
+def mapped_errors(doing: str, errors: tuple[type[Exception], ...]) -> Generator[None]:
+    """Turn `errors`, and a lock that another program holds, into a `LibraryError`."""
     try:
         yield
     except LockError as error:
         raise LibraryBusy("Another program is writing the keyword index; close it and try again.") from error
-    except trouble as error:
+    except errors as error:
         kind = type(error).__name__
         raise LibraryError(f"The keyword index could not be {doing} ({kind}: {error}); it will be rebuilt.") from error

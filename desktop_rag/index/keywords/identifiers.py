@@ -26,7 +26,7 @@ def has_humps(data: bytes) -> bool:
     return _HUMP in data.translate(_SHAPES)
 
 
-def parts(text: str) -> Iterator[Term]:
+def identifier_parts(text: str) -> Iterator[Term]:
     """Yield the folded parts of all identifiers in a text; positions run on, with a gap before each identifier."""
     position = 0
     for name, first in _names(text):
@@ -55,7 +55,7 @@ def indexed_terms(text: str) -> Iterator[Term]:
     for term in terms(text):
         behind = max(behind, term.position + 1)
         yield term
-    for part in parts(text):
+    for part in identifier_parts(text):
         yield part._replace(position=behind + part.position)
 
 

@@ -55,7 +55,7 @@ Vocabulary = Callable[[str], Iterable[str]]
 """Returns the folded words of the texts that begin with some letters."""
 
 
-def forms(term: str, language: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+def inflected_forms(term: str, language: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the forms of a folded word in a language, always including the word itself."""
     if not _is_inflected(term):
         return (term,)

@@ -26,7 +26,7 @@ class KeywordDocument:
     text: str
 
 
-class Texts(NamedTuple):
+class IndexedChunks(NamedTuple):
     """Chunks and the content of each, as parallel arrays."""
 
     chunks: npt.NDArray[np.uint64]
@@ -90,13 +90,13 @@ class KeywordReader(Protocol):
     def chunks(self) -> frozenset[ChunkId]:
         """Return every chunk in the index."""
 
-    def texts(self) -> Texts:
+    def indexed_chunks(self) -> IndexedChunks:
         """Return every chunk in the index with its content, in an order that is stable until `refresh`."""
 
-    def at_most(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
-        """Return for each chunk of `texts` an upper bound of how often it contains `keyword`, also inside words.
+    def max_occurrences(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
+        """Return for each chunk an upper bound of how often it contains `keyword`, also inside words.
 
-        The keyword is in lower case; the bound is infinite where nothing is known.
+        In the order of `indexed_chunks`. The keyword is in lower case; the bound is infinite where nothing is known.
         """
 
 

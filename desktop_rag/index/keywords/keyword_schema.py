@@ -53,7 +53,7 @@ class PlacedWords(TEXT):
     def __init__(self, *, stemmed: bool = False) -> None:
         super().__init__(analyzer=Words(stemmed=stemmed), phrase=True, multitoken_query="phrase")
         self._stemmed = stemmed
-        self.cutting = WordAnalyser(stem if stemmed else None)
+        self.analyser = WordAnalyser(stem if stemmed else None)
 
     def index(self, value: object, **_: object) -> Iterable[tuple[bytes, int, float, bytes]]:
         """Yield (term, frequency, weight, encoded positions)."""

@@ -34,15 +34,15 @@ class RequiredTerm:
     follows: bool = False
 
 
-def pieces(keyword: str) -> tuple[RequiredTerm, ...]:
+def required_terms(keyword: str) -> tuple[RequiredTerm, ...]:
     """Return the required terms of a text that contains `keyword` (in lower case); empty if there are none for sure.
 
     Each occurrence of the keyword needs its own occurrence of each.
     """
-    return tuple(_pieces(keyword))
+    return tuple(_required_terms(keyword))
 
 
-def _pieces(keyword: str) -> Iterator[RequiredTerm]:
+def _required_terms(keyword: str) -> Iterator[RequiredTerm]:
     after_word = False
     for run in _RUNS.finditer(keyword):
         start, end = run.span()

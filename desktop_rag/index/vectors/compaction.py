@@ -12,7 +12,7 @@ DEAD_SHARE = 0.25  # share of removed rows above which a shard is rewritten
 STEP = 8_192  # rows
 
 
-def planned(sealed: Sequence[ShardRecord], live: Sequence[int], capacity: int) -> list[int]:
+def plan_compaction(sealed: Sequence[ShardRecord], live: Sequence[int], capacity: int) -> list[int]:
     """Return the numbers of the shards to merge: those with many removed rows, and small ones; none if not worthwhile.
 
     `sealed` are the full shards, `live` their rows that are not removed.
@@ -29,7 +29,7 @@ def planned(sealed: Sequence[ShardRecord], live: Sequence[int], capacity: int) -
     return sorted(picked) if useful else []
 
 
-class Move:
+class ShardCompaction:
     """Rewrites the shards with the numbers `picked` into a new one.
 
     At the end, `taken` are the copied runs, numbered over all picked shards.

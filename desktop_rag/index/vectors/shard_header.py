@@ -66,7 +66,7 @@ class _Sealed:
 
 
 @contextmanager
-def border(doing: str) -> Generator[None]:
+def file_errors(doing: str) -> Generator[None]:
     """Turn errors of the file system into `LibraryError`."""
     try:
         yield

@@ -118,7 +118,7 @@ class ShardFile:
         for word, column in enumerate(sign_bits(part.codes)):
             self._put(layout.bits + 8 * (word * layout.capacity + row), column)
 
-    def wipe(self, row: int, count: int) -> None:
+    def zero(self, row: int, count: int) -> None:
         """Overwrite the scales, codes and sign bits of some rows with zeros."""
         layout = self._layout
         self._put(layout.scales + 4 * row, np.zeros(count, "<f4"))
@@ -140,13 +140,13 @@ class ShardFile:
 def sign_bits(codes: Codes) -> Bits:
     """Return (words, n): a bit for each positive code, in columns of 64 dimensions."""
     width = -(-codes.shape[1] // 64) * 8
-    packed = np.zeros((len(codes), width), np.uint8)
+    pack_rows = np.zeros((len(codes), width), np.uint8)
     signs = np.packbits(codes > 0, axis=1)
-    packed[:, : signs.shape[1]] = signs
-    return np.ascontiguousarray(packed.view("<u8").T)
+    pack_rows[:, : signs.shape[1]] = signs
+    return np.ascontiguousarray(pack_rows.view("<u8").T)
 
 
-def checked_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> ShardPart:
+def verified_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> ShardPart:
     """Return the first rows and runs; raise ValueError if the checksum of the runs is wrong."""
     part = shard.part(rows, runs)
     if zlib.crc32(_bytes(part.runs)) != sums[0]:
@@ -154,7 +154,7 @@ def checked_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> Sha
     return part
 
 
-def holds(part: ShardPart, data: bytes) -> bool:
+def equals_rows(part: ShardPart, data: bytes) -> bool:
     """Return whether a part equals the given rows of the catalog."""
     rows = np.frombuffer(data, row_type(part.codes.shape[1]))
     return np.array_equal(rows["scale"], part.scales) and np.array_equal(rows["codes"], part.codes)
@@ -170,7 +170,7 @@ def checksums(part: ShardPart, before: Sequence[int] = (0, 0, 0)) -> tuple[int, 
     )
 
 
-def is_as_written(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> bool:
+def is_intact(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> bool:
     """Return whether the checksums of the first rows of a shard, and their sign bits, are right."""
     part = shard.part(rows, runs)
     if checksums(part) != tuple(sums):

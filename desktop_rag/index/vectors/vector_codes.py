@@ -23,33 +23,33 @@ def row_type(dimensions: int) -> np.dtype[np.void]:
     return np.dtype([("hash", f"V{HASH_BYTES}"), ("scale", "<f4"), ("codes", "i1", (dimensions,))])
 
 
-def quantised(vectors: Floats) -> tuple[Floats, Codes]:
+def quantise(vectors: Floats) -> tuple[Floats, Codes]:
     """Return scales (n,) and codes (n, dimensions) of vectors of any length; zero vectors stay zero."""
     largest = np.abs(vectors).max(axis=1, initial=0.0)
     codes = np.rint(vectors / np.where(largest > 0, largest, 1)[:, None] * LARGEST).astype(np.int8)
     return _scales(codes), codes
 
 
-def restored(scales: Floats, codes: Codes) -> Floats:
+def dequantise(scales: Floats, codes: Codes) -> Floats:
     """Return the vectors (n, dimensions) of scales and codes."""
     return np.asarray(codes * scales[:, None], np.float32)
 
 
-def packed(hashes: Iterable[bytes], vectors: Floats) -> dict[bytes, bytes]:
+def pack_rows(hashes: Iterable[bytes], vectors: Floats) -> dict[bytes, bytes]:
     """Return a row for each hash; `vectors` is (n, dimensions)."""
-    scales, codes = quantised(vectors)
+    scales, codes = quantise(vectors)
     heads = (scale.tobytes() for scale in scales.astype("<f4", copy=False))
     rows = zip(hashes, heads, codes, strict=True)
     return {digest: digest + head + row.tobytes() for digest, head, row in rows}
 
 
-def unpacked(data: bytes, dimensions: int) -> Floats:
+def unpack_rows(data: bytes, dimensions: int) -> Floats:
     """Return the vectors of concatenated rows; raise ValueError if the last is incomplete."""
     rows = np.frombuffer(data, row_type(dimensions))
-    return restored(rows["scale"], rows["codes"])
+    return dequantise(rows["scale"], rows["codes"])
 
 
-def is_of(chunk: Chunk, data: bytes, dimensions: int) -> bool:
+def belong_to(chunk: Chunk, data: bytes, dimensions: int) -> bool:
     """Return whether rows belong to sentences of a chunk, in order, with scales that match their codes."""
     if len(data) % row_type(dimensions).itemsize:
         return False

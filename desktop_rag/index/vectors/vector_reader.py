@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.index.vectors.shard_header import Flags, ShardHeader, ShardRecord, read_dead, read_header, shard_file
-from desktop_rag.index.vectors.shards import Shard, ShardPart, checked_part, is_as_written
-from desktop_rag.index.vectors.vector_codes import Floats, restored
-from desktop_rag.index.vectors.vector_search import Found, View, nearest
+from desktop_rag.index.vectors.shards import Shard, ShardPart, is_intact, verified_part
+from desktop_rag.index.vectors.vector_codes import Floats, dequantise
+from desktop_rag.index.vectors.vector_search import SentenceHit, ShardView, nearest
 from desktop_rag.stop import Stop
 
 Chunks = AbstractSet[ChunkId] | npt.NDArray[np.int64]
@@ -71,7 +71,9 @@ class VectorReader:
         """Close the files."""
         self._header, self._shards, self._dead, self._allowed = ShardHeader(), {}, [], None
 
-    def search(self, query: Floats, limit: int, allowed: Chunks | None = None, stop: Stop | None = None) -> list[Found]:
+    def search(
+        self, query: Floats, limit: int, allowed: Chunks | None = None, stop: Stop | None = None
+    ) -> list[SentenceHit]:
         """Return the `limit` chunks of those `allowed` with the nearest sentence, best first; may raise `Stopped`."""
         length = float(np.linalg.norm(query))
         if not self._header.live or not length or limit < 1:
@@ -124,7 +126,7 @@ class VectorReader:
         return [
             shard_file(self._folder, record.name).name
             for record, (shard, _) in self._shards.items()
-            if not is_as_written(shard, record.rows, record.runs, record.sums)
+            if not is_intact(shard, record.rows, record.runs, record.sums)
         ]
 
     def _mapped(self, header: ShardHeader) -> dict[ShardRecord, tuple[Shard, ShardPart]]:
@@ -135,17 +137,17 @@ class VectorReader:
             shard = known.get(record.name) or Shard(shard_file(self._folder, record.name), header.layout)
             mapped[record] = self._shards.get(record) or (
                 shard,
-                checked_part(shard, record.rows, record.runs, record.sums),
+                verified_part(shard, record.rows, record.runs, record.sums),
             )
         return mapped
 
     def _parts(self) -> list[ShardPart]:
         return [part for _, part in self._shards.values()]
 
-    def _views(self, allowed: Chunks | None) -> list[View]:
+    def _views(self, allowed: Chunks | None) -> list[ShardView]:
         flags = [~dead for dead in self._dead] if allowed is None else self._allowed_flags(allowed)
         return [
-            View(part.runs, part.scales, shard.bits[:, : part.rows], part.codes, None if some.all() else some)
+            ShardView(part.runs, part.scales, shard.bits[:, : part.rows], part.codes, None if some.all() else some)
             for (shard, part), some in zip(self._shards.values(), flags, strict=True)
         ]
 
@@ -166,4 +168,4 @@ class VectorReader:
 
 def _of_run(part: ShardPart, run: int) -> Floats:
     first, count = int(part.runs["first"][run]), int(part.runs["count"][run])
-    return restored(part.scales[first : first + count], part.codes[first : first + count])
+    return dequantise(part.scales[first : first + count], part.codes[first : first + count])

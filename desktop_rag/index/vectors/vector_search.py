@@ -27,11 +27,11 @@ _SAMPLE = 16  # one of this many distances is sampled to choose the cut-off
 _NEVER = 255
 
 Numbers = npt.NDArray[np.int64]
-Found = tuple[ChunkId, int, float]  # chunk, number of its best sentence, cosine
+SentenceHit = tuple[ChunkId, int, float]  # chunk, number of its best sentence, cosine
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ShardView:
     """The published rows of a shard; `allowed` (a flag for each run) is None if all are allowed."""
 
     runs: Runs
@@ -59,17 +59,17 @@ class View:
 class _Scored(NamedTuple):
     """Some rows of a shard, ascending, with their cosines."""
 
-    view: View
+    view: ShardView
     rows: Numbers
     scores: Floats
 
 
-def nearest(views: Sequence[View], direction: Floats, limit: int, stop: Stop | None = None) -> list[Found]:
+def nearest(views: Sequence[ShardView], direction: Floats, limit: int, stop: Stop | None = None) -> list[SentenceHit]:
     """Return the chunks whose best sentence is nearest to `direction`, a vector of length one; may raise `Stopped`."""
     count = sum(view.allowed_rows() for view in views)
     wanted = max(CANDIDATES, _PER_CHUNK * limit)
     while count > max(EXACT_ROWS, 2 * wanted):
-        picked = _alike(views, direction, wanted, count, stop)
+        picked = _nearest_by_signs(views, direction, wanted, stop)
         found = _best([_scored(view, rows, direction, stop) for view, rows in zip(views, picked, strict=True)], limit)
         if len(found) >= limit:
             return found
@@ -77,7 +77,7 @@ def nearest(views: Sequence[View], direction: Floats, limit: int, stop: Stop | N
     return _best([_scored(view, _allowed_rows(view), direction, stop) for view in views], limit)
 
 
-def _best(scored: Sequence[_Scored], limit: int) -> list[Found]:
+def _best(scored: Sequence[_Scored], limit: int) -> list[SentenceHit]:
     """Return the best row of each of the best `limit` chunks."""
     parts = [part for part in scored if len(part.rows)]
     if not parts or limit < 1:
@@ -100,19 +100,19 @@ def _best(scored: Sequence[_Scored], limit: int) -> list[Found]:
     return [(ChunkId(chunk), ordinal, score) for chunk, ordinal, score in found]
 
 
-def _runs_of(view: View, rows: Numbers) -> Numbers:
+def _runs_of(view: ShardView, rows: Numbers) -> Numbers:
     """Return the number of the run to which each row belongs."""
     if len(rows) == view.rows:
         return np.repeat(np.arange(len(view.runs)), view.runs["count"])
     return np.searchsorted(view.runs["first"], rows, side="right") - 1
 
 
-def _allowed_rows(view: View) -> Numbers:
+def _allowed_rows(view: ShardView) -> Numbers:
     flags = view.row_flags()
     return np.arange(view.rows) if flags is None else np.flatnonzero(flags)
 
 
-def _scored(view: View, rows: Numbers, direction: Floats, stop: Stop | None) -> _Scored:
+def _scored(view: ShardView, rows: Numbers, direction: Floats, stop: Stop | None) -> _Scored:
     """Compare rows of a shard by their codes."""
     scores = np.empty(len(rows), np.float32)
     block = np.empty((min(_BLOCK, len(rows)), len(direction)), np.float32)
@@ -127,7 +127,7 @@ def _scored(view: View, rows: Numbers, direction: Floats, stop: Stop | None) -> 
     return _Scored(view, rows, scores)
 
 
-def _alike(views: Sequence[View], direction: Floats, wanted: int, count: int, stop: Stop | None) -> list[Numbers]:
+def _nearest_by_signs(views: Sequence[ShardView], direction: Floats, wanted: int, stop: Stop | None) -> list[Numbers]:
     """Return about `wanted` of the allowed rows, those whose signs differ least."""
     signs = sign_bits(np.sign(direction).astype(np.int8)[None])[:, 0]
     distances = [_distances(view, signs, stop) for view in views]
@@ -138,7 +138,7 @@ def _alike(views: Sequence[View], direction: Floats, wanted: int, count: int, st
     return [np.flatnonzero(some <= farthest) for some in distances]
 
 
-def _distances(view: View, signs: Bits, stop: Stop | None) -> npt.NDArray[np.uint8]:
+def _distances(view: ShardView, signs: Bits, stop: Stop | None) -> npt.NDArray[np.uint8]:
     """Return the Hamming distance of each row's signs; `_NEVER` for rows that are not allowed.
 
     Counted modulo 256: a row with nearly opposite signs may look near, but its codes reveal it.

@@ -13,7 +13,7 @@ from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_t
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId
 from desktop_rag.index.vectors.available_encoders import encoder_name, folder_of
-from desktop_rag.index.vectors.vector_codes import packed
+from desktop_rag.index.vectors.vector_codes import pack_rows
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_writer import VectorWriter
 from desktop_rag.stop import Stop
@@ -65,10 +65,10 @@ class VectorSync:
         encoder, row = self._ready_encoder()
         texts = [{sentence_hash(text): text for text in sentence_texts(chunk)} for chunk in chunks]
         rows = self._catalog.vectors.rows_by_hash(row, (digest for hashes in texts for digest in hashes))
-        taken = _until([sum(digest not in rows for digest in hashes) for hashes in texts], SENTENCES * threads)
+        taken = _fitting([sum(digest not in rows for digest in hashes) for hashes in texts], SENTENCES * threads)
         missing = {digest: text for hashes in texts[:taken] for digest, text in hashes.items() if digest not in rows}
         if missing:
-            rows |= packed(missing, encoder.encode(list(missing.values()), stop, threads))
+            rows |= pack_rows(missing, encoder.encode(list(missing.values()), stop, threads))
         self._catalog.vectors.store_rows(row, chunks[:taken], rows)
         return sum(len(chunk.sentences) for chunk in chunks[:taken])
 
@@ -86,7 +86,7 @@ class VectorSync:
         changes = self._catalog.change_log.changes(writer.watermark.sequence, REPLAY_BATCH, "encoded")
         try:
             if changes.sequence == writer.watermark.sequence:
-                return writer.reveal()
+                return writer.publish_rebuild()
             self._catalog.change_log.sync_to_disk(changes.sequence)
             writer.remove((*changes.removed, *changes.added))  # added again: remove the old rows
             vectors = self._catalog.vectors.complete(changes.added)
@@ -103,7 +103,7 @@ class VectorSync:
         if writer is None:
             shutil.rmtree(self._folder, ignore_errors=True)  # there are no vectors any more
             return True
-        return writer.watermark.sequence >= sequence and writer.wipe()
+        return writer.watermark.sequence >= sequence and writer.zero_removed()
 
     def settle(self) -> bool:
         """Take a step of idle-time maintenance; return whether there is more to do.
@@ -157,7 +157,7 @@ class VectorSync:
         return self._encoder, self._row
 
 
-def _until(counts: Sequence[int], sentences: int) -> int:
+def _fitting(counts: Sequence[int], sentences: int) -> int:
     """Return how many of the first chunks (at least one) have about `sentences` to encode in total."""
     total = 0
     for taken, count in enumerate(counts):

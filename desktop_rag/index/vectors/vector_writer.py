@@ -9,12 +9,12 @@ from typing import Self
 import numpy as np
 
 from desktop_rag.index.records import ChunkId, Watermark
-from desktop_rag.index.vectors.compaction import Move, planned
+from desktop_rag.index.vectors.compaction import ShardCompaction, plan_compaction
 from desktop_rag.index.vectors.shard_header import (
     Flags,
     ShardHeader,
     ShardRecord,
-    border,
+    file_errors,
     fresh_name,
     read_dead,
     read_header,
@@ -30,9 +30,9 @@ from desktop_rag.index.vectors.shards import (
     Shard,
     ShardFile,
     ShardPart,
-    checked_part,
     checksums,
-    is_as_written,
+    is_intact,
+    verified_part,
 )
 from desktop_rag.index.vectors.vector_codes import row_type
 from desktop_rag.paths import private_folder
@@ -41,7 +41,7 @@ from desktop_rag.paths import private_folder
 class VectorWriter:
     """The one writer; nothing is visible to readers, or survives a crash, before `publish`.
 
-    Writes add to what is published; after `begin_rebuild` they go to new files, which replace it at `reveal`.
+    Writes add to what is published; after `begin_rebuild` they go to new files, which replace it at `publish_rebuild`.
     """
 
     def __init__(self, folder: Path, header: ShardHeader, runs: list[Runs], dead: list[Flags]) -> None:
@@ -51,18 +51,18 @@ class VectorWriter:
         self._dead = dead  # … and which are removed
         self._dead_changed = False
         self._tail: ShardFile | None = None
-        self._hidden = False
+        self._rebuilding = False
         self._unverified: list[ShardRecord] = list(header.shards)
-        self._move: Move | None = None
+        self._compaction: ShardCompaction | None = None
 
     @classmethod
     def open(cls, folder: Path, encoder: str, dimensions: int, lineage: str, capacity: int = CAPACITY) -> Self:
         """Open the vectors of this encoder and catalog.
 
         Without usable ones the writer starts empty with the watermark (0, lineage), and everything must be appended.
-        Published files of the same catalog stay searchable until the new ones have caught up, see `reveal`.
+        Published files of the same catalog stay searchable until the new ones have caught up, see `publish_rebuild`.
         """
-        with border("opened"):
+        with file_errors("opened"):
             private_folder(folder)
             header = read_header(folder)
             if header is not None and (header.encoder, header.lineage, header.dimensions) == (
@@ -78,7 +78,7 @@ class VectorWriter:
             useful = header is not None and header.lineage == lineage and header.encoder != encoder
             fresh = ShardHeader(encoder=encoder, lineage=lineage, dimensions=dimensions, capacity=capacity)
             writer = cls(folder, fresh, [], [])
-            writer._hidden = useful
+            writer._rebuilding = useful
             if not useful:
                 write_header(folder, fresh)
                 sweep(folder, fresh)
@@ -95,18 +95,18 @@ class VectorWriter:
         return Watermark(self._header.sequence, self._header.lineage)
 
     def begin_rebuild(self) -> None:
-        """Start new, empty files; the published ones stay searchable until `reveal`."""
+        """Start new, empty files; the published ones stay searchable until `publish_rebuild`."""
         self.close()
         old = self._header
         self._header = ShardHeader(
             encoder=old.encoder, lineage=old.lineage, dimensions=old.dimensions, capacity=old.capacity
         )
         self._runs, self._dead, self._dead_changed, self._unverified = [], [], False, []
-        self._hidden = True
+        self._rebuilding = True
 
     def append(self, chunks: Sequence[tuple[ChunkId, bytes]]) -> None:
         """Append the rows of all sentences of each chunk, in order, in the form the catalog stores them."""
-        with border("written"):
+        with file_errors("written"):
             waiting: list[tuple[ChunkId, bytes]] = []
             room = self._room()
             for chunk, data in chunks:
@@ -134,23 +134,23 @@ class VectorWriter:
 
     def publish(self, sequence: int) -> None:
         """Make everything done so far visible to readers, as the state of the catalog at change `sequence`."""
-        with border("written"):
+        with file_errors("written"):
             if self._tail is not None:
                 self._tail.sync()
             header = replace(self._header, sequence=sequence, live=self._live())
-            if self._hidden:
+            if self._rebuilding:
                 self._header = header
                 return
-            self._show(header)
+            self._publish_header(header)
 
-    def reveal(self) -> bool:
+    def publish_rebuild(self) -> bool:
         """Replace the published files by the rebuilt ones; return False if there is no rebuild."""
-        if not self._hidden:
+        if not self._rebuilding:
             return False
-        with border("written"):
+        with file_errors("written"):
             self._dead_changed = any(dead.any() for dead in self._dead)
-            self._show(self._header)
-            self._hidden = False
+            self._publish_header(self._header)
+            self._rebuilding = False
             sweep(self._folder, self._header)
         return True
 
@@ -161,7 +161,7 @@ class VectorWriter:
         record = self._unverified.pop()
         with suppress(OSError, ValueError):
             shard = Shard(shard_file(self._folder, record.name), self._header.layout)
-            return is_as_written(shard, record.rows, record.runs, record.sums)
+            return is_intact(shard, record.rows, record.runs, record.sums)
         return False
 
     def compact_some(self) -> bool:
@@ -169,30 +169,30 @@ class VectorWriter:
 
         Everything appended or removed must have been published.
         """
-        if self._hidden:
+        if self._rebuilding:
             return False
-        with border("written"):
-            if self._move is None:
-                self._move = self._planned_move()
-            if self._move is None:
+        with file_errors("written"):
+            if self._compaction is None:
+                self._compaction = self._planned_compaction()
+            if self._compaction is None:
                 return False
-            if self._move.step():
+            if self._compaction.step():
                 return True
-            move, self._move = self._move, None
-            self._take_over(move)
+            move, self._compaction = self._compaction, None
+            self._replace_compacted(move)
         return True
 
-    def wipe(self) -> bool:
+    def zero_removed(self) -> bool:
         """Overwrite removed rows with zeros; return False during a rebuild, where that is not possible."""
-        if self._hidden:
+        if self._rebuilding:
             return False
-        with border("written"):
+        with file_errors("written"):
             self.close()
             shards = list(self._header.shards)
             for index, record in enumerate(shards):
                 if self._dead[index].any():
-                    shards[index] = self._wiped(record, self._runs[index][self._dead[index]])
-            self._show(replace(self._header, shards=tuple(shards)))
+                    shards[index] = self._zeroed(record, self._runs[index][self._dead[index]])
+            self._publish_header(replace(self._header, shards=tuple(shards)))
             sweep(self._folder, self._header)
         return True
 
@@ -200,9 +200,9 @@ class VectorWriter:
         """Close the files; unpublished changes are lost."""
         if self._tail is not None:
             self._tail.close()
-        if self._move is not None:
-            self._move.close()
-        self._tail = self._move = None
+        if self._compaction is not None:
+            self._compaction.close()
+        self._tail = self._compaction = None
 
     @property
     def _row_bytes(self) -> int:
@@ -248,11 +248,11 @@ class VectorWriter:
         self._runs[-1] = np.concatenate([self._runs[-1], runs])
         self._dead[-1] = np.concatenate([self._dead[-1], np.zeros(len(runs), np.bool_)])
 
-    def _wiped(self, record: ShardRecord, removed: Runs) -> ShardRecord:
+    def _zeroed(self, record: ShardRecord, removed: Runs) -> ShardRecord:
         path, layout = shard_file(self._folder, record.name), self._header.layout
         with closing(ShardFile(path, layout)) as file:
             for _, first, count in removed.tolist():
-                file.wipe(first, count)
+                file.zero(first, count)
             file.sync()
         part = Shard(path, layout).part(record.rows, record.runs)
         return replace(record, sums=checksums(part))
@@ -261,7 +261,7 @@ class VectorWriter:
         pairs = zip(self._runs, self._dead, strict=True)
         return int(sum(runs["count"][~dead].sum(dtype=np.int64) for runs, dead in pairs))
 
-    def _show(self, header: ShardHeader) -> None:
+    def _publish_header(self, header: ShardHeader) -> None:
         """Publish a header with the current bitmap of removed runs."""
         old = self._header.dead
         if self._dead_changed:
@@ -273,11 +273,11 @@ class VectorWriter:
             with suppress(OSError):
                 (self._folder / old).unlink()
 
-    def _planned_move(self) -> Move | None:
+    def _planned_compaction(self) -> ShardCompaction | None:
         sealed = self._header.shards[:-1]
         alive = [~dead for dead in self._dead]
         live = [int(runs["count"][flags].sum()) for runs, flags in zip(self._runs, alive, strict=True)]
-        picked = planned(sealed, live, self._header.capacity)
+        picked = plan_compaction(sealed, live, self._header.capacity)
         if not picked:
             return None
         layout = self._header.layout
@@ -286,9 +286,9 @@ class VectorWriter:
             for index in picked
         ]
         name = fresh_name()
-        return Move(picked, name, sources, ShardFile(shard_file(self._folder, name), layout))
+        return ShardCompaction(picked, name, sources, ShardFile(shard_file(self._folder, name), layout))
 
-    def _take_over(self, move: Move) -> None:
+    def _replace_compacted(self, move: ShardCompaction) -> None:
         """Replace the compacted shards by the new one and publish that."""
         header = self._header
         gone = np.concatenate([self._dead[index] for index in move.picked])[move.taken]
@@ -301,11 +301,11 @@ class VectorWriter:
             dead.insert(-1, gone)
         self._runs, self._dead, self._dead_changed = runs, dead, True
         self._unverified = [record for record in self._unverified if record in shards]
-        self._show(replace(header, shards=tuple(shards), live=self._live()))
+        self._publish_header(replace(header, shards=tuple(shards), live=self._live()))
         sweep(self._folder, self._header)
 
 
 def _read_runs(folder: Path, header: ShardHeader, record: ShardRecord) -> Runs:
     """Return the runs of a shard; raise OSError or ValueError if they are missing or damaged."""
     shard = Shard(shard_file(folder, record.name), header.layout)
-    return checked_part(shard, record.rows, record.runs, record.sums).runs.copy()
+    return verified_part(shard, record.rows, record.runs, record.sums).runs.copy()

@@ -2,7 +2,7 @@
 
 import re
 
-from desktop_rag.index.keywords.identifiers import parts
+from desktop_rag.index.keywords.identifiers import identifier_parts
 
 _NUMBER = re.compile(
     r"(?P<grouped>\d{1,3}(?:(?P<sign>[.,'’\u00a0\u202f])\d{3})(?:(?P=sign)\d{3})*)(?:[.,](?P<cents>\d+))?"
@@ -21,7 +21,7 @@ def spelling_variants(word: str) -> list[tuple[str, ...]]:
         decimals = (fraction,) if fraction else ()
         variants = [(digits, *decimals), (*groups, *decimals)]
         return [variant for variant in variants if variant != (word,)]
-    found = tuple(part.text for part in parts(word))
+    found = tuple(part.text for part in identifier_parts(word))
     return [found] if found else []
 
 

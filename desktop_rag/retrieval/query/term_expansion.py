@@ -62,7 +62,7 @@ class TermExpansion:
         if term not in self._forms:
             self._stop.check()
             self._forms[term] = tuple(
-                (contents, inflection.forms(term, language, self._words))
+                (contents, inflection.inflected_forms(term, language, self._words))
                 for language, contents in self._languages.items()
             )
         return self._forms[term]

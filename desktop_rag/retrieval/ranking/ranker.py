@@ -108,7 +108,7 @@ class Ranker:
             return frozenset(self._catalog.chunks.contents_of(found.chunk for found in ranked.found).values())
         matches = self._keyword_matches(query, _EVERYTHING, candidates, stop)
         found = np.fromiter((chunk for chunk, _ in matches), np.uint64)
-        texts = self._keywords().texts()
+        texts = self._keywords().indexed_chunks()
         matching = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
         if mode is Mode.KEYWORD:
             return matching

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from desktop_rag.index.keywords.analysis import terms
-from desktop_rag.index.keywords.identifiers import parts
+from desktop_rag.index.keywords.identifiers import identifier_parts
 
 _HUMP = re.compile("[a-z][A-Z]")
 _MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
@@ -72,7 +72,7 @@ def occurrences(piece: str, text: str) -> Iterator[int]:
 
 
 def _analyse(piece: str) -> tuple[TermSpan, ...]:
-    return tuple(TermSpan(term.text, term.start, term.end) for term in chain(terms(piece), parts(piece)))
+    return tuple(TermSpan(term.text, term.start, term.end) for term in chain(terms(piece), identifier_parts(piece)))
 
 
 _cached_analysis = lru_cache(maxsize=1 << 15)(_analyse)

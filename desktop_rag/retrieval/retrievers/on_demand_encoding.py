@@ -20,7 +20,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_hashes, sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import Chunk, ChunkId
-from desktop_rag.index.vectors.vector_codes import packed, unpacked
+from desktop_rag.index.vectors.vector_codes import pack_rows, unpack_rows
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.reading.snippets import marks_value
 from desktop_rag.stop import Stop
@@ -147,7 +147,7 @@ class OnDemandEncoder:
             ordinals = [ordinal for ordinal, digest in enumerate(hashes[chunk.id]) if digest in rows]
             if ordinals:
                 data = b"".join(rows[hashes[chunk.id][ordinal]] for ordinal in ordinals)
-                self._put(chunk, ordinals, unpacked(data, made_by.dimensions))
+                self._put(chunk, ordinals, unpack_rows(data, made_by.dimensions))
 
     def _first_pass(
         self, chunks: Sequence[Chunk], marker: Highlighter, encoder: Encoder, budget: EncodingBudget, stop: Stop
@@ -176,7 +176,7 @@ class OnDemandEncoder:
             vectors = np.stack(list(map(itemgetter(2), some)))
             self._put(chunk, [ordinal for (_, ordinal), _, _ in some], vectors)
             if self._keep is not None:
-                rows = packed([sentence_hash(text) for _, text, _ in some], vectors)
+                rows = pack_rows([sentence_hash(text) for _, text, _ in some], vectors)
                 self._keep(chunk.id, encoder.id, b"".join(rows.values()))
 
     def _missing(self, chunk: Chunk) -> list[int]:

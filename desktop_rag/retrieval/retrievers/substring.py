@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.keywords.keyword_engine import KeywordReader, Texts
+from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordReader
 from desktop_rag.index.records import ChunkId, Content, ContentId
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, Spelled, TextField, TextLeaf, Wildcard, wanted
 from desktop_rag.retrieval.query.visitor import QueryVisitor
@@ -48,7 +48,7 @@ def substring_search(
         return search.read(candidates.contents)[:limit]  # the index was built from another catalog
     unindexed = catalog.contents.not_announced(keywords.watermark.sequence) & candidates.contents
     found = search.read(unindexed)
-    texts = keywords.texts()
+    texts = keywords.indexed_chunks()
     bounds = _UpperBounds(keywords, texts, catalog, candidates, stop).visit(tree)
     excluded = (bounds < 0) | np.isin(texts.contents, _numbers(unindexed))
     if candidates.restriction is not None:
@@ -126,7 +126,7 @@ class _UpperBounds(QueryVisitor[Bounds]):
     """Upper bounds of the scores of all indexed chunks, from the keyword index; -1 for chunks that cannot match."""
 
     def __init__(
-        self, keywords: KeywordReader, texts: Texts, catalog: CatalogReader, candidates: Candidates, stop: Stop
+        self, keywords: KeywordReader, texts: IndexedChunks, catalog: CatalogReader, candidates: Candidates, stop: Stop
     ) -> None:
         self._keywords = keywords
         self._texts = texts
@@ -174,7 +174,7 @@ class _UpperBounds(QueryVisitor[Bounds]):
             return self._in_titles(leaf)
         # Each match of a wildcard contains every literal run of its pattern.
         runs = re.split(r"[*?]+", leaf.pattern) if isinstance(leaf, Wildcard) else [leaf.text]
-        counts = [self._keywords.at_most(run.lower(), self._stop) for run in runs if run]
+        counts = [self._keywords.max_occurrences(run.lower(), self._stop) for run in runs if run]
         return np.min(counts, axis=0).astype(np.float64) if counts else np.full(len(self._texts.chunks), np.inf)
 
     def _in_titles(self, leaf: TextLeaf) -> Bounds:

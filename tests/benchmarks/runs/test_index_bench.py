@@ -43,10 +43,10 @@ def test_only_the_engines_that_are_named_are_built(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("text", ["The tenant's_x 3.14", "naïve—co-op “Straße” 東京 tower", "", "--"])
 def test_plain_words_are_cut_alike_for_all(text: str) -> None:
-    cutting = PlainCutting()
+    analyser = PlainCutting()
     words = [
         word
-        for piece in cutting.spaced(text).split()
-        for word in ((piece,) if cutting.is_word(piece) else cutting.cut(piece).terms)
+        for piece in analyser.spaced(text).split()
+        for word in ((piece,) if analyser.is_word(piece) else analyser.analyse(piece).terms)
     ]
     assert [word.decode() for word in words] == plain_words(text)

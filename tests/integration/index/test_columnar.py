@@ -32,7 +32,7 @@ from desktop_rag.index.keywords.columnar.segments import (
     segment_merging,
     segment_table,
 )
-from desktop_rag.index.keywords.columnar.segments.merge_policy import Weight, chosen
+from desktop_rag.index.keywords.columnar.segments.merge_policy import SegmentWeight, choose_merge
 from desktop_rag.index.keywords.keyword_query import AdjacentQuery, KeywordQuery, TermQuery
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId
@@ -360,8 +360,8 @@ def test_no_byte_of_what_was_removed_stays_after_a_purge(folder: Path, filled: C
     ],
 )
 def test_the_lightest_segments_are_merged(live: list[int], most: int, expected: tuple[int, ...]) -> None:
-    weights = [Weight(str(number), size, 1.0) for number, size in enumerate(live)]
-    assert sorted(map(int, chosen(weights, most))) == list(expected)
+    weights = [SegmentWeight(str(number), size, 1.0) for number, size in enumerate(live)]
+    assert sorted(map(int, choose_merge(weights, most))) == list(expected)
 
 
 class Books(RuleBasedStateMachine):

@@ -3,11 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.analysis import terms
-from desktop_rag.index.keywords.identifiers import indexed_terms, parts
+from desktop_rag.index.keywords.identifiers import identifier_parts, indexed_terms
 
 
 def words(text: str) -> list[str]:
-    return [part.text for part in parts(text)]
+    return [part.text for part in identifier_parts(text)]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_names_of_programs_are_split(name: str, found: list[str]) -> None:
 
 def test_a_part_knows_where_it_stands() -> None:
     text = "see parseRequest"
-    assert [text[part.start : part.end] for part in parts(text)] == ["parse", "Request"]
+    assert [text[part.start : part.end] for part in identifier_parts(text)] == ["parse", "Request"]
 
 
 def test_no_phrase_runs_from_the_text_into_parts_or_from_name_to_name() -> None:

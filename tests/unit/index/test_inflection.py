@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.analysis import fold
-from desktop_rag.index.keywords.inflection import STEMMERS, forms, stem_in
+from desktop_rag.index.keywords.inflection import STEMMERS, inflected_forms, stem_in
 
 FAMILIES = {
     "ar": ["الكتاب كتاب", "والحكومة الحكومة حكومة", "المدرسة مدرسة"],
@@ -31,26 +31,29 @@ def test_the_forms_of_a_word_are_found_from_each_other(language: str, family: st
         return [word for word in others if word.startswith(beginning)]
 
     for word in words:
-        assert forms(word, language, vocabulary) == tuple(words)
+        assert inflected_forms(word, language, vocabulary) == tuple(words)
 
 
 def test_other_words_are_no_forms() -> None:
     known = ["hauptstadt", "haus", "haustier", "hauser", "laus"]
-    assert forms("haus", "de", lambda beginning: [w for w in known if w.startswith(beginning)]) == ("haus", "hauser")
+    assert inflected_forms("haus", "de", lambda beginning: [w for w in known if w.startswith(beginning)]) == (
+        "haus",
+        "hauser",
+    )
 
 
 def test_a_longer_word_is_no_form_of_two_letters() -> None:
     known = ["le", "les", "lea", "lease", "leases"]
-    assert "les" not in forms("lease", "fr", lambda beginning: [w for w in known if w.startswith(beginning)])
-    assert forms("rue", "fr", lambda _: ["rue", "rues", "ruine"]) == ("rue", "rues")
+    assert "les" not in inflected_forms("lease", "fr", lambda beginning: [w for w in known if w.startswith(beginning)])
+    assert inflected_forms("rue", "fr", lambda _: ["rue", "rues", "ruine"]) == ("rue", "rues")
 
 
 def test_numbers_and_short_words_have_no_forms() -> None:
     for term in ("ab", "2024", "b2b", "x" * 100):
-        assert forms(term, "de", lambda _: ["ab", "2024", "b2b"]) == (term,)
+        assert inflected_forms(term, "de", lambda _: ["ab", "2024", "b2b"]) == (term,)
 
 
 @given(st.text(max_size=20).map(fold), st.sampled_from(sorted(STEMMERS)))
 def test_any_word_is_among_its_own_forms(word: str, language: str) -> None:
-    assert word in forms(word, language, lambda _: [word])
+    assert word in inflected_forms(word, language, lambda _: [word])
     assert isinstance(stem_in(word, language), str)

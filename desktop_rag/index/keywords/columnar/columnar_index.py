@@ -12,7 +12,7 @@ from whoosh.reading import IndexReader
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.segments.segment import Segment
-from desktop_rag.index.keywords.columnar.segments.segment_file import SegmentSeal, mapped
+from desktop_rag.index.keywords.columnar.segments.segment_file import SegmentSeal, open_segment
 from desktop_rag.index.keywords.columnar.segments.segment_table import (
     SegmentEntry,
     SegmentTable,
@@ -93,7 +93,7 @@ class ColumnarIndex(FileIndex):
         return found
 
     def _mapped(self, entry: SegmentEntry) -> Segment:
-        return mapped(self.folder / entry.filename, entry.seal)
+        return open_segment(self.folder / entry.filename, entry.seal)
 
     def current(self) -> tuple[SegmentTable, list[ColumnarSegment]]:
         """Return the last commit with its segments; retries while a writer replaces them."""

@@ -23,14 +23,14 @@ from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPla
 from desktop_rag.index.keywords.columnar.execution.score_explanation import ScoreExplanation, explain
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
-from desktop_rag.index.keywords.columnar.execution.substring_bounds import at_most
+from desktop_rag.index.keywords.columnar.execution.substring_bounds import occurrence_bounds
 from desktop_rag.index.keywords.columnar.segments.columnar_writer import writing
 from desktop_rag.index.keywords.columnar.segments.merge_policy import AT_REST, BUSY, SegmentMerger
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Mask
-from desktop_rag.index.keywords.columnar.segments.segment_file import unsound
+from desktop_rag.index.keywords.columnar.segments.segment_file import is_damaged
 from desktop_rag.index.keywords.columnar.segments.segment_table import NAME, Version, current_version, read, sweep
-from desktop_rag.index.keywords.error_mapping import border
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, Texts
+from desktop_rag.index.keywords.error_mapping import mapped_errors
+from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordDocument
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
@@ -40,13 +40,13 @@ STEP_SECONDS = 0.1  # of a merge, between other work
 
 _KNOWN_BEGINNINGS = 10_000  # cached prefixes; while the user types, the same ones are looked up for each letter
 # Errors of files, and of numpy on damaged bytes.
-_TROUBLE = (OSError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
+_ERRORS = (OSError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
 
 
 Number = TypeVar("Number", bound=np.generic)
 
 
-trouble_as_ours = partial(border, trouble=_TROUBLE)
+index_errors = partial(mapped_errors, errors=_ERRORS)
 
 
 class ColumnarKeywordWriter:
@@ -54,7 +54,7 @@ class ColumnarKeywordWriter:
 
     def __init__(self, index: ColumnarIndex, watermark: Watermark) -> None:
         self._index = index
-        self._upkeep = SegmentMerger(index)
+        self._merger = SegmentMerger(index)
         self._watermark = watermark
 
     @classmethod
@@ -68,7 +68,7 @@ class ColumnarKeywordWriter:
                     sweep(folder, contents)
                     return cls(index, contents.watermark)
         watermark = Watermark(0, lineage)
-        with trouble_as_ours("created"):
+        with index_errors("created"):
             return cls(ColumnarIndex.begin(folder, SCHEMA, watermark), watermark)
 
     @property
@@ -79,7 +79,7 @@ class ColumnarKeywordWriter:
     def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
         """Add or replace documents, remove others, and move the watermark: all of it or, on an error, none."""
         documents = {document.chunk: document for document in add}
-        with trouble_as_ours("written"), writing(self._index) as writer:
+        with index_errors("written"), writing(self._index) as writer:
             # Ids are given in ascending order and only once: a chunk above all known ones is surely not there yet.
             writer.delete_numbers(fields.CHUNK, {chunk for chunk in (*documents, *remove) if chunk <= writer.highest})
             for document in documents.values():
@@ -94,26 +94,26 @@ class ColumnarKeywordWriter:
             writer.highest = max((writer.highest, *documents))
             writer.watermark = watermark
             writer.commit()
-        self._upkeep.committed()
+        self._merger.committed()
         self._watermark = watermark
 
     def tend(self) -> bool:
         """Merge for a moment if there are many segments, longer if too many; return whether there is more to do."""
-        with trouble_as_ours("written"):
-            while self._upkeep.work(BUSY, STEP_SECONDS):
-                if not self._upkeep.must_work():
+        with index_errors("written"):
+            while self._merger.run(BUSY, STEP_SECONDS):
+                if not self._merger.is_overdue():
                     return True
         return False
 
     def settle(self) -> bool:
         """Merge for a moment; return whether there is more to do."""
-        with trouble_as_ours("written"):
-            return self._upkeep.work(AT_REST, STEP_SECONDS)
+        with index_errors("written"):
+            return self._merger.run(AT_REST, STEP_SECONDS)
 
     def purge(self) -> None:
         """Rewrite the segments that have removed documents, so that no byte of these is left in the files."""
-        with trouble_as_ours("written"):
-            self._upkeep.rewrite()
+        with index_errors("written"):
+            self._merger.rewrite()
 
 
 class ColumnarKeywordReader:
@@ -123,7 +123,7 @@ class ColumnarKeywordReader:
         self._folder = folder
         self._index = ColumnarIndex(folder, SCHEMA)
         self._segments: list[ColumnarSegment] = []
-        self._whole = IndexReader((), LUCENE)
+        self._reader = IndexReader((), LUCENE)
         self._seen: Version | None = None
         self._watermark = Watermark(0, "")
         self._allowed: frozenset[ContentId] | None = None
@@ -148,12 +148,12 @@ class ColumnarKeywordReader:
             self._index.contents()  # raises the reason
         if seen == self._seen:
             return False
-        before = self._whole
+        before = self._reader
         self.close()
         if seen is not None:
-            with trouble_as_ours("read"):
+            with index_errors("read"):
                 contents, self._segments = self._index.current()
-                self._whole = IndexReader([segment.arrays for segment in self._segments], LUCENE, before)
+                self._reader = IndexReader([segment.arrays for segment in self._segments], LUCENE, before)
                 self._masks = self._allowing(None)
             self._watermark = contents.watermark
             seen = contents.version
@@ -163,7 +163,7 @@ class ColumnarKeywordReader:
     def close(self) -> None:
         """Close the files."""
         self._segments = []
-        self._whole = IndexReader((), LUCENE)
+        self._reader = IndexReader((), LUCENE)
         self._seen = None
         self._watermark = Watermark(0, "")
         self._allowed = None
@@ -173,22 +173,22 @@ class ColumnarKeywordReader:
         self, query: KeywordQuery, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
     ) -> list[tuple[ChunkId, float]]:
         """Return the best `limit` chunks (of the `allowed` contents) with their scores, best first."""
-        if not self._whole.parts or limit < 1 or (allowed is not None and not allowed):
+        if not self._reader.segments or limit < 1 or (allowed is not None and not allowed):
             return []
         stop = stop or Stop()
-        with trouble_as_ours("searched"):
-            node = QueryPlanner(self._whole, stop).node(query)
-            found = search(self._whole, node, limit, fields.CHUNK, self._allowed_masks(allowed), stop)
+        with index_errors("searched"):
+            node = QueryPlanner(self._reader, stop).node(query)
+            found = search(self._reader, node, limit, fields.CHUNK, self._allowed_masks(allowed), stop)
         return [(ChunkId(chunk), score) for chunk, score in found]
 
     def explain(self, query: KeywordQuery, chunk: ChunkId) -> ScoreExplanation | None:
         """Return the explanation of a chunk's score, None if it is not in the index."""
         stop = Stop()
-        with trouble_as_ours("searched"):
-            for part, mask in self._allowing(None).items():
-                held = part.segment.columns[fields.CHUNK] == chunk
+        with index_errors("searched"):
+            for segment, mask in self._allowing(None).items():
+                held = segment.arrays.columns[fields.CHUNK] == chunk
                 for document in np.flatnonzero(held if mask is None else held & mask).tolist():
-                    return explain(QueryPlanner(self._whole, stop).node(query), part, document, stop)
+                    return explain(QueryPlanner(self._reader, stop).node(query), segment, document, stop)
         return None
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
@@ -196,7 +196,7 @@ class ColumnarKeywordReader:
         known = self._beginning_so.get((prefix, limit))
         if known is None:
             found: set[bytes] = set()
-            with trouble_as_ours("read"):
+            with index_errors("read"):
                 for segment in self._segments:
                     vocabulary = segment.arrays.fields[fields.TEXT_EXACT].vocabulary
                     first, last = vocabulary.prefixed(prefix.encode())
@@ -209,20 +209,23 @@ class ColumnarKeywordReader:
 
     def chunks(self) -> frozenset[ChunkId]:
         """Return every chunk in the index."""
-        return frozenset(map(ChunkId, self.texts().chunks.tolist()))
+        return frozenset(map(ChunkId, self.indexed_chunks().chunks.tolist()))
 
-    def texts(self) -> Texts:
+    def indexed_chunks(self) -> IndexedChunks:
         """Return every chunk in the index with its content."""
-        with trouble_as_ours("read"):
-            parts = self._whole.parts
-            chunks = _joined(parts, [part.segment.columns[fields.CHUNK] for part in parts], np.uint64)
-            return Texts(chunks, _joined(parts, [part.segment.columns[fields.CONTENT] for part in parts], np.uint64))
+        with index_errors("read"):
+            segments = self._reader.segments
+            chunks = _joined(segments, [segment.arrays.columns[fields.CHUNK] for segment in segments], np.uint64)
+            return IndexedChunks(
+                chunks, _joined(segments, [segment.arrays.columns[fields.CONTENT] for segment in segments], np.uint64)
+            )
 
-    def at_most(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
-        """Return for each chunk of `texts` an upper bound of how often it contains `keyword`, also inside words."""
-        with trouble_as_ours("searched"):
-            parts = self._whole.parts
-            return _joined(parts, [at_most(part, fields.TEXT_EXACT, keyword, stop) for part in parts], np.float32)
+    def max_occurrences(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
+        """Return for each chunk an upper bound of how often it contains `keyword`, also inside words."""
+        with index_errors("searched"):
+            segments = self._reader.segments
+            bounds = [occurrence_bounds(segment, fields.TEXT_EXACT, keyword, stop) for segment in segments]
+            return _joined(segments, bounds, np.float32)
 
     def _allowed_masks(self, allowed: frozenset[ContentId] | None) -> Mapping[SegmentReader, Mask | None]:
         if allowed != self._allowed:
@@ -233,20 +236,20 @@ class ColumnarKeywordReader:
         """Return for each segment which documents are not deleted and of the `allowed` contents; None means all."""
         wanted = None if allowed is None else np.fromiter(allowed, np.uint64, len(allowed))
         masks: dict[SegmentReader, Mask | None] = {}
-        for part in self._whole.parts:
-            deleted = part.segment.deleted
-            masks[part] = None if deleted is None else ~deleted
+        for segment in self._reader.segments:
+            deleted = segment.arrays.deleted
+            masks[segment] = None if deleted is None else ~deleted
             if wanted is not None:
-                held = np.isin(part.segment.columns[fields.CONTENT], wanted)
-                masks[part] = held if deleted is None else held & ~deleted
+                held = np.isin(segment.arrays.columns[fields.CONTENT], wanted)
+                masks[segment] = held if deleted is None else held & ~deleted
         return masks
 
 
 def _joined(
-    parts: Sequence[SegmentReader], values: Sequence[npt.NDArray[Number]], kind: type[Number]
+    segments: Sequence[SegmentReader], values: Sequence[npt.NDArray[Number]], kind: type[Number]
 ) -> npt.NDArray[Number]:
     """Return the values of all documents that are not deleted."""
-    masks = [part.segment.deleted for part in parts]
+    masks = [segment.arrays.deleted for segment in segments]
     kept = [every if mask is None else every[~mask] for every, mask in zip(values, masks, strict=True)]
     return np.concatenate(kept) if kept else np.empty(0, kind)
 
@@ -257,4 +260,4 @@ def damaged_files(folder: Path) -> list[str]:
         contents = read(folder)
     except LibraryError:
         return [NAME] if (folder / NAME).exists() else []
-    return sorted(entry.filename for entry in contents.segments if unsound(folder / entry.filename, entry.seal))
+    return sorted(entry.filename for entry in contents.segments if is_damaged(folder / entry.filename, entry.seal))

@@ -23,7 +23,7 @@ from whoosh.writing import IndexingError, SegmentWriter
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords import keyword_schema as fields
-from desktop_rag.index.keywords.error_mapping import border
+from desktop_rag.index.keywords.error_mapping import mapped_errors
 from desktop_rag.index.keywords.stock.file_checksums import seal_contents, seal_segment
 from desktop_rag.index.records import Watermark
 from desktop_rag.paths import private_folder
@@ -43,7 +43,7 @@ _MARKED = "watermark"
 SCHEMA = Schema(**dict(fields.SCHEMA.items()), **{MARK: ID(), STATE: STORED()})
 
 # What Whoosh raises on missing, truncated or damaged files: it parses them with struct, pickle and asserts.
-WHOOSH_TROUBLE = (
+WHOOSH_ERRORS = (
     OSError,
     EOFError,
     ValueError,
@@ -66,7 +66,7 @@ WHOOSH_TROUBLE = (
 )
 
 
-trouble_as_ours = partial(border, trouble=WHOOSH_TROUBLE)
+index_errors = partial(mapped_errors, errors=WHOOSH_ERRORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def writing(index: FileIndex) -> Generator[SegmentWriter]:
         yield writer
     finally:
         if not writer.is_closed:
-            with suppress(*WHOOSH_TROUBLE):  # on a full disk even the rollback may fail
+            with suppress(*WHOOSH_ERRORS):  # on a full disk even the rollback may fail
                 writer.cancel()
             if writer.writelock is not None and writer.writelock.fd is not None:
                 writer.writelock.release()
@@ -165,7 +165,7 @@ def opened(folder: Path) -> tuple[FileIndex, StorageState]:
     for _ in range(5):
         with suppress(FileNotFoundError):
             return _opened_once(folder)
-    with trouble_as_ours("opened"):
+    with index_errors("opened"):
         return _opened_once(folder)
 
 
@@ -180,7 +180,7 @@ def _opened_once(folder: Path) -> tuple[FileIndex, StorageState]:
             searcher.close()
     except FileNotFoundError:
         raise
-    except WHOOSH_TROUBLE as error:
+    except WHOOSH_ERRORS as error:
         raise LibraryError("The keyword index is damaged; it will be rebuilt.") from error
     stored = found.get(STATE) if found else None
     match stored:

@@ -19,13 +19,14 @@ from whoosh.writing import SegmentWriter
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords import keyword_schema as fields
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, Texts
+from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordDocument
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.keywords.stock.durable_storage import (
     FORMAT,
     SCHEMA,
     StorageState,
     created,
+    index_errors,
     last_commit,
     mark,
     merge_at_rest,
@@ -34,7 +35,6 @@ from desktop_rag.index.keywords.stock.durable_storage import (
     mergeable_at_rest,
     opened,
     sweep,
-    trouble_as_ours,
     writing,
 )
 from desktop_rag.index.keywords.stock.weighting import LuceneBM25
@@ -64,7 +64,7 @@ class StockKeywordWriter:
                 if state.watermark.lineage == lineage and state.format == FORMAT:
                     sweep(folder)
                     return cls(folder, index, state)
-        with trouble_as_ours("created"):
+        with index_errors("created"):
             return cls(folder, *created(folder, lineage))
 
     @property
@@ -82,7 +82,7 @@ class StockKeywordWriter:
         # Ids are given in ascending order and only once: a chunk above all known ones is surely not there yet.
         gone = {chunk for chunk in (*documents, *remove) if chunk <= self._state.highest}
         state = StorageState(watermark, FORMAT, highest)
-        with trouble_as_ours("written"), writing(self._index) as writer:
+        with index_errors("written"), writing(self._index) as writer:
             for chunk in sorted(gone):
                 writer.delete_by_term(fields.CHUNK, chunk)
             for document in documents.values():
@@ -103,7 +103,7 @@ class StockKeywordWriter:
         """
         if self._settled:
             return False
-        with trouble_as_ours("written"), writing(self._index) as writer:
+        with index_errors("written"), writing(self._index) as writer:
             if mergeable_at_rest(writer.segments):
                 writer.commit(mergetype=merge_at_rest)
             else:
@@ -112,7 +112,7 @@ class StockKeywordWriter:
 
     def purge(self) -> None:
         """Rewrite the index so that no byte of removed documents is left in its files."""
-        with trouble_as_ours("written"):
+        with index_errors("written"):
             with writing(self._index) as writer:
                 writer.commit(mergetype=merge_with_removed)
             sweep(self._folder)
@@ -150,7 +150,7 @@ class StockKeywordReader:
         if seen is not None:
             # A fresh searcher: `Searcher.refresh` of whoosh-reloaded 2.7.5 restores deleted documents.
             index, state = opened(self._folder)
-            with trouble_as_ours("read"):
+            with index_errors("read"):
                 reader = index.reader()
                 self._load_columns(reader)
                 weighting = LuceneBM25(int(np.count_nonzero(self._column(fields.CHUNK))))
@@ -175,7 +175,7 @@ class StockKeywordReader:
         searcher = self._searcher
         if searcher is None or limit < 1 or (allowed is not None and not allowed):
             return []
-        with trouble_as_ours("searched"):
+        with index_errors("searched"):
             # One more than asked for: a query with forbidden words also finds the watermark document.
             documents = self._documents_of(allowed)
             if documents is not None and not documents:
@@ -191,28 +191,28 @@ class StockKeywordReader:
         """Return the exact terms of texts that begin with `prefix` (folded already), sorted."""
         if self._searcher is None:
             return []
-        with trouble_as_ours("read"):
+        with index_errors("read"):
             found = self._searcher.reader().expand_prefix(fields.TEXT_EXACT, prefix)
             return [term.decode() for term, _ in zip(found, range(limit), strict=False)]
 
     def chunks(self) -> frozenset[ChunkId]:
         """Return every chunk in the index."""
-        return frozenset(map(ChunkId, self.texts().chunks.tolist()))
+        return frozenset(map(ChunkId, self.indexed_chunks().chunks.tolist()))
 
-    def texts(self) -> Texts:
+    def indexed_chunks(self) -> IndexedChunks:
         """Return every chunk in the index with its content."""
         if self._searcher is None:
-            return Texts(np.empty(0, np.uint64), np.empty(0, np.uint64))
-        with trouble_as_ours("read"):
+            return IndexedChunks(np.empty(0, np.uint64), np.empty(0, np.uint64))
+        with index_errors("read"):
             documents = np.fromiter(self._searcher.reader().all_doc_ids(), np.int64)
             chunks, contents = self._column(fields.CHUNK)[documents], self._column(fields.CONTENT)[documents]
-            return Texts(chunks[chunks > 0], contents[chunks > 0])
+            return IndexedChunks(chunks[chunks > 0], contents[chunks > 0])
 
-    def at_most(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
+    def max_occurrences(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
         """Return infinite bounds: computing them with stock Whoosh takes longer than reading the texts."""
         del keyword
         stop.check()
-        return np.full(len(self.texts().chunks), np.inf, np.float32)
+        return np.full(len(self.indexed_chunks().chunks), np.inf, np.float32)
 
     def _load_columns(self, reader: IndexReader) -> None:
         """Read the id columns of new segments; those of known segments are kept, because segments never change."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.vectors.vector_codes import restored, unpacked
+from desktop_rag.index.vectors.vector_codes import dequantise, unpack_rows
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_writer import VectorWriter
 from tests.integration.index.vectors.rows import DIMENSIONS, Floats, rows_of
@@ -22,12 +22,12 @@ def append(writer: VectorWriter, chunk: int, vectors: Floats) -> None:
 
 def held(reader: VectorReader) -> dict[int, bytes]:
     """Return the vectors of every chunk."""
-    return {chunk: restored(part.scales, part.codes).tobytes() for chunk, part in reader.all_rows()}
+    return {chunk: dequantise(part.scales, part.codes).tobytes() for chunk, part in reader.all_rows()}
 
 
 def as_kept(vectors: Floats) -> bytes:
     """Return the vectors that the rows of these stand for."""
-    return unpacked(rows_of(vectors), DIMENSIONS).tobytes()
+    return unpack_rows(rows_of(vectors), DIMENSIONS).tobytes()
 
 
 Opens = Callable[..., VectorWriter]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_hashes
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.vectors.vector_codes import packed
+from desktop_rag.index.vectors.vector_codes import pack_rows
 
 DIMENSIONS = 24
 Floats = npt.NDArray[np.float32]
@@ -21,7 +21,7 @@ def random_vectors(count: int, seed: int = 1, dimensions: int = DIMENSIONS) -> F
 
 def rows_of(vectors: Floats) -> bytes:
     """Return the rows of sentences that say their numbers."""
-    return b"".join(packed([sentence_hash(str(number)) for number in range(len(vectors))], vectors).values())
+    return b"".join(pack_rows([sentence_hash(str(number)) for number in range(len(vectors))], vectors).values())
 
 
 def give_vectors(catalog: Catalog, chunks: Iterable[ChunkId], name: str = "encoder", *, beside: bool = False) -> None:
@@ -31,4 +31,4 @@ def give_vectors(catalog: Catalog, chunks: Iterable[ChunkId], name: str = "encod
         hashes = sentence_hashes(chunk)
         seeds = [int.from_bytes(digest[:4]) for digest in hashes]
         vectors = np.concatenate([random_vectors(1, seed) for seed in seeds])
-        catalog.vectors.store_rows(encoder, [chunk], packed(hashes, vectors) if hashes else {})
+        catalog.vectors.store_rows(encoder, [chunk], pack_rows(hashes, vectors) if hashes else {})

@@ -10,7 +10,7 @@ from desktop_rag.errors import Stopped
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId
 from desktop_rag.index.vectors import vector_search as searching
-from desktop_rag.index.vectors.vector_codes import packed
+from desktop_rag.index.vectors.vector_codes import pack_rows
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_writer import VectorWriter
 from desktop_rag.paths import encoder_folder
@@ -106,7 +106,7 @@ def test_bytes_find_what_numbers_find_with_real_sentences(tmp_path: Path) -> Non
     vectors = encoder.encode(sentences)
     queries = encoder.encode([f"what about the {thing}" for thing in things])
     writer = VectorWriter.open(tmp_path, "encoder", encoder.dimensions, "lineage")
-    rows = packed([bytes([number]) * 16 for number in range(len(sentences))], vectors).values()
+    rows = pack_rows([bytes([number]) * 16 for number in range(len(sentences))], vectors).values()
     writer.append([(ChunkId(number), row) for number, row in enumerate(rows, start=1)])
     writer.publish(1)
     writer.close()

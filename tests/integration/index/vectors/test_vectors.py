@@ -142,7 +142,7 @@ def test_wiped_rows_leave_nothing_of_themselves(folder: Path, writer: VectorWrit
     codes = [row[20:] for row in np.frombuffer(rows_of(vectors), f"V{20 + DIMENSIONS}").tolist()]
     (shard,) = folder.glob("*.shard")
     assert all(code in shard.read_bytes() for code in codes)
-    assert writer.wipe()
+    assert writer.zero_removed()
     assert not any(code in shard.read_bytes() for code in codes)
     reader = VectorReader.open(folder)
     assert (reader.chunks(), reader.damaged()) == ({2: 2}, [])
@@ -162,12 +162,12 @@ def test_what_is_begun_anew_is_hidden_until_it_has_caught_up(folder: Path, write
     append(writer, 1, random_vectors(2, seed=3))
     writer.publish(3)
     assert not reader.refresh()
-    assert not writer.wipe()
+    assert not writer.zero_removed()
     assert not writer.compact_some()
     writer.remove([ChunkId(2)])
     writer.publish(6)
-    assert writer.reveal()
-    assert not writer.reveal()
+    assert writer.publish_rebuild()
+    assert not writer.publish_rebuild()
     assert reader.refresh()
     assert (reader.chunks(), reader.watermark.sequence) == ({1: 2}, 6)
     assert len(list(folder.glob("*.shard"))) == 1
@@ -184,7 +184,7 @@ def test_vectors_of_another_encoder_answer_until_the_new_ones_are_revealed(
     other.publish(7)
     reader = VectorReader.open(folder)
     assert (reader.encoder_id, reader.watermark.sequence) == ("encoder", 5)
-    other.reveal()
+    other.publish_rebuild()
     assert reader.refresh()
     assert (reader.encoder_id, reader.watermark.sequence) == ("another", 7)
 

@@ -201,9 +201,9 @@ class Histories(RuleBasedStateMachine):
 
     @rule()
     @precondition(lambda self: self.hidden)
-    def reveal(self) -> None:
+    def publish_rebuild(self) -> None:
         self.publish()
-        self.writer.reveal()
+        self.writer.publish_rebuild()
         self.published, self.hidden = dict(self.written), False
 
     @rule()

@@ -18,7 +18,7 @@ from whoosh.writing import SegmentWriter
 from desktop_rag.index.keywords.columnar.execution.scoring import WHOOSH
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment, Unsigned, segment_of
-from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
+from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -129,7 +129,7 @@ def _segment(documents: Sequence[Document], first: int, deleted: Sequence[int]) 
             np.array([document for _, document, _ in terms], np.uint32),
             np.array([place for _, _, place in terms], np.uint32),
         )
-        arrays |= posted(spec, tokens, size)
+        arrays |= build_postings(spec, tokens, size)
         totals[spec] = len(terms) if spec.scored else 0
     mask = np.zeros(size, np.bool_)
     mask[list(deleted)] = True

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.columnar.segments import interning as module
-from desktop_rag.index.keywords.columnar.segments.interning import distinct
+from desktop_rag.index.keywords.columnar.segments.interning import intern_pieces
 
 # Among others words of eight bytes, and what begins with them: they fill one machine word.
 texts = st.lists(
@@ -18,7 +18,7 @@ texts = st.lists(
 
 
 def reading(text: bytes) -> list[tuple[bytes, int]]:
-    names, numbers, starts = distinct(text)
+    names, numbers, starts = intern_pieces(text)
     assert len(set(names)) == len(names)
     return [(names[number], start) for number, start in zip(numbers.tolist(), starts.tolist(), strict=True)]
 
@@ -44,14 +44,14 @@ def test_pieces_that_differ_in_one_byte_are_different(length: int) -> None:
     pieces = [b"x" * length, *(b"x" * place + b"y" + b"x" * (length - place - 1) for place in range(length))]
     text = b" ".join(pieces * 2)
     assert reading(text) == wanted(text)
-    assert len(distinct(text).names) == length + 1
+    assert len(intern_pieces(text).names) == length + 1
 
 
 @given(texts)
 def test_pieces_that_mix_into_the_same_number_are_told_apart(parts: list[str]) -> None:
     text = " ".join(parts).encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "mixed", lambda words: np.zeros(words.shape[1], np.uint64))
+        patch.setattr(module, "hashed", lambda words: np.zeros(words.shape[1], np.uint64))
         assert reading(text) == wanted(text)
 
 

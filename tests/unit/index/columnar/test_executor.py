@@ -5,13 +5,13 @@ import pytest
 
 from desktop_rag.errors import Stopped
 from desktop_rag.index.keywords.columnar.execution.executor import search
-from desktop_rag.index.keywords.columnar.execution.nodes import gather
+from desktop_rag.index.keywords.columnar.execution.nodes import scored_matches
 from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, PositionNode
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import LAID_OUT, IndexReader
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
-from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
+from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -29,7 +29,7 @@ BODY = FieldSpec("body", FieldKind.POSITIONS, scored=True)
 
 
 @pytest.fixture(scope="module")
-def whole() -> IndexReader:
+def reader() -> IndexReader:
     """Return documents of words that are the rarer the later in the alphabet they come."""
     chance = np.random.default_rng(7)
     names = [letter.encode() for letter in "abcdefghijkl"]
@@ -37,7 +37,7 @@ def whole() -> IndexReader:
     documents = np.repeat(np.arange(SIZE, dtype=np.uint32), lengths)
     places = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     terms = np.minimum(chance.geometric(0.45, lengths.sum()) - 1, len(names) - 1).astype(np.uint32)
-    arrays = posted(BODY, Tokens(names, terms, documents, places.astype(np.uint32)), SIZE)
+    arrays = build_postings(BODY, Tokens(names, terms, documents, places.astype(np.uint32)), SIZE)
     arrays[f"column/{KEY}"] = np.arange(SIZE, dtype=np.uint64)
     return IndexReader([segment_of("one", SIZE, {BODY: len(terms)}, arrays)], LUCENE)
 
@@ -71,60 +71,60 @@ QUERIES = (
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 @pytest.mark.parametrize("masked", [False, True])
-def test_the_best_are_the_best_of_all(whole: IndexReader, query: KeywordQuery, masked: bool) -> None:
-    (part,) = whole.parts
-    node = QueryPlanner(whole, Stop()).node(query)
-    documents, scores = gather(node, part, Stop())
+def test_the_best_are_the_best_of_all(reader: IndexReader, query: KeywordQuery, masked: bool) -> None:
+    (segment,) = reader.segments
+    node = QueryPlanner(reader, Stop()).node(query)
+    documents, scores = scored_matches(node, segment, Stop())
     mask = np.arange(SIZE) % 3 == 0 if masked else None
     if mask is not None:
         documents, scores = documents[mask[documents]], scores[mask[documents]]
-    best = search(whole, node, 10, KEY, {part: mask}, Stop())
+    best = search(reader, node, 10, KEY, {segment: mask}, Stop())
     assert [score for _, score in best] == pytest.approx(np.sort(scores)[::-1][:10].tolist(), rel=1e-5)
     known = dict(zip(documents.tolist(), scores.tolist(), strict=True))
     assert dict(best) == pytest.approx({number: known[number] for number, _ in best}, rel=1e-5)
 
 
 @pytest.mark.parametrize("words", ["ia", "ai", "iab", "aai", "ij", "bib", "aaaaaaaaai"])
-def test_words_side_by_side_are_found_by_their_places_as_by_their_documents(whole: IndexReader, words: str) -> None:
-    (part,) = whole.parts
-    node = QueryPlanner(whole, Stop()).node(phrase(*words))
+def test_words_side_by_side_are_found_by_their_places_as_by_their_documents(reader: IndexReader, words: str) -> None:
+    (segment,) = reader.segments
+    node = QueryPlanner(reader, Stop()).node(phrase(*words))
     assert isinstance(node, AdjacentNode)
-    assert node.size(part) <= LAID_OUT
-    wanted, scores = PositionNode.draw(node, part, Stop())
-    found = node.draw(part, Stop())
+    assert node.size(segment) <= LAID_OUT
+    wanted, scores = PositionNode.matches(node, segment, Stop())
+    found = node.matches(segment, Stop())
     assert found.documents.tolist() == wanted.tolist()
     assert found.evidence == pytest.approx(scores, rel=1e-5)
 
 
-def test_equal_scores_come_in_the_order_of_their_numbers(whole: IndexReader) -> None:
-    node = QueryPlanner(whole, Stop()).node(AllOfQuery())
-    assert search(whole, node, 5, KEY, dict.fromkeys(whole.parts), Stop()) == [(n, 1.0) for n in range(5)]
+def test_equal_scores_come_in_the_order_of_their_numbers(reader: IndexReader) -> None:
+    node = QueryPlanner(reader, Stop()).node(AllOfQuery())
+    assert search(reader, node, 5, KEY, dict.fromkeys(reader.segments), Stop()) == [(n, 1.0) for n in range(5)]
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
-def test_a_stop_is_heard_before_each_step(whole: IndexReader, query: KeywordQuery) -> None:
+def test_a_stop_is_heard_before_each_step(reader: IndexReader, query: KeywordQuery) -> None:
     stop = Stop()
-    node = QueryPlanner(whole, stop).node(query)
+    node = QueryPlanner(reader, stop).node(query)
     stop.set()
     with pytest.raises(Stopped):
-        search(whole, node, 10, KEY, dict.fromkeys(whole.parts), stop)
+        search(reader, node, 10, KEY, dict.fromkeys(reader.segments), stop)
     with pytest.raises(Stopped):
-        gather(node, whole.parts[0], stop)
+        scored_matches(node, reader.segments[0], stop)
 
 
-def test_what_is_remembered_of_a_segment_outlives_a_commit(whole: IndexReader) -> None:
-    (part,) = whole.parts
+def test_what_is_remembered_of_a_segment_outlives_a_commit(reader: IndexReader) -> None:
+    (segment,) = reader.segments
     gone = np.zeros(SIZE, np.bool_)
     gone[0] = True
-    later = IndexReader([part.segment.with_deleted(gone)], LUCENE, whole)
-    assert later.parts[0].memory is part.memory
-    assert IndexReader([part.segment], LUCENE).parts[0].memory is not part.memory
+    later = IndexReader([segment.arrays.with_deleted(gone)], LUCENE, reader)
+    assert later.segments[0].cache is segment.cache
+    assert IndexReader([segment.arrays], LUCENE).segments[0].cache is not segment.cache
 
 
 def test_occurrences_of_a_field_without_lengths_are_counted_beyond_a_byte() -> None:
     tag = FieldSpec("tag", FieldKind.COUNTS, scored=False)
-    arrays = posted(tag, Tokens([b"x"], *(np.zeros(300, np.uint32) for _ in range(3))), 1)
+    arrays = build_postings(tag, Tokens([b"x"], *(np.zeros(300, np.uint32) for _ in range(3))), 1)
     arrays[f"column/{KEY}"] = np.zeros(1, np.uint64)
-    whole = IndexReader([segment_of("one", 1, {tag: 0}, arrays)], LUCENE)
-    node = QueryPlanner(whole, Stop()).node(PatternQuery("tag", "*"))
-    assert search(whole, node, 5, KEY, dict.fromkeys(whole.parts), Stop()) == [(0, 300.0)]
+    reader = IndexReader([segment_of("one", 1, {tag: 0}, arrays)], LUCENE)
+    node = QueryPlanner(reader, Stop()).node(PatternQuery("tag", "*"))
+    assert search(reader, node, 5, KEY, dict.fromkeys(reader.segments), Stop()) == [(0, 300.0)]

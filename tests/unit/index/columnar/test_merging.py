@@ -12,7 +12,7 @@ from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.columnar.segments import segment_building, segment_merging
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment
 from desktop_rag.index.keywords.columnar.segments.segment_building import build
-from desktop_rag.index.keywords.columnar.segments.segment_file import SegmentSeal, mapped, unsound
+from desktop_rag.index.keywords.columnar.segments.segment_file import SegmentSeal, is_damaged, open_segment
 from desktop_rag.index.keywords.columnar.segments.segment_merging import Merged, merge
 
 SPECS = (
@@ -90,9 +90,9 @@ def test_a_merge_is_what_building_anew_would_give(
     path = tmp_path_factory.mktemp("merge") / "new.seg"
     found = merged(sources, path)
     anew = built([(document, False) for document, _ in left], [id_ for _, id_ in left])
-    assert told(mapped(path, found.seal)) == told(anew)
+    assert told(open_segment(path, found.seal)) == told(anew)
     assert found.size == len(left)
-    assert not unsound(path, found.seal)
+    assert not is_damaged(path, found.seal)
     assert [number for new in found.numbers for number in new.tolist() if number >= 0] == list(range(len(left)))
 
 
@@ -111,7 +111,7 @@ def test_any_flipped_bit_is_noticed(tmp_path: Path, place: int) -> None:
     data = bytearray(path.read_bytes())
     data[place] ^= 1
     path.write_bytes(data)
-    assert unsound(path, seal)
+    assert is_damaged(path, seal)
 
 
 def test_a_file_that_is_not_the_sealed_one_is_not_opened(tmp_path: Path) -> None:
@@ -119,10 +119,10 @@ def test_a_file_that_is_not_the_sealed_one_is_not_opened(tmp_path: Path) -> None
     seal = merged([built([({"text": ["a"]}, False)], [1])], path).seal
     for wrong in (SegmentSeal(seal.length + 1, seal.checksum), SegmentSeal(seal.length, seal.checksum ^ 1)):
         with pytest.raises(LibraryError, match="damaged"):
-            mapped(path, wrong)
-        assert unsound(path, wrong)
+            open_segment(path, wrong)
+        assert is_damaged(path, wrong)
     path.write_bytes(b"")
     with pytest.raises(LibraryError, match="damaged"):
-        mapped(path, seal)
+        open_segment(path, seal)
     path.unlink()
-    assert unsound(path, seal)
+    assert is_damaged(path, seal)

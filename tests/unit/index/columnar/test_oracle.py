@@ -31,16 +31,16 @@ def ours(library: Library, query: KeywordQuery, limit: int = ALL) -> list[tuple[
 
 
 def run(
-    whole: IndexReader, query: KeywordQuery, limit: int = ALL, allowed: frozenset[int] | None = None
+    reader: IndexReader, query: KeywordQuery, limit: int = ALL, allowed: frozenset[int] | None = None
 ) -> list[tuple[int, float]]:
     masks = {}
-    for part in whole.parts:
-        mask = np.ones(part.size, np.bool_) if part.segment.deleted is None else ~part.segment.deleted
+    for segment in reader.segments:
+        mask = np.ones(segment.size, np.bool_) if segment.arrays.deleted is None else ~segment.arrays.deleted
         if allowed is not None:
-            mask &= np.isin(part.segment.columns[KEY], np.array(sorted(allowed), np.uint64))
-        masks[part] = mask
-    node = QueryPlanner(whole, Stop()).node(query)
-    return search(whole, node, limit, KEY, masks, Stop())
+            mask &= np.isin(segment.arrays.columns[KEY], np.array(sorted(allowed), np.uint64))
+        masks[segment] = mask
+    node = QueryPlanner(reader, Stop()).node(query)
+    return search(reader, node, limit, KEY, masks, Stop())
 
 
 @settings(max_examples=examples(150))
@@ -78,11 +78,11 @@ def test_the_greatest_score_counts(library: Library, queries: list[KeywordQuery]
 def test_the_best_of_many_words_are_the_best_of_all(
     library: Library, words: list[KeywordQuery], limit: int, data: st.DataObject
 ) -> None:
-    whole, query = library.ours(), AnyOfQuery(tuple(words))
-    numbers = [number for part in whole.parts for number in part.segment.columns[KEY].tolist()]
+    reader, query = library.ours(), AnyOfQuery(tuple(words))
+    numbers = [number for segment in reader.segments for number in segment.arrays.columns[KEY].tolist()]
     allowed = data.draw(st.none() | st.frozensets(st.sampled_from(numbers)))
-    every = dict(run(whole, query, allowed=allowed))
-    best = run(whole, query, limit, allowed)
+    every = dict(run(reader, query, allowed=allowed))
+    best = run(reader, query, limit, allowed)
     assert [score for _, score in best] == pytest.approx(sorted(every.values(), reverse=True)[:limit], rel=1e-5)
     assert dict(best) == pytest.approx({number: every[number] for number, _ in best}, rel=1e-5)
 
@@ -90,12 +90,12 @@ def test_the_best_of_many_words_are_the_best_of_all(
 @settings(max_examples=examples(40))
 @given(libraries(), trees)
 def test_an_explanation_comes_to_the_same_score(library: Library, query: KeywordQuery) -> None:
-    whole = library.ours()
-    node = QueryPlanner(whole, Stop()).node(query)
-    found = dict(run(whole, query))
-    for part in whole.parts:
-        for document, number in enumerate(part.segment.columns[KEY].tolist()):
+    reader = library.ours()
+    node = QueryPlanner(reader, Stop()).node(query)
+    found = dict(run(reader, query))
+    for segment in reader.segments:
+        for document, number in enumerate(segment.arrays.columns[KEY].tolist()):
             if number not in library.deleted:
-                score = explain(node, part, document, Stop()).score
+                score = explain(node, segment, document, Stop()).score
                 assert (score is None) == (number not in found)
                 assert score is None or score == pytest.approx(found[number], rel=1e-5)

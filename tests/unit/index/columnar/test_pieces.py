@@ -14,12 +14,12 @@ texts = (
 )
 
 
-def by_pieces(text: str, cutting: WordAnalyser) -> list[tuple[bytes, int]]:
+def by_pieces(text: str, analyser: WordAnalyser) -> list[tuple[bytes, int]]:
     found = []
     position = 0
-    for piece in cutting.spaced(text).split():
-        cut = cutting.cut(piece)
-        assert cut == ((piece,), (0,), 1) or not cutting.is_word(piece)
+    for piece in analyser.spaced(text).split():
+        cut = analyser.analyse(piece)
+        assert cut == ((piece,), (0,), 1) or not analyser.is_word(piece)
         found += [(term, position + place) for term, place in zip(cut.terms, cut.places, strict=True)]
         position += cut.width
     return found
@@ -30,14 +30,14 @@ def by_pieces(text: str, cutting: WordAnalyser) -> list[tuple[bytes, int]]:
 @example("東京tower東's 京 ")
 @example("a parseHttpRequest, getUser.getUserName 京 mRNA")
 def test_the_pieces_of_a_text_have_its_terms(text: str) -> None:
-    whole = [(term.text.encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
-    assert by_pieces(text, WordAnalyser()) == whole
+    reader = [(term.text.encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
+    assert by_pieces(text, WordAnalyser()) == reader
 
 
 @given(texts)
 def test_stems_are_made_of_folded_words(text: str) -> None:
-    whole = [(stem(term.text).encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
-    assert by_pieces(text, WordAnalyser(stem)) == whole
+    reader = [(stem(term.text).encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
+    assert by_pieces(text, WordAnalyser(stem)) == reader
 
 
 def test_a_word_without_end_is_cut_off() -> None:

@@ -12,6 +12,6 @@ documents = st.sets(st.integers(0, SIZE - 1)).map(lambda numbers: np.array(sorte
 
 @given(documents, documents)
 def test_places_are_those_of_a_search(held: np.ndarray, wanted: np.ndarray) -> None:
-    kept, places = RankBitmap(held, SIZE).locate(wanted)
+    kept, places = RankBitmap(held, SIZE).lookup(wanted)
     assert kept.tolist() == np.flatnonzero(np.isin(wanted, held)).tolist()
     assert places.tolist() == np.searchsorted(held, wanted[kept]).tolist()

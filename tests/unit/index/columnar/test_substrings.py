@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from desktop_rag.index.keywords.analysis import terms
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
-from desktop_rag.index.keywords.columnar.execution.substring_bounds import at_most
+from desktop_rag.index.keywords.columnar.execution.substring_bounds import occurrence_bounds
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
-from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
+from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
 from desktop_rag.stop import Stop
 from tests.examples import examples
 
@@ -63,21 +63,21 @@ def indexed(found: list[str]) -> SegmentReader:
         np.array([number for number, _, _ in cut], np.uint32),
         np.array([place for _, _, place in cut], np.uint32),
     )
-    segment = segment_of("one", len(found), {TEXT: len(cut)}, posted(TEXT, tokens, len(found)))
-    return IndexReader([segment], LUCENE).parts[0]
+    segment = segment_of("one", len(found), {TEXT: len(cut)}, build_postings(TEXT, tokens, len(found)))
+    return IndexReader([segment], LUCENE).segments[0]
 
 
 @settings(max_examples=examples(800))
 @given(searches(), st.sampled_from((0, 256)))
 def test_a_bound_is_never_below_the_count(search: tuple[list[str], str], few: int) -> None:
     found, keyword = search
-    bounds = at_most(indexed(found), "text", keyword, Stop(), few)
+    bounds = occurrence_bounds(indexed(found), "text", keyword, Stop(), few)
     for text, bound in zip(found, bounds.tolist(), strict=True):
         assert not keyword or text.lower().count(keyword) <= bound
 
 
 def bound(text: str, keyword: str, few: int = 256) -> float:
-    return at_most(indexed([text]), "text", keyword, Stop(), few).item(0)
+    return occurrence_bounds(indexed([text]), "text", keyword, Stop(), few).item(0)
 
 
 def test_a_bound_is_the_count_where_words_are_plain() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.analysis import terms
-from desktop_rag.index.keywords.identifiers import parts
+from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.keywords.inflection import stem_in
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Wildcard, Word
 from desktop_rag.retrieval.reading.highlights import Highlighter
@@ -25,7 +25,7 @@ def shown(leaf: Word | Phrase | Wildcard | Fuzzy, text: str) -> list[str]:
 
 @given(TEXTS | WORDS.map(" ".join) | WORDS.map("".join))
 def test_pieces_have_the_terms_of_the_whole_text(text: str) -> None:
-    whole = sorted((term.text, term.start, term.end) for term in chain(terms(text), parts(text)))
+    whole = sorted((term.text, term.start, term.end) for term in chain(terms(text), identifier_parts(text)))
     apart = sorted(
         (cut.text, at + cut.start, at + cut.end)
         for piece in pieces(text)

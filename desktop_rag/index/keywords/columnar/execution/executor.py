@@ -11,7 +11,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from desktop_rag.index.keywords.columnar.execution.nodes import AllOfNode, AnyOfNode, Node, gather, others
+from desktop_rag.index.keywords.columnar.execution.nodes import AllOfNode, AnyOfNode, Node, others, scored_matches
 from desktop_rag.index.keywords.columnar.execution.positions import PositionNode
 from desktop_rag.index.keywords.columnar.execution.scoring import least_count
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
@@ -22,8 +22,8 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Hits,
     Mask,
     Ranked,
-    best,
     threshold,
+    top_k,
 )
 from desktop_rag.stop import Stop
 
@@ -36,7 +36,7 @@ _SLACK = 1e-5  # relative error of sums in another order
 
 
 def search(
-    whole: IndexReader, node: Node, limit: int, keys: str, masks: Mapping[SegmentReader, Mask | None], stop: Stop
+    reader: IndexReader, node: Node, limit: int, keys: str, masks: Mapping[SegmentReader, Mask | None], stop: Stop
 ) -> list[tuple[int, float]]:
     """Return the `limit` best documents as (number in the column `keys`, score), best first, then by number.
 
@@ -44,67 +44,71 @@ def search(
     """
     found: Ranked = []
     floor = 0.0
-    for part in whole.parts:
+    for segment in reader.segments:
         stop.check()
-        if part not in masks:
+        if segment not in masks:
             continue
-        ranked = best(_candidates(node, part, masks[part], limit, floor, stop), part.segment.columns[keys], limit)
+        ranked = top_k(
+            _candidates(node, segment, masks[segment], limit, floor, stop), segment.arrays.columns[keys], limit
+        )
         found = sorted(found + ranked)[:limit] if found else ranked
         if len(found) >= limit:
             floor = -found[-1][0]
     return [(number, -negated) for negated, number in found]
 
 
-def _candidates(node: Node, part: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
+def _candidates(node: Node, segment: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
     """Return documents with their scores, including all of the best `limit` that reach `floor`."""
-    size = node.size(part)
+    size = node.size(segment)
     if not size:
         return NO_HITS
     if mask is not None and np.count_nonzero(mask) * _NARROW < size:
-        return _probed(node, part, np.flatnonzero(mask).astype(np.uint32), stop)
+        return _looked_up(node, segment, np.flatnonzero(mask).astype(np.uint32), stop)
     if size < _SMALL:
-        return _masked(gather(node, part, stop), mask)
+        return _masked(scored_matches(node, segment, stop), mask)
     match node:
         case CountedNode():
-            return _frequent(node, part, mask, limit, floor, stop)
+            return _top_of_term(node, segment, mask, limit, floor, stop)
         case AllOfNode((CountedNode() as wanted,), forbidden, ()) if forbidden:
-            return _permitted(wanted, forbidden, part, mask, limit, floor, stop)
-        case AnyOfNode(nodes) if size * _DENSE > part.size and all(map(_is_positive, nodes)):
-            return _worth_it(nodes, part, mask, limit, floor, stop)
+            return _without_forbidden(wanted, forbidden, segment, mask, limit, floor, stop)
+        case AnyOfNode(nodes) if size * _DENSE > segment.size and all(map(_is_positive, nodes)):
+            return _max_score(nodes, segment, mask, limit, floor, stop)
     relaxed = _relaxed(node) if size > _MANY else node
     if relaxed != node:
-        return _checked(node, _masked(gather(relaxed, part, stop), mask), part, limit, floor, stop)
-    return _masked(gather(node, part, stop), mask)
+        return _with_positions(node, _masked(scored_matches(relaxed, segment, stop), mask), segment, limit, floor, stop)
+    return _masked(scored_matches(node, segment, stop), mask)
 
 
-def _frequent(node: CountedNode, part: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
+def _top_of_term(
+    node: CountedNode, segment: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop
+) -> Hits:
     """Return documents of a term; those with too low a frequency to reach the top-k are left out unscored."""
     stop.check()
-    least = part.least_norm(node.field)
-    if least is None or node.weight <= 0 or node.size(part) <= _FREQUENT:
-        return _masked(gather(node, part, stop), mask)
-    level = node.greatest(part)
+    least = segment.least_norm(node.field)
+    if least is None or node.weight <= 0 or node.size(segment) <= _FREQUENT:
+        return _masked(scored_matches(node, segment, stop), mask)
+    level = node.max_count(segment)
     while level > 1:
-        likely = _held_often(node, part, level, mask)
+        likely = _with_count(node, segment, level, mask)
         if len(likely.documents) >= limit:
             floor = max(floor, threshold(likely.scores, limit) * (1 - _SLACK))
             break
         level //= 2
-    return _held_often(node, part, least_count(node.weight, floor, least), mask)
+    return _with_count(node, segment, least_count(node.weight, floor, least), mask)
 
 
-def _held_often(node: CountedNode, part: SegmentReader, least: int, mask: Mask | None) -> Hits:
-    documents, counts = node.often(part, least)
+def _with_count(node: CountedNode, segment: SegmentReader, least: int, mask: Mask | None) -> Hits:
+    documents, counts = node.with_count(segment, least)
     if mask is not None:
         kept = mask.take(documents).nonzero()[0]
         documents, counts = documents.take(kept), counts.take(kept)
-    return Hits(documents, node.score(part, documents, counts))
+    return Hits(documents, node.score(segment, documents, counts))
 
 
-def _permitted(
+def _without_forbidden(
     wanted: CountedNode,
     forbidden: Sequence[Node],
-    part: SegmentReader,
+    segment: SegmentReader,
     mask: Mask | None,
     limit: int,
     floor: float,
@@ -114,13 +118,13 @@ def _permitted(
     step = limit
     while True:
         step *= _MORE
-        documents, scores = _frequent(wanted, part, mask, step, floor, stop)
+        documents, scores = _top_of_term(wanted, segment, mask, step, floor, stop)
         complete = len(documents) < step
         if not complete:
             kept = np.flatnonzero(scores >= threshold(scores, step))
             documents, scores = documents.take(kept), scores.take(kept)
         for unwanted in forbidden:
-            kept = others(documents, unwanted.probe(part, documents, stop).kept)
+            kept = others(documents, unwanted.probe(segment, documents, stop).kept)
             documents, scores = documents.take(kept), scores.take(kept)
         if complete or len(documents) >= limit:
             return Hits(documents, scores)
@@ -133,10 +137,10 @@ def _masked(hits: Hits, mask: Mask | None) -> Hits:
     return Hits(hits.documents.take(kept), hits.scores.take(kept))
 
 
-def _probed(node: Node, part: SegmentReader, documents: Documents, stop: Stop) -> Hits:
-    kept, evidence = node.probe(part, documents, stop)
+def _looked_up(node: Node, segment: SegmentReader, documents: Documents, stop: Stop) -> Hits:
+    kept, evidence = node.probe(segment, documents, stop)
     documents = documents.take(kept)
-    return Hits(documents, node.score(part, documents, evidence))
+    return Hits(documents, node.score(segment, documents, evidence))
 
 
 def _relaxed(node: Node) -> Node:
@@ -152,14 +156,14 @@ def _relaxed(node: Node) -> Node:
             return node
 
 
-def _checked(node: Node, likely: Hits, part: SegmentReader, limit: int, floor: float, stop: Stop) -> Hits:
+def _with_positions(node: Node, likely: Hits, segment: SegmentReader, limit: int, floor: float, stop: Stop) -> Hits:
     """Return the documents of `likely` that match, including all of the best `limit` that reach `floor`."""
     documents, scores = likely
     found: list[Hits] = []
     step = _CHECKED
     while len(documents):
         now = scores >= threshold(scores, step)
-        found.append(_probed(node, part, documents[now], stop))
+        found.append(_looked_up(node, segment, documents[now], stop))
         documents, scores, step = documents[~now], scores[~now], step * _MORE
         floor = max(floor, threshold(np.concatenate([hits.scores for hits in found]), limit) * (1 - _SLACK))
         documents, scores = documents[scores >= floor], scores[scores >= floor]
@@ -175,16 +179,16 @@ def _is_positive(node: Node) -> bool:
     return isinstance(node, PositionNode) and all(word.weight > 0 for word in node.words)
 
 
-def _worth_it(
-    nodes: tuple[Node, ...], part: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop
+def _max_score(
+    nodes: tuple[Node, ...], segment: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop
 ) -> Hits:
     """Return the union of `nodes` by MaxScore, without documents that cannot reach the best `limit`."""
-    waiting = sorted(((node.bound(part), node) for node in nodes), key=itemgetter(0))
+    waiting = sorted(((node.max_score(segment), node) for node in nodes), key=itemgetter(0))
     rest = sum(bound for bound, _ in waiting)
-    sums = np.zeros(part.size, np.float32)
+    sums = np.zeros(segment.size, np.float32)
     while waiting and rest >= floor:
         bound, heaviest = waiting.pop()
-        documents, scores = gather(heaviest, part, stop)
+        documents, scores = scored_matches(heaviest, segment, stop)
         np.add.at(sums, documents, scores)
         if mask is not None:
             sums *= mask
@@ -195,8 +199,8 @@ def _worth_it(
     scores = sums.take(documents)
     while waiting and len(documents):
         bound, heaviest = waiting.pop()
-        kept, evidence = heaviest.probe(part, documents, stop)
-        scores[kept] += heaviest.score(part, documents.take(kept), evidence)
+        kept, evidence = heaviest.probe(segment, documents, stop)
+        scores[kept] += heaviest.score(segment, documents.take(kept), evidence)
         rest -= bound
         kept = np.flatnonzero(scores >= floor - rest - _SLACK)
         documents, scores = documents.take(kept), scores.take(kept)

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Places
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
 _LONGEST = 255  # lengths are capped here; words are shorter
@@ -32,7 +32,7 @@ class Signatures:
                 lengths = np.add.reduceat(ends, begins, dtype=np.int32)
                 self._lengths[first + named] = np.minimum(lengths, _LONGEST)
 
-    def near(self, word: str, distance: int) -> Places:
+    def near(self, word: str, distance: int) -> Indices:
         """Return all terms within `distance` edits of `word`, and some others."""
         signature = np.bitwise_or.reduce(_letters(np.frombuffer(word.encode("utf-8", "replace"), np.uint8))[0])
         likely = np.bitwise_count(self._bits ^ signature) <= 2 * distance

@@ -16,17 +16,17 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_HITS,
     Documents,
     Hits,
-    Places,
+    Indices,
     Scores,
-    locate,
-    united,
+    lookup,
+    union_hits,
 )
 from desktop_rag.stop import Stop
 
 Evidence = npt.NDArray[np.number]
 
 
-class Drawn(NamedTuple):
+class Matches(NamedTuple):
     """The matching documents, ascending, and the evidence of each."""
 
     documents: Documents
@@ -36,26 +36,26 @@ class Drawn(NamedTuple):
 class Probed(NamedTuple):
     """Which of the given documents match, as ascending indices into them, and the evidence of each."""
 
-    kept: Places
+    kept: Indices
     evidence: Evidence
 
 
 class Node(Protocol):
     """A part of a query; `score` turns its evidence into scores."""
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return an upper bound of how many documents match."""
 
-    def bound(self, part: SegmentReader) -> float:
+    def max_score(self, segment: SegmentReader) -> float:
         """Return an upper bound of the scores."""
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return all matching documents."""
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Return which of `documents` match."""
 
-    def score(self, part: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
+    def score(self, segment: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
         """Return the scores of matching documents."""
 
 
@@ -64,16 +64,16 @@ class ScoredNode:
 
     __slots__ = ()
 
-    def score(self, part: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
+    def score(self, segment: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
         """Return the evidence."""
-        del part, documents
+        del segment, documents
         return np.asarray(evidence, np.float32)
 
 
-def gather(node: Node, part: SegmentReader, stop: Stop) -> Hits:
+def scored_matches(node: Node, segment: SegmentReader, stop: Stop) -> Hits:
     """Return all matching documents with their scores."""
-    documents, evidence = node.draw(part, stop)
-    return Hits(documents, node.score(part, documents, evidence))
+    documents, evidence = node.matches(segment, stop)
+    return Hits(documents, node.score(segment, documents, evidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,60 +84,60 @@ class AllOfNode(ScoredNode):
     forbidden: tuple[Node, ...] = ()
     optional: tuple[Node, ...] = ()
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return the size of the smallest required node."""
-        return min(node.size(part) for node in self.required)
+        return min(node.size(segment) for node in self.required)
 
-    def bound(self, part: SegmentReader) -> float:
+    def max_score(self, segment: SegmentReader) -> float:
         """Return the sum of the bounds."""
-        return sum(node.bound(part) for node in (*self.required, *self.optional))
+        return sum(node.max_score(segment) for node in (*self.required, *self.optional))
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Find the documents of the smallest node and probe the others."""
-        first, *others = sorted(self.required, key=lambda node: node.size(part))
-        documents, evidence = first.draw(part, stop)
-        documents, drawn = _holding_too(part, documents, [(first, evidence)], others, stop)
-        documents, drawn = self._permitted(part, documents, drawn, stop)
-        return Drawn(documents, self._scored(part, documents, drawn, stop))
+        first, *others = sorted(self.required, key=lambda node: node.size(segment))
+        documents, evidence = first.matches(segment, stop)
+        documents, drawn = _holding_too(segment, documents, [(first, evidence)], others, stop)
+        documents, drawn = self._permitted(segment, documents, drawn, stop)
+        return Matches(documents, self._scored(segment, documents, drawn, stop))
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Probe all nodes."""
-        left, drawn = _holding_too(part, documents, [], self.required, stop)
-        left, drawn = self._permitted(part, left, drawn, stop)
-        return Probed(np.searchsorted(documents, left), self._scored(part, left, drawn, stop))
+        left, drawn = _holding_too(segment, documents, [], self.required, stop)
+        left, drawn = self._permitted(segment, left, drawn, stop)
+        return Probed(np.searchsorted(documents, left), self._scored(segment, left, drawn, stop))
 
     def _permitted(
-        self, part: SegmentReader, documents: Documents, drawn: "_Evidences", stop: Stop
+        self, segment: SegmentReader, documents: Documents, drawn: "_Evidences", stop: Stop
     ) -> tuple[Documents, "_Evidences"]:
         for node in self.forbidden:
-            kept = others(documents, node.probe(part, documents, stop).kept)
+            kept = others(documents, node.probe(segment, documents, stop).kept)
             documents, drawn = documents.take(kept), _taken(drawn, kept)
         return documents, drawn
 
-    def _scored(self, part: SegmentReader, documents: Documents, drawn: "_Evidences", stop: Stop) -> Scores:
+    def _scored(self, segment: SegmentReader, documents: Documents, drawn: "_Evidences", stop: Stop) -> Scores:
         scores = np.zeros(len(documents), np.float32)
         for node, evidence in drawn if len(documents) else ():
-            scores += node.score(part, documents, evidence)
+            scores += node.score(segment, documents, evidence)
         for node in self.optional:
-            _add(node, part, documents, scores, stop)
+            _add(node, segment, documents, scores, stop)
         return scores
 
 
 _Evidences = list[tuple[Node, Evidence]]
 
 
-def _taken(drawn: _Evidences, kept: Places) -> _Evidences:
+def _taken(drawn: _Evidences, kept: Indices) -> _Evidences:
     return [(node, evidence.take(kept)) for node, evidence in drawn]
 
 
 def _holding_too(
-    part: SegmentReader, documents: Documents, drawn: _Evidences, others: Sequence[Node], stop: Stop
+    segment: SegmentReader, documents: Documents, drawn: _Evidences, others: Sequence[Node], stop: Stop
 ) -> tuple[Documents, _Evidences]:
     """Return those of `documents` that match the `others` too, with the evidence of all nodes."""
     for node in others:
         if not len(documents):
             break
-        kept, evidence = node.probe(part, documents, stop)
+        kept, evidence = node.probe(segment, documents, stop)
         documents, drawn = documents.take(kept), [*_taken(drawn, kept), (node, evidence)]
     return documents, drawn
 
@@ -148,24 +148,24 @@ class AnyOfNode(ScoredNode):
 
     nodes: tuple[Node, ...]
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return the sum of the sizes."""
-        return min(part.size, sum(node.size(part) for node in self.nodes))
+        return min(segment.size, sum(node.size(segment) for node in self.nodes))
 
-    def bound(self, part: SegmentReader) -> float:
+    def max_score(self, segment: SegmentReader) -> float:
         """Return the sum of the bounds."""
-        return sum(node.bound(part) for node in self.nodes)
+        return sum(node.max_score(segment) for node in self.nodes)
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return the union of all nodes."""
-        return Drawn(*united([gather(node, part, stop) for node in self.nodes], part.size))
+        return Matches(*union_hits([scored_matches(node, segment, stop) for node in self.nodes], segment.size))
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Probe all nodes."""
         found = np.zeros(len(documents), np.bool_)
         scores = np.zeros(len(documents), np.float32)
         for node in self.nodes:
-            found[_add(node, part, documents, scores, stop)] = True
+            found[_add(node, segment, documents, scores, stop)] = True
         kept = found.nonzero()[0]
         return Probed(kept, scores.take(kept))
 
@@ -176,26 +176,26 @@ class MaxOfNode(ScoredNode):
 
     nodes: tuple[Node, ...]
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return the sum of the sizes."""
-        return min(part.size, sum(node.size(part) for node in self.nodes))
+        return min(segment.size, sum(node.size(segment) for node in self.nodes))
 
-    def bound(self, part: SegmentReader) -> float:
+    def max_score(self, segment: SegmentReader) -> float:
         """Return the highest bound."""
-        return max(node.bound(part) for node in self.nodes)
+        return max(node.max_score(segment) for node in self.nodes)
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return the union of all nodes."""
-        every = united([gather(node, part, stop) for node in self.nodes], part.size).documents
-        return Drawn(every, self.probe(part, every, stop).evidence)
+        every = union_hits([scored_matches(node, segment, stop) for node in self.nodes], segment.size).documents
+        return Matches(every, self.probe(segment, every, stop).evidence)
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Probe all nodes."""
         found = np.zeros(len(documents), np.bool_)
         scores = np.zeros(len(documents), np.float32)
         for node in self.nodes:
             each = np.zeros(len(documents), np.float32)
-            found[_add(node, part, documents, each, stop)] = True
+            found[_add(node, segment, documents, each, stop)] = True
             np.maximum(scores, each, out=scores)
         kept = found.nonzero()[0]
         return Probed(kept, scores.take(kept))
@@ -208,23 +208,23 @@ class ConstantNode(ScoredNode):
     node: Node
     value: float
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return the size of the node."""
-        return self.node.size(part)
+        return self.node.size(segment)
 
-    def bound(self, part: SegmentReader) -> float:
+    def max_score(self, segment: SegmentReader) -> float:
         """Return the score."""
-        del part
+        del segment
         return self.value
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return the documents of the node."""
-        documents = self.node.draw(part, stop).documents
-        return Drawn(documents, np.full(len(documents), self.value, np.float32))
+        documents = self.node.matches(segment, stop).documents
+        return Matches(documents, np.full(len(documents), self.value, np.float32))
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Probe the node."""
-        kept = self.node.probe(part, documents, stop).kept
+        kept = self.node.probe(segment, documents, stop).kept
         return Probed(kept, np.full(len(kept), self.value, np.float32))
 
 
@@ -235,25 +235,25 @@ class NotNode(ScoredNode):
     node: Node
     value: float
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return the size of the segment."""
-        return part.size
+        return segment.size
 
-    def bound(self, part: SegmentReader) -> float:
+    def max_score(self, segment: SegmentReader) -> float:
         """Return the score."""
-        del part
+        del segment
         return self.value
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return all other documents."""
-        outside = np.ones(part.size, np.bool_)
-        outside[self.node.draw(part, stop).documents] = False
+        outside = np.ones(segment.size, np.bool_)
+        outside[self.node.matches(segment, stop).documents] = False
         documents = np.flatnonzero(outside).astype(np.uint32)
-        return Drawn(documents, np.full(len(documents), self.value, np.float32))
+        return Matches(documents, np.full(len(documents), self.value, np.float32))
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Probe the node."""
-        kept = others(documents, self.node.probe(part, documents, stop).kept)
+        kept = others(documents, self.node.probe(segment, documents, stop).kept)
         return Probed(kept, np.full(len(kept), self.value, np.float32))
 
 
@@ -264,43 +264,43 @@ class DocumentSetNode(ScoredNode):
     hits: Mapping[SegmentReader, Hits]
     text: str = ""
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return their number."""
-        return len(self._of(part).documents)
+        return len(self._of(segment).documents)
 
-    def bound(self, part: SegmentReader) -> float:
+    def max_score(self, segment: SegmentReader) -> float:
         """Return the highest score."""
-        return float(self._of(part).scores.max(initial=0.0))
+        return float(self._of(segment).scores.max(initial=0.0))
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return them."""
         stop.check()
-        return Drawn(*self._of(part))
+        return Matches(*self._of(segment))
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Look up `documents` among them."""
         stop.check()
-        held, scores = self._of(part)
-        places, found = locate(held, documents, part.size)
+        held, scores = self._of(segment)
+        places, found = lookup(held, documents, segment.size)
         kept = found.nonzero()[0]
         return Probed(kept, scores.take(places.take(kept)))
 
-    def _of(self, part: SegmentReader) -> Hits:
-        return self.hits.get(part, NO_HITS)
+    def _of(self, segment: SegmentReader) -> Hits:
+        return self.hits.get(segment, NO_HITS)
 
 
 NOTHING = DocumentSetNode({})
 
 
-def others(documents: Documents, kept: Places) -> Places:
+def others(documents: Documents, kept: Indices) -> Indices:
     """Return the indices into `documents` that are not `kept`."""
     left = np.ones(len(documents), np.bool_)
     left[kept] = False
     return left.nonzero()[0]
 
 
-def _add(node: Node, part: SegmentReader, documents: Documents, scores: Scores, stop: Stop) -> Places:
+def _add(node: Node, segment: SegmentReader, documents: Documents, scores: Scores, stop: Stop) -> Indices:
     """Add the scores of `node` to `scores`; return which documents match it."""
-    kept, evidence = node.probe(part, documents, stop)
-    scores[kept] += node.score(part, documents.take(kept), evidence)
+    kept, evidence = node.probe(segment, documents, stop)
+    scores[kept] += node.score(segment, documents.take(kept), evidence)
     return kept

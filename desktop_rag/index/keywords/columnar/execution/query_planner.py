@@ -23,7 +23,7 @@ from desktop_rag.index.keywords.columnar.execution.nodes import (
 from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, NearNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode, TermSetNode
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits, Places
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits, Indices
 from desktop_rag.index.keywords.columnar.segments.segment import Unsigned
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
@@ -48,10 +48,10 @@ _EVERYTHING = 1.0  # the score of a document where only forbidden parts are name
 class QueryPlanner:
     """Plans queries over the segments of one commit."""
 
-    def __init__(self, whole: IndexReader, stop: Stop) -> None:
-        self._whole = whole
+    def __init__(self, reader: IndexReader, stop: Stop) -> None:
+        self._reader = reader
         self._stop = stop
-        self._documents: dict[tuple[SegmentReader, int], Places] = {}
+        self._documents: dict[tuple[SegmentReader, int], Indices] = {}
 
     def node(self, query: KeywordQuery) -> Node:
         """Return the node that finds and scores the documents of `query`."""
@@ -96,66 +96,66 @@ class QueryPlanner:
         numbers = np.fromiter(sorted(query.scores), np.uint64, len(query.scores))
         scores = np.fromiter(map(query.scores.__getitem__, numbers.tolist()), np.float32, len(numbers))
 
-        def hits(part: SegmentReader) -> Hits:
-            column = part.segment.columns[query.column]
+        def hits(segment: SegmentReader) -> Hits:
+            column = segment.arrays.columns[query.column]
             held = np.flatnonzero(np.isin(column, numbers))
             return Hits(held.astype(np.uint32), scores.take(np.searchsorted(numbers, column[held])))
 
-        return DocumentSetNode({part: hits(part) for part in self._whole.parts}, f"one of {len(numbers)}")
+        return DocumentSetNode({segment: hits(segment) for segment in self._reader.segments}, f"one of {len(numbers)}")
 
     def _inflected(self, query: InflectedQuery) -> Node:
         """Return one node for a word; each text counts the forms in its own language."""
         term = _bytes(query.text)
         sums: dict[SegmentReader, Unsigned] = {}
-        for part in self._whole.parts:
-            found = part.find(query.field, term)
+        for segment in self._reader.segments:
+            found = segment.find(query.field, term)
             places = np.array([found[1]] if found else [], np.intp)
-            field = part.field(query.field)
+            field = segment.field(query.field)
             if field is None:
                 continue
-            sums[part] = term_matching.summed(part, field, places, self._stop)
+            sums[segment] = term_matching.summed(segment, field, places, self._stop)
             for contents, words in query.forms:
-                documents = self._documents_of(part, contents)
+                documents = self._documents_of(segment, contents)
                 if len(documents):
-                    sums[part][documents] = self._counts(part, query.forms_field, words)[documents]
+                    sums[segment][documents] = self._counts(segment, query.forms_field, words)[documents]
         return self._as_one_term(query.field, f"{query.text} in its forms", sums, query.boost)
 
-    def _documents_of(self, part: SegmentReader, contents: frozenset[ContentId]) -> Places:
+    def _documents_of(self, segment: SegmentReader, contents: frozenset[ContentId]) -> Indices:
         """Return the documents of some contents; kept, because every word of a query asks for the same."""
-        key = part, id(contents)
+        key = segment, id(contents)
         if key not in self._documents:
             numbers = np.fromiter(contents, np.uint64, len(contents))
-            self._documents[key] = np.flatnonzero(np.isin(part.segment.columns[fields.CONTENT], numbers))
+            self._documents[key] = np.flatnonzero(np.isin(segment.arrays.columns[fields.CONTENT], numbers))
         return self._documents[key]
 
-    def _counts(self, part: SegmentReader, name: str, words: Sequence[str]) -> Unsigned:
-        field = part.field(name)
+    def _counts(self, segment: SegmentReader, name: str, words: Sequence[str]) -> Unsigned:
+        field = segment.field(name)
         if field is None:
-            return np.zeros(part.size, np.uint8)
-        places = sorted(found[1] for word in words if (found := part.find(name, _bytes(word))) is not None)
-        return term_matching.summed(part, field, np.array(places, np.intp), self._stop)
+            return np.zeros(segment.size, np.uint8)
+        places = sorted(found[1] for word in words if (found := segment.find(name, _bytes(word))) is not None)
+        return term_matching.summed(segment, field, np.array(places, np.intp), self._stop)
 
     def _term(self, field: str, text: str, boost: float) -> TermNode:
         term = _bytes(text)
-        return TermNode(field, term, boost * self._whole.weight(field, term))
+        return TermNode(field, term, boost * self._reader.weight(field, term))
 
     def _expanded(self, name: str, text: str, terms: term_matching.Terms, boost: float) -> Node:
         found = {}
-        for part in self._whole.parts:
-            field = part.field(name)
+        for segment in self._reader.segments:
+            field = segment.field(name)
             if field is not None:
-                found[part] = (field, terms(part, field, self._stop))
-        if not self._whole.weighting.pooled:
+                found[segment] = (field, terms(segment, field, self._stop))
+        if not self._reader.weighting.pooled:
             known = {field.vocabulary[term] for field, numbers in found.values() for term in numbers.tolist()}
-            words = (TermNode(name, term, boost * self._whole.weight(name, term)) for term in sorted(known))
+            words = (TermNode(name, term, boost * self._reader.weight(name, term)) for term in sorted(known))
             return _any_of(tuple(word for word in words if word.term))
-        sums = {part: term_matching.summed(part, field, of, self._stop) for part, (field, of) in found.items()}
+        sums = {segment: term_matching.summed(segment, field, of, self._stop) for segment, (field, of) in found.items()}
         return self._as_one_term(name, text, sums, boost)
 
     def _as_one_term(self, name: str, text: str, sums: dict[SegmentReader, Unsigned], boost: float) -> Node:
-        holding = {part: int(np.count_nonzero(counts)) for part, counts in sums.items()}
-        documents = max(1, self._whole.documents)
-        idf = self._whole.weighting.idf(documents, sum(holding.values())) if self._whole.scored(name) else 1.0
+        holding = {segment: int(np.count_nonzero(counts)) for segment, counts in sums.items()}
+        documents = max(1, self._reader.documents)
+        idf = self._reader.weighting.idf(documents, sum(holding.values())) if self._reader.scored(name) else 1.0
         return TermSetNode(name, f"{name}:{text}", sums, holding, boost * idf)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Places
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Indices
 
 _BITS = 64  # of a word of the bitmap
 _SHIFT, _WITHIN = np.uint32(6), np.uint32(_BITS - 1)
@@ -22,7 +22,7 @@ class RankBitmap:
         self._before = np.cumsum(counts, dtype=np.uint32)
         self._before -= counts
 
-    def locate(self, wanted: Documents) -> tuple[Places, Places]:
+    def lookup(self, wanted: Documents) -> tuple[Indices, Indices]:
         """Return which of `wanted` are among the documents, and the index of each of these."""
         at = (wanted >> _SHIFT).astype(np.intp)
         words = self._words.take(at)

@@ -45,20 +45,20 @@ class ScoreExplanation:
             yield from part.lines(depth + 1)
 
 
-def explain(node: Node, part: SegmentReader, document: int, stop: Stop) -> ScoreExplanation:
+def explain(node: Node, segment: SegmentReader, document: int, stop: Stop) -> ScoreExplanation:
     """Return the explanation of one document's score in one segment."""
     documents = np.array([document], np.uint32)
-    kept, evidence = node.probe(part, documents, stop)
-    score = float(node.score(part, documents, evidence)[0]) if len(kept) else None
+    kept, evidence = node.probe(segment, documents, stop)
+    score = float(node.score(segment, documents, evidence)[0]) if len(kept) else None
     if isinstance(node, CountedNode):
         count = float(evidence[0]) if len(kept) else 0.0
-        field = part.field(node.field)
+        field = segment.field(node.field)
         lengths = field.lengths if field is not None else ()
         return ScoreExplanation(
             _name(node), score, count, node.weight, int(lengths[document]) if len(lengths) else None
         )
     return ScoreExplanation(
-        _name(node), score, parts=tuple(explain(below, part, document, stop) for below in _below(node))
+        _name(node), score, parts=tuple(explain(below, segment, document, stop) for below in _below(node))
     )
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.letter_signatures import Signatures
 from desktop_rag.index.keywords.columnar.execution.rank_bitmaps import RankBitmap
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Places
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices
 
 _OCCURRENCES, _SUMS, _RANKS = 64, 32, 16  # most bytes for each document of the segment
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
@@ -52,7 +52,7 @@ class SegmentCache:
         documents = max(_LEAST, documents)
         self.signatures: dict[str, Signatures] = {}
         self.longest: dict[str, int] = {}
-        self.starts: dict[str, Places] = {}
+        self.starts: dict[str, Indices] = {}
         self.terms: dict[str, bytes] = {}
         self.occurrences: RecentlyUsed[Term, npt.NDArray[np.int64]] = RecentlyUsed(_OCCURRENCES * documents)
         self.sums: RecentlyUsed[Term, npt.NDArray[np.uint32]] = RecentlyUsed(_SUMS * documents)

@@ -10,7 +10,7 @@ from desktop_rag.index.keywords.columnar.execution.letter_signatures import Sign
 from desktop_rag.index.keywords.columnar.execution.rank_bitmaps import RankBitmap
 from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, saturated
 from desktop_rag.index.keywords.columnar.execution.segment_cache import SegmentCache
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Places, Scores, locate
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Indices, Scores, lookup
 from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
 
 POSITION_BITS = 32
@@ -21,21 +21,21 @@ _FREQUENT, _SHARE = 4096, 64  # terms in this many documents, and in one of this
 class SegmentReader:
     """One segment of a commit."""
 
-    def __init__(self, segment: Segment, whole: "IndexReader", memory: SegmentCache) -> None:
-        self.segment = segment
-        self.size = segment.size
-        self.memory = memory
-        self._whole = whole
+    def __init__(self, arrays: Segment, reader: "IndexReader", cache: SegmentCache) -> None:
+        self.arrays = arrays
+        self.size = arrays.size
+        self.cache = cache
+        self._reader = reader
         self._norms: dict[str, Scores] = {}
         self._least: dict[str, float] = {}
 
     def field(self, name: str) -> Field | None:
         """Return a field, None if no document of the segment has it."""
-        return self.segment.fields.get(name)
+        return self.arrays.fields.get(name)
 
     def find(self, field: str, term: bytes) -> tuple[Field, int] | None:
         """Return a field and the number of a term in it, None if no document of the segment holds it."""
-        found = self.segment.fields.get(field)
+        found = self.arrays.fields.get(field)
         if found is None:
             return None
         place = found.vocabulary.find(term)
@@ -45,7 +45,7 @@ class SegmentReader:
         """Return the scores of a term with these counts; in a field without lengths they are the counts."""
         frequencies = counts.astype(np.float32)
         if field not in self._norms:
-            if not self.segment.fields[field].spec.scored:
+            if not self.arrays.fields[field].spec.scored:
                 frequencies *= np.float32(weight)
                 return frequencies
             self._prepare(field)
@@ -54,7 +54,7 @@ class SegmentReader:
     def least_norm(self, field: str) -> float | None:
         """Return the norm of the shortest document, None for a field without lengths."""
         if field not in self._least:
-            if not self.segment.fields[field].spec.scored:
+            if not self.arrays.fields[field].spec.scored:
                 return None
             self._prepare(field)
         return self._least[field]
@@ -62,31 +62,31 @@ class SegmentReader:
     def longest(self, field: Field) -> int:
         """Return the length of the longest document; only of fields with lengths."""
         name = field.spec.name
-        if name not in self.memory.longest:
-            self.memory.longest[name] = int(field.lengths.max(initial=0))
-        return self.memory.longest[name]
+        if name not in self.cache.longest:
+            self.cache.longest[name] = int(field.lengths.max(initial=0))
+        return self.cache.longest[name]
 
     def signatures(self, field: Field) -> Signatures:
         """Return the signatures of all terms of a field."""
         name = field.spec.name
-        if name not in self.memory.signatures:
-            self.memory.signatures[name] = Signatures(field.vocabulary)
-        return self.memory.signatures[name]
+        if name not in self.cache.signatures:
+            self.cache.signatures[name] = Signatures(field.vocabulary)
+        return self.cache.signatures[name]
 
-    def text_starts(self, field: Field) -> Places:
+    def text_starts(self, field: Field) -> Indices:
         """Return for each document the number of words in all documents before it."""
         name = field.spec.name
-        if name not in self.memory.starts:
+        if name not in self.cache.starts:
             ends = np.cumsum(field.lengths, dtype=np.intp)
-            self.memory.starts[name] = ends - field.lengths
-        return self.memory.starts[name]
+            self.cache.starts[name] = ends - field.lengths
+        return self.cache.starts[name]
 
     def terms(self, field: Field) -> bytes:
         """Return all terms of a field, concatenated."""
         name = field.spec.name
-        if name not in self.memory.terms:
-            self.memory.terms[name] = field.vocabulary.blob.tobytes()
-        return self.memory.terms[name]
+        if name not in self.cache.terms:
+            self.cache.terms[name] = field.vocabulary.blob.tobytes()
+        return self.cache.terms[name]
 
     def occurrences(self, field: Field, term: int) -> npt.NDArray[np.int64]:
         """Return the positions of a term, ascending: the document in the bits above `POSITION_BITS`."""
@@ -97,7 +97,7 @@ class SegmentReader:
             made += field.positions(term)
             return made
 
-        return self.memory.occurrences.get((field.spec.name, term), keys, 8 * len(field.positions(term)))
+        return self.cache.occurrences.get((field.spec.name, term), keys, 8 * len(field.positions(term)))
 
     def position_starts(self, field: Field, term: int, counts: Unsigned) -> npt.NDArray[np.uint32]:
         """Return the start of each posting's positions among those of the term, and the end of the last."""
@@ -107,19 +107,19 @@ class SegmentReader:
             np.cumsum(counts, out=made[1:])
             return made
 
-        return self.memory.sums.get((field.spec.name, term), sums, 4 * len(counts))
+        return self.cache.sums.get((field.spec.name, term), sums, 4 * len(counts))
 
-    def located(self, field: Field, term: int, held: Documents, wanted: Documents) -> tuple[Places, Places]:
+    def lookup(self, field: Field, term: int, held: Documents, wanted: Documents) -> tuple[Indices, Indices]:
         """Return which of `wanted` are in the postings of a term, `held`, and the index there of each of these."""
         if len(held) < max(_FREQUENT, self.size // _SHARE):
-            places, found = locate(held, wanted, self.size)
+            places, found = lookup(held, wanted, self.size)
             kept = found.nonzero()[0]
             return kept, places.take(kept)
         key = field.spec.name, term
-        return self.memory.ranks.get(key, lambda: RankBitmap(held, self.size), self.size // 5).locate(wanted)
+        return self.cache.ranks.get(key, lambda: RankBitmap(held, self.size), self.size // 5).lookup(wanted)
 
     def _prepare(self, field: str) -> None:
-        norms = self._whole.weighting.norms(self.segment.fields[field].lengths, self._whole.average(field))
+        norms = self._reader.weighting.norms(self.arrays.fields[field].lengths, self._reader.average(field))
         self._norms[field] = norms
         self._least[field] = float(norms.min()) if len(norms) else 1.0
 
@@ -129,12 +129,12 @@ class IndexReader:
 
     def __init__(self, segments: Sequence[Segment], weighting: Weighting, before: "IndexReader | None" = None) -> None:
         """Open the segments with the caches that the commit `before` has of them."""
-        known = {id(part.segment.fields): part.memory for part in before.parts} if before else {}
+        known = {id(segment.arrays.fields): segment.cache for segment in before.segments} if before else {}
         self.weighting = weighting
-        self.parts: tuple[SegmentReader, ...] = tuple(
-            SegmentReader(segment, self, known.get(id(segment.fields)) or SegmentCache(segment.size))
-            for segment in segments
-            if segment.size
+        self.segments: tuple[SegmentReader, ...] = tuple(
+            SegmentReader(arrays, self, known.get(id(arrays.fields)) or SegmentCache(arrays.size))
+            for arrays in segments
+            if arrays.size
         )
         self._averages: dict[str, float] = {}
         self._scored: dict[str, bool] = {}
@@ -142,13 +142,13 @@ class IndexReader:
     @cached_property
     def documents(self) -> int:
         """How many documents there are."""
-        return sum(part.size for part in self.parts)
+        return sum(segment.size for segment in self.segments)
 
     def holding(self, field: str, term: bytes) -> int:
         """Return how many documents hold a term."""
         total = 0
-        for part in self.parts:
-            found = part.find(field, term)
+        for segment in self.segments:
+            found = segment.find(field, term)
             if found is not None:
                 total += found[0].document_frequency(found[1])
         return total
@@ -156,7 +156,7 @@ class IndexReader:
     def average(self, field: str) -> float:
         """Return the average length of a field over all documents."""
         if field not in self._averages:
-            fields = (part.field(field) for part in self.parts)
+            fields = (segment.field(field) for segment in self.segments)
             total = sum(found.total_length for found in fields if found is not None)
             self._averages[field] = total / max(1, self.documents)
         return self._averages[field]
@@ -170,6 +170,6 @@ class IndexReader:
     def scored(self, field: str) -> bool:
         """Return whether the terms of a field are weighted by their rarity."""
         if field not in self._scored:
-            fields = (part.field(field) for part in self.parts)
+            fields = (segment.field(field) for segment in self.segments)
             self._scored[field] = any(found.spec.scored for found in fields if found is not None)
         return self._scored[field]

@@ -8,9 +8,9 @@ import numpy.typing as npt
 from desktop_rag.index.keywords.analysis import MAX_TERM
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_matching import extents, occurrences
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Places, Scores, slices
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Indices, Scores, run_indices
 from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField
-from desktop_rag.index.keywords.literal_terms import RequiredTerm, pieces
+from desktop_rag.index.keywords.literal_terms import RequiredTerm, required_terms
 from desktop_rag.stop import Stop
 
 _SHORT = 2  # bytes; so short a string is in this many terms that all are compared at once
@@ -19,63 +19,66 @@ FEW = 256  # documents; so few texts are read faster than the positions of their
 _MOST_POSTINGS, _AT_ONCE = 4_000_000, 200_000  # of terms whose positions are still compared, and in one step
 
 
-def at_most(part: SegmentReader, name: str, keyword: str, stop: Stop, few: int = FEW) -> Scores:
+def occurrence_bounds(segment: SegmentReader, name: str, keyword: str, stop: Stop, few: int = FEW) -> Scores:
     """Return for each document an upper bound of how often its text contains `keyword` (in lower case).
 
     It is infinite where nothing is known: for strings without letters, and in texts with truncated terms.
     While more than `few` documents are left, positions are compared too.
     """
-    bounds = np.full(part.size, np.inf, np.float32)
-    field = part.field(name)
+    bounds = np.full(segment.size, np.inf, np.float32)
+    field = segment.field(name)
     if field is None:
-        return np.zeros(part.size, np.float32)
-    asked = pieces(keyword)
-    held = [_holding(part, field, piece, stop) for piece in asked]
+        return np.zeros(segment.size, np.float32)
+    asked = required_terms(keyword)
+    held = [_holding(segment, field, piece, stop) for piece in asked]
     for terms, times in held:
-        np.minimum(bounds, occurrences(part, field, terms, times, stop), out=bounds)
+        np.minimum(bounds, occurrences(segment, field, terms, times, stop), out=bounds)
     for (before, _), (after, _), piece in zip(held, held[1:], asked[1:], strict=False):
         if piece.follows and np.count_nonzero(bounds) > few:
-            np.minimum(bounds, _side_by_side(part, field, before, after, stop), out=bounds)
-    bounds[_cut_off(part, field, stop)] = np.inf
+            np.minimum(bounds, _side_by_side(segment, field, before, after, stop), out=bounds)
+    bounds[_cut_off(segment, field, stop)] = np.inf
     return bounds
 
 
-def _side_by_side(part: SegmentReader, field: Field, before: Places, after: Places, stop: Stop) -> Scores:
+def _side_by_side(segment: SegmentReader, field: Field, before: Indices, after: Indices, stop: Stop) -> Scores:
     """Return how often a term of `after` directly follows one of `before`; infinite if that would take too long."""
     if not isinstance(field, PostedField) or max(_size(field, before), _size(field, after)) > _MOST_POSTINGS:
-        return np.full(part.size, np.inf, np.float32)
+        return np.full(segment.size, np.inf, np.float32)
     words = int(field.lengths.sum(dtype=np.int64))
     stands = np.zeros(words + 1, np.bool_)  # indexed by the number of the word over all documents
-    for _, places in _occurrences(part, field, before, stop):
+    for _, places in _occurrences(segment, field, before, stop):
         stands[np.minimum(places, words)] = True
-    sums = np.zeros(part.size, np.float32)
-    for documents, places in _occurrences(part, field, after, stop):
+    sums = np.zeros(segment.size, np.float32)
+    for documents, places in _occurrences(segment, field, after, stop):
         beside = stands.take(np.minimum(places - 1, words), mode="clip")
         np.add.at(sums, documents, beside.astype(np.float32))
     return sums
 
 
-def _size(field: PostedField, terms: Places) -> int:
+def _size(field: PostedField, terms: Indices) -> int:
     """Return how many postings some terms have."""
     return int(extents(field.starts, terms)[1].sum())
 
 
 def _occurrences(
-    part: SegmentReader, field: PostedField, terms: Places, stop: Stop
-) -> Iterator[tuple[Documents, Places]]:
+    segment: SegmentReader, field: PostedField, terms: Indices, stop: Stop
+) -> Iterator[tuple[Documents, Indices]]:
     """Yield the document and the number among all words of each occurrence of some terms."""
-    starts = part.text_starts(field)
+    starts = segment.text_starts(field)
     postings = field.run(0, len(field.vocabulary))
     positions = field.position_run(0, len(field.vocabulary))
     sizes = extents(field.starts, terms)[1]
     for some in np.split(terms, np.flatnonzero(np.diff(np.cumsum(sizes) // _AT_ONCE)) + 1):
         stop.check()
-        held = slices(*extents(field.starts, some))
+        held = run_indices(*extents(field.starts, some))
         documents = np.repeat(postings.documents.take(held), postings.counts.take(held))
-        yield documents, starts.take(documents) + positions.take(slices(*extents(field.position_starts, some)))
+        yield (
+            documents,
+            starts.take(documents) + positions.take(run_indices(*extents(field.position_starts, some))),
+        )
 
 
-def _holding(part: SegmentReader, field: Field, piece: RequiredTerm, stop: Stop) -> tuple[Places, Scores]:
+def _holding(segment: SegmentReader, field: Field, piece: RequiredTerm, stop: Stop) -> tuple[Indices, Scores]:
     """Return the terms that may contain a required piece, and how often each may contain it."""
     known, text = field.vocabulary, piece.text.encode("utf-8", "surrogatepass")
     if piece.first and piece.last:
@@ -84,7 +87,7 @@ def _holding(part: SegmentReader, field: Field, piece: RequiredTerm, stop: Stop)
     if piece.first:
         terms = np.arange(*known.prefixed(text))
         return terms, np.ones(len(terms), np.float32)
-    found = _found(part, field, text, stop)
+    found = _found(segment, field, text, stop)
     terms = np.searchsorted(known.offsets, found, side="right") - 1
     ends = known.offsets.take(terms + 1)
     inside = found + len(text) == ends if piece.last else found + len(text) <= ends
@@ -92,7 +95,7 @@ def _holding(part: SegmentReader, field: Field, piece: RequiredTerm, stop: Stop)
     return terms, times.astype(np.float32)
 
 
-def _found(part: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt.NDArray[np.int64]:
+def _found(segment: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt.NDArray[np.int64]:
     """Return all offsets of `text` in the concatenated terms."""
     if len(text) <= _SHORT:
         letters = field.vocabulary.blob
@@ -101,7 +104,7 @@ def _found(part: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt.ND
         for place, code in enumerate(text):
             same &= letters[place : last + place] == code
         return np.flatnonzero(same)
-    blob = part.terms(field)
+    blob = segment.terms(field)
     found: list[int] = []
     at = blob.find(text)
     while at >= 0:
@@ -112,7 +115,7 @@ def _found(part: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt.ND
     return np.array(found, np.int64)
 
 
-def _cut_off(part: SegmentReader, field: Field, stop: Stop) -> npt.NDArray[np.intp]:
+def _cut_off(segment: SegmentReader, field: Field, stop: Stop) -> npt.NDArray[np.intp]:
     """Return the documents with truncated terms."""
     terms = np.flatnonzero(np.diff(field.vocabulary.offsets) >= MAX_TERM)
-    return np.flatnonzero(occurrences(part, field, terms, np.ones(len(terms), np.float32), stop))
+    return np.flatnonzero(occurrences(segment, field, terms, np.ones(len(terms), np.float32), stop))

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Number, Places, Scores, slices
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices, Number, Scores, run_indices
 from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField, Unsigned
 from desktop_rag.stop import Stop
 
-Terms = Callable[[SegmentReader, Field, Stop], Places]
+Terms = Callable[[SegmentReader, Field, Stop], Indices]
 """Finds the numbers of the matching terms in one segment, ascending."""
 
 _BLOCK = 4096  # terms compared with a pattern in one step
@@ -24,8 +24,8 @@ _ALL_ABOUT = 8  # if one in this many terms of a range matches, the whole range 
 def prefixed(prefix: bytes) -> Terms:
     """Return a finder of the terms that begin with `prefix`."""
 
-    def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
-        del part, stop
+    def terms(segment: SegmentReader, field: Field, stop: Stop) -> Indices:
+        del segment, stop
         return np.arange(*field.vocabulary.prefixed(prefix))
 
     return terms
@@ -34,8 +34,8 @@ def prefixed(prefix: bytes) -> Terms:
 def matching(pattern: re.Pattern[str], prefix: bytes) -> Terms:
     """Return a finder of the terms that begin with `prefix` and match `pattern`."""
 
-    def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
-        del part
+    def terms(segment: SegmentReader, field: Field, stop: Stop) -> Indices:
+        del segment
         first, last = field.vocabulary.prefixed(prefix)
         found: list[int] = []
         for begin in range(first, last, _BLOCK):
@@ -50,12 +50,12 @@ def matching(pattern: re.Pattern[str], prefix: bytes) -> Terms:
 def near(word: str, distance: int) -> Terms:
     """Return a finder of the terms within `distance` edits (Levenshtein)."""
 
-    def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
+    def terms(segment: SegmentReader, field: Field, stop: Stop) -> Indices:
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cdist
 
         stop.check()
-        likely = part.signatures(field).near(word, distance)
+        likely = segment.signatures(field).near(word, distance)
         texts = [term.decode("utf-8", "replace") for term in field.vocabulary.some(likely)]
         if not texts:
             return likely
@@ -65,19 +65,21 @@ def near(word: str, distance: int) -> Terms:
     return terms
 
 
-def summed(part: SegmentReader, field: Field, terms: Places, stop: Stop) -> Unsigned:
+def summed(segment: SegmentReader, field: Field, terms: Indices, stop: Stop) -> Unsigned:
     """Return for each document the total frequency of `terms`."""
-    most = part.longest(field) if field.spec.scored else _UNKNOWN  # no count exceeds the number of words of a document
-    return _added(field, terms, None, np.zeros(part.size, np.min_scalar_type(most)), stop)
+    most = (
+        segment.longest(field) if field.spec.scored else _UNKNOWN
+    )  # no count exceeds the number of words of a document
+    return _added(field, terms, None, np.zeros(segment.size, np.min_scalar_type(most)), stop)
 
 
-def occurrences(part: SegmentReader, field: Field, terms: Places, times: Scores, stop: Stop) -> Scores:
+def occurrences(segment: SegmentReader, field: Field, terms: Indices, times: Scores, stop: Stop) -> Scores:
     """Return for each document the total frequency of `terms`, each weighted by its entry in `times`."""
-    return _added(field, terms, times, np.zeros(part.size, np.float32), stop)
+    return _added(field, terms, times, np.zeros(segment.size, np.float32), stop)
 
 
 def _added(
-    field: Field, terms: Places, times: Scores | None, sums: npt.NDArray[Number], stop: Stop
+    field: Field, terms: Indices, times: Scores | None, sums: npt.NDArray[Number], stop: Stop
 ) -> npt.NDArray[Number]:
     """Add to `sums` the frequencies of `terms` in each document, weighted by `times` (None: 1)."""
     if not len(terms):
@@ -101,7 +103,7 @@ def _added(
     return sums
 
 
-def _add_scattered(field: Field, terms: Places, times: Scores | None, sums: npt.NDArray[Number], stop: Stop) -> None:
+def _add_scattered(field: Field, terms: Indices, times: Scores | None, sums: npt.NDArray[Number], stop: Stop) -> None:
     """Add the frequencies of terms that are scattered over the vocabulary."""
     if not isinstance(field, PostedField):
         for number, term in enumerate(terms.tolist()):
@@ -114,14 +116,14 @@ def _add_scattered(field: Field, terms: Places, times: Scores | None, sums: npt.
     begins, sizes = extents(field.starts, terms)
     for first, last in _stretches(sizes):
         stop.check()
-        held = slices(begins[first:last], sizes[first:last])
+        held = run_indices(begins[first:last], sizes[first:last])
         weights = everything.counts.take(held).astype(sums.dtype)
         if times is not None:
             weights *= np.repeat(times[first:last], sizes[first:last])
         np.add.at(sums, everything.documents.take(held).astype(np.intp), weights)
 
 
-def extents(starts: Unsigned, terms: Places) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def extents(starts: Unsigned, terms: Indices) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the start and the length of each term's run in an array with the given `starts`."""
     begins = starts.take(terms).astype(np.int64)
     return begins, starts.take(terms + 1).astype(np.int64) - begins

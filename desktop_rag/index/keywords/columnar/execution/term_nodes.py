@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop_rag.index.keywords.columnar.execution.nodes import Drawn, Evidence, Probed
+from desktop_rag.index.keywords.columnar.execution.nodes import Evidence, Matches, Probed
 from desktop_rag.index.keywords.columnar.execution.scoring import most
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import NO_DOCUMENTS, NO_SCORES, Documents, Scores
@@ -21,34 +21,34 @@ class CountedNode:
     field: str
     weight: float
 
-    def greatest(self, part: SegmentReader) -> int:
+    def max_count(self, segment: SegmentReader) -> int:
         """Return the highest frequency in any document."""
         raise NotImplementedError
 
-    def often(self, part: SegmentReader, least: int) -> Drawn:
+    def with_count(self, segment: SegmentReader, least: int) -> Matches:
         """Return the documents with a frequency of at least `least` (≥ 1), and the frequency of each."""
         raise NotImplementedError
 
-    def bound(self, part: SegmentReader) -> float:
+    def max_score(self, segment: SegmentReader) -> float:
         """Return the score of the highest frequency in the shortest document."""
-        count, least = self.greatest(part), part.least_norm(self.field) if self.size(part) else None
+        count, least = self.max_count(segment), segment.least_norm(self.field) if self.size(segment) else None
         return self.weight * count if least is None else most(self.weight, count, least)
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return the document frequency."""
         raise NotImplementedError
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return all documents that hold it."""
         raise NotImplementedError
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Return which of `documents` hold it."""
         raise NotImplementedError
 
-    def score(self, part: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
+    def score(self, segment: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
         """Return BM25 of the frequencies."""
-        return part.scores(self.field, documents, evidence, self.weight) if len(documents) else NO_SCORES
+        return segment.scores(self.field, documents, evidence, self.weight) if len(documents) else NO_SCORES
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,39 +59,39 @@ class TermNode(CountedNode):
     term: bytes
     weight: float
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return the document frequency."""
-        found = part.find(self.field, self.term)
+        found = segment.find(self.field, self.term)
         return 0 if found is None else found[0].document_frequency(found[1])
 
-    def greatest(self, part: SegmentReader) -> int:
+    def max_count(self, segment: SegmentReader) -> int:
         """Return the highest frequency in any document."""
-        return int(self._postings(part).evidence.max(initial=0))
+        return int(self._postings(segment).evidence.max(initial=0))
 
-    def often(self, part: SegmentReader, least: int) -> Drawn:
+    def with_count(self, segment: SegmentReader, least: int) -> Matches:
         """Return the documents with a frequency of at least `least`."""
-        documents, counts = self._postings(part)
+        documents, counts = self._postings(segment)
         kept = (counts >= least).nonzero()[0]
-        return Drawn(documents.take(kept), counts.take(kept))
+        return Matches(documents.take(kept), counts.take(kept))
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return the postings."""
         stop.check()
-        return self._postings(part)
+        return self._postings(segment)
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Look `documents` up in the postings."""
         stop.check()
-        found = part.find(self.field, self.term)
+        found = segment.find(self.field, self.term)
         if found is None:
             return Probed(np.empty(0, np.intp), np.empty(0, np.uint8))
         held, counts = found[0].postings(found[1])
-        kept, places = part.located(*found, held, documents)
+        kept, places = segment.lookup(*found, held, documents)
         return Probed(kept, counts.take(places))
 
-    def _postings(self, part: SegmentReader) -> Drawn:
-        found = part.find(self.field, self.term)
-        return Drawn(NO_DOCUMENTS, NO_SCORES) if found is None else Drawn(*found[0].postings(found[1]))
+    def _postings(self, segment: SegmentReader) -> Matches:
+        found = segment.find(self.field, self.term)
+        return Matches(NO_DOCUMENTS, NO_SCORES) if found is None else Matches(*found[0].postings(found[1]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,31 +107,31 @@ class TermSetNode(CountedNode):
     holding: Mapping[SegmentReader, int]
     weight: float
 
-    def size(self, part: SegmentReader) -> int:
+    def size(self, segment: SegmentReader) -> int:
         """Return how many documents hold any of the terms."""
-        return self.holding.get(part, 0)
+        return self.holding.get(segment, 0)
 
-    def greatest(self, part: SegmentReader) -> int:
+    def max_count(self, segment: SegmentReader) -> int:
         """Return the highest total frequency in any document."""
-        return int(self.sums[part].max(initial=0)) if part in self.sums else 0
+        return int(self.sums[segment].max(initial=0)) if segment in self.sums else 0
 
-    def often(self, part: SegmentReader, least: int) -> Drawn:
+    def with_count(self, segment: SegmentReader, least: int) -> Matches:
         """Return the documents with a total frequency of at least `least`."""
-        if part not in self.sums:
-            return Drawn(NO_DOCUMENTS, NO_SCORES)
-        held = (self.sums[part] >= least).nonzero()[0]
-        return Drawn(held.astype(np.uint32), self.sums[part].take(held))
+        if segment not in self.sums:
+            return Matches(NO_DOCUMENTS, NO_SCORES)
+        held = (self.sums[segment] >= least).nonzero()[0]
+        return Matches(held.astype(np.uint32), self.sums[segment].take(held))
 
-    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return all documents that hold any of the terms."""
         stop.check()
-        return self.often(part, 1)
+        return self.with_count(segment, 1)
 
-    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Look `documents` up in the sums."""
         stop.check()
-        if part not in self.sums:
+        if segment not in self.sums:
             return Probed(np.empty(0, np.intp), np.empty(0, np.uint8))
-        counts = self.sums[part].take(documents)
+        counts = self.sums[segment].take(documents)
         kept = counts.nonzero()[0]
         return Probed(kept, counts.take(kept))

@@ -45,7 +45,7 @@ class ColumnarWriter(SegmentWriter):
                 self.writelock.release()
             raise
         self._index = index
-        self._gathering = DocumentBatch(self.schema)
+        self._batch = DocumentBatch(self.schema)
         self._written: list[SegmentEntry] = []
         self.watermark = self._contents.watermark
         self.highest = self._contents.highest
@@ -53,10 +53,10 @@ class ColumnarWriter(SegmentWriter):
     def add_document(self, **fields: object) -> None:
         """Add a document; it is written once enough of them are collected, or with the commit."""
         self._check_state()
-        self._gathering.add(fields)
+        self._batch.add(fields)
         self._added = True
         self.docnum += 1
-        if self._gathering.token_count >= FULL:
+        if self._batch.token_count >= FULL:
             self._write()
 
     def delete_numbers(self, column: str, numbers: Iterable[int]) -> None:
@@ -112,20 +112,20 @@ class ColumnarWriter(SegmentWriter):
 
     def _write(self) -> None:
         """Write the collected documents as a segment."""
-        gathering = self._gathering
-        if not gathering.size:
+        batch = self._batch
+        if not batch.size:
             return
-        self._gathering = DocumentBatch(self.schema)
+        self._batch = DocumentBatch(self.schema)
         name = fresh_name()
         file = SegmentFile(self._index.folder / (name + SUFFIX))
         try:
-            arrays, totals = gathering.arrays()
+            arrays, totals = batch.arrays()
             file.put_all(arrays)
-            seal = file.seal(gathering.size, totals)
+            seal = file.seal(batch.size, totals)
         except BaseException:
             file.abandon()
             raise
-        self._written.append(SegmentEntry(name, gathering.size, seal))
+        self._written.append(SegmentEntry(name, batch.size, seal))
 
 
 @contextmanager

@@ -22,7 +22,7 @@ _SHIFT = np.uint64(31)
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.uint32]
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 
 class InternedPieces(NamedTuple):
@@ -30,10 +30,10 @@ class InternedPieces(NamedTuple):
 
     names: list[bytes]
     numbers: Numbers
-    starts: Places
+    starts: Indices
 
 
-def distinct(text: bytes) -> InternedPieces:
+def intern_pieces(text: bytes) -> InternedPieces:
     """Return the pieces of a text, which are separated by spaces."""
     padded = b"".join((b" ", text, b" " * (_LONGEST + 1)))
     gaps = np.frombuffer(padded, np.uint8) == SPACE
@@ -52,7 +52,7 @@ def distinct(text: bytes) -> InternedPieces:
     return InternedPieces(names + others, numbers, starts - 1)
 
 
-def mixed(words: Words) -> Words:
+def hashed(words: Words) -> Words:
     """Return a hash of each piece of three words (shape 3 × pieces)."""
     key = np.zeros(words.shape[1], np.uint64)
     for word, multiplier in zip(words, _MULTIPLIERS, strict=True):
@@ -62,13 +62,13 @@ def mixed(words: Words) -> Words:
     return key
 
 
-def _short(data: bytes, starts: Places, lengths: Places) -> tuple[list[bytes], Numbers]:
+def _short(data: bytes, starts: Indices, lengths: Indices) -> tuple[list[bytes], Numbers]:
     """Return the distinct pieces, all of them short, and the number of each occurrence."""
     size = len(starts)
     bits = np.uint64(size.bit_length())
     keys = np.empty(size, np.uint64)
     for some in _slices(size):
-        keys[some] = mixed(_words(data, starts[some], lengths[some]))
+        keys[some] = hashed(_words(data, starts[some], lengths[some]))
     keys <<= bits
     keys |= np.arange(size, dtype=np.uint64)
     keys.sort()
@@ -78,12 +78,12 @@ def _short(data: bytes, starts: Places, lengths: Places) -> tuple[list[bytes], N
     numbers = np.empty(size, np.uint32)
     numbers[order] = np.repeat(np.arange(len(first), dtype=np.uint32), np.diff(first, append=size))
     chosen = order[first]
-    if not _are_those(numbers, chosen, data, starts, lengths):
+    if not _are_equal(numbers, chosen, data, starts, lengths):
         return _by_dictionary(data, starts, lengths)
     return _cut(data, starts[chosen], lengths[chosen]), numbers
 
 
-def _are_those(numbers: Numbers, chosen: Numbers, data: bytes, starts: Places, lengths: Places) -> bool:
+def _are_equal(numbers: Numbers, chosen: Numbers, data: bytes, starts: Indices, lengths: Indices) -> bool:
     """Return whether each piece equals the one `chosen` for its number (no hash collision)."""
     words, sizes = _words(data, starts[chosen], lengths[chosen]), lengths[chosen]
     for some in _slices(len(starts)):
@@ -96,7 +96,7 @@ def _are_those(numbers: Numbers, chosen: Numbers, data: bytes, starts: Places, l
     return True
 
 
-def _by_dictionary(data: bytes, starts: Places, lengths: Places) -> tuple[list[bytes], Numbers]:
+def _by_dictionary(data: bytes, starts: Indices, lengths: Indices) -> tuple[list[bytes], Numbers]:
     known: defaultdict[bytes, int] = defaultdict()
     known.default_factory = known.__len__
     found = _cut(data, starts, lengths)
@@ -104,11 +104,11 @@ def _by_dictionary(data: bytes, starts: Places, lengths: Places) -> tuple[list[b
     return list(known), numbers
 
 
-def _cut(data: bytes, starts: Places, lengths: Places) -> list[bytes]:
+def _cut(data: bytes, starts: Indices, lengths: Indices) -> list[bytes]:
     return [data[start:end] for start, end in zip(starts.tolist(), (starts + lengths).tolist(), strict=True)]
 
 
-def _words(data: bytes, starts: Places, lengths: Places) -> Words:
+def _words(data: bytes, starts: Indices, lengths: Indices) -> Words:
     """Return the three words of each piece, padded with zeros."""
     every = np.ndarray((len(data) - _WORD + 1,), np.dtype("<u8"), data, strides=(1,))
     words = np.zeros((3, len(starts)), np.uint64)

@@ -18,7 +18,7 @@ BUSY = 10  # segments that are not merged while files are waiting …
 AT_REST = 4  # … and in idle times
 
 
-class Weight(NamedTuple):
+class SegmentWeight(NamedTuple):
     """The live bytes of a segment, which a merge must copy, and their share of its file."""
 
     name: str
@@ -26,7 +26,7 @@ class Weight(NamedTuple):
     share: float
 
 
-def chosen(weights: Sequence[Weight], most: int) -> tuple[str, ...]:
+def choose_merge(weights: Sequence[SegmentWeight], most: int) -> tuple[str, ...]:
     """Return the segments to merge next, none if there are at most `most` and none is half deleted.
 
     The smallest are merged, and with them each one no larger than those together: so a document is copied only when
@@ -57,7 +57,7 @@ class SegmentMerger:
         """Note that a commit has added segments."""
         self._few = MOST + 1
 
-    def work(self, most: int, seconds: float) -> bool:
+    def run(self, most: int, seconds: float) -> bool:
         """Merge for about `seconds` if there are more than `most` segments; return whether there is more to do."""
         until = time.monotonic() + seconds
         while self._steps is not None or self._begin(most):
@@ -66,7 +66,7 @@ class SegmentMerger:
                     return True
         return False
 
-    def must_work(self) -> bool:
+    def is_overdue(self) -> bool:
         """Return whether there are too many segments to go on indexing."""
         return len(self._index.contents().segments) > MOST
 
@@ -90,7 +90,7 @@ class SegmentMerger:
         if most >= self._few:
             return False
         _, segments = self._index.current()
-        names = chosen([_weight(segment) for segment in segments], most)
+        names = choose_merge([_weight_of(segment) for segment in segments], most)
         if names:
             self._start([segment for segment in segments if segment.entry.name in names])
         else:
@@ -139,6 +139,6 @@ class SegmentMerger:
         self._sources = ()
 
 
-def _weight(segment: ColumnarSegment) -> Weight:
+def _weight_of(segment: ColumnarSegment) -> SegmentWeight:
     share = segment.arrays.live / max(1, segment.arrays.size)
-    return Weight(segment.entry.name, int(segment.entry.seal.length * share), share)
+    return SegmentWeight(segment.entry.name, int(segment.entry.seal.length * share), share)

@@ -10,7 +10,7 @@ Number = TypeVar("Number", bound=np.number)
 Documents = npt.NDArray[np.uint32]
 Scores = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
-Places = npt.NDArray[np.intp]
+Indices = npt.NDArray[np.intp]
 
 NO_DOCUMENTS: Documents = np.empty(0, np.uint32)
 NO_SCORES: Scores = np.empty(0, np.float32)
@@ -33,7 +33,7 @@ NO_HITS = Hits(NO_DOCUMENTS, NO_SCORES)
 Ranked = list[tuple[float, int]]  # (negated score, number in some column): ascending order is best first
 
 
-def locate(held: Documents, wanted: Documents, size: int) -> tuple[Places, Mask]:
+def lookup(held: Documents, wanted: Documents, size: int) -> tuple[Indices, Mask]:
     """Return for each of `wanted` its index in `held`, and whether it is there; both ascend and are below `size`.
 
     The index of a missing one is arbitrary, but valid (0 if `held` is empty).
@@ -53,7 +53,7 @@ def locate(held: Documents, wanted: Documents, size: int) -> tuple[Places, Mask]
     return places, held.take(places) == wanted
 
 
-def united(parts: Sequence[Hits], size: int) -> Hits:
+def union_hits(parts: Sequence[Hits], size: int) -> Hits:
     """Return the documents in any of `parts` (below `size`) with the sums of their scores."""
     parts = [part for part in parts if len(part.documents)]
     if len(parts) < 2:
@@ -76,12 +76,12 @@ def united(parts: Sequence[Hits], size: int) -> Hits:
     return Hits(documents.take(first), np.add.reduceat(scores, first))
 
 
-def slices(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Places:
+def run_indices(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Indices:
     """Return the indices `starts[i]`, `starts[i] + 1`, … of all runs of `lengths[i]`, concatenated."""
     ends = np.cumsum(lengths)
     if not len(ends):
         return np.empty(0, np.intp)
-    places: Places = np.arange(ends[-1]) + np.repeat(starts - (ends - lengths), lengths)
+    places: Indices = np.arange(ends[-1]) + np.repeat(starts - (ends - lengths), lengths)
     return places
 
 
@@ -96,7 +96,7 @@ def threshold(scores: Scores, count: int) -> float:
     return np.partition(scores, len(scores) - count).item(len(scores) - count)
 
 
-def best(hits: Hits, keys: npt.NDArray[np.uint64], count: int) -> Ranked:
+def top_k(hits: Hits, keys: npt.NDArray[np.uint64], count: int) -> Ranked:
     """Return the top `count` hits, best first; equal scores are ordered by `keys` (by document)."""
     documents, scores = hits
     if len(scores) > count:

@@ -196,7 +196,7 @@ class GroupedField:
             parts = [self.source.postings(member) for member in self.members(term).tolist()]
             if len(parts) == 1:
                 return parts[0]
-            found = united(parts, self._size)
+            found = union_postings(parts, self._size)
             if len(self._unions) >= _REMEMBERED:
                 self._unions.pop(next(iter(self._unions)))
             self._unions[term] = found
@@ -261,7 +261,7 @@ def segment_of(
     return Segment(name, size, columns, fields, deleted)
 
 
-def united(parts: list[Postings], size: int) -> Postings:
+def union_postings(parts: list[Postings], size: int) -> Postings:
     """Return the union of `parts`, with the counts summed; `size` is the number of documents."""
     documents = np.concatenate([part.documents for part in parts])
     counts = np.concatenate([part.counts.astype(np.uint32, copy=False) for part in parts])

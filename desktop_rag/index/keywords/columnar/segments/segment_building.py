@@ -33,7 +33,7 @@ class Tokens:
     positions: npt.NDArray[np.uint32]
 
 
-def posted(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsigned]:
+def build_postings(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsigned]:
     """Return the arrays of a field with postings of its own, over `size` documents."""
     order = sorted(range(len(tokens.names)), key=tokens.names.__getitem__)
     rank = np.empty(len(order), np.uint32)
@@ -56,7 +56,7 @@ def posted(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsigned]:
     return arrays
 
 
-def grouped(
+def build_groups(
     spec: FieldSpec, source: str, arrays: Mapping[str, Unsigned], group_of: Callable[[bytes], bytes]
 ) -> dict[str, Unsigned]:
     """Return the arrays of a field that groups the terms of `source` by `group_of`."""
@@ -65,10 +65,10 @@ def grouped(
     names = sorted(set(groups))
     numbers = {name: number for number, name in enumerate(names)}
     group = np.fromiter(map(numbers.__getitem__, groups), np.uint32, len(groups))
-    return grouped_arrays(spec, Vocabulary.of(names), group, arrays[f"{source}/starts"], arrays[f"{source}/documents"])
+    return group_arrays(spec, Vocabulary.of(names), group, arrays[f"{source}/starts"], arrays[f"{source}/documents"])
 
 
-def grouped_arrays(
+def group_arrays(
     spec: FieldSpec, names: Vocabulary, group: npt.NDArray[np.uint32], starts: Unsigned, documents: Unsigned
 ) -> dict[str, Unsigned]:
     """Return the arrays of a grouped field with the terms `names`; `group` has the group of each term of the source."""
@@ -161,12 +161,12 @@ def build(
     totals: dict[FieldSpec, int] = {}
     for spec in specs:
         if spec.groups:
-            arrays |= grouped(spec, spec.groups, arrays, group_of)
+            arrays |= build_groups(spec, spec.groups, arrays, group_of)
             totals[spec] = 0
         else:
             texts = [document.get(spec.name, ()) for document in documents]
             tokens = _tokens(texts)
-            arrays |= posted(spec, tokens, size)
+            arrays |= build_postings(spec, tokens, size)
             totals[spec] = len(tokens.terms) if spec.scored else 0
     mask = np.zeros(size, np.bool_)
     mask[list(deleted)] = True

@@ -122,10 +122,10 @@ class Region:
         self._place.checksum = zlib.crc32(data, self._place.checksum)
 
 
-def mapped(path: Path, seal: SegmentSeal, deleted: npt.NDArray[np.bool_] | None = None) -> Segment:
+def open_segment(path: Path, seal: SegmentSeal, deleted: npt.NDArray[np.bool_] | None = None) -> Segment:
     """Return the memory-mapped segment of a file; raise `LibraryError` if it does not have the given seal.
 
-    The directory's checksum is verified, those of the arrays are not: see `unsound`. A missing file raises
+    The directory's checksum is verified, those of the arrays are not: see `is_damaged`. A missing file raises
     `FileNotFoundError`.
     """
     data, directory = _opened(path, seal)
@@ -135,17 +135,17 @@ def mapped(path: Path, seal: SegmentSeal, deleted: npt.NDArray[np.bool_] | None 
     return segment_of(path.stem, directory.size, dict(directory.fields), arrays, deleted)
 
 
-def unsound(path: Path, seal: SegmentSeal) -> bool:
+def is_damaged(path: Path, seal: SegmentSeal) -> bool:
     """Return whether any checksum of a segment file is wrong, or the file is missing; reads every byte."""
     try:
         data, directory = _opened(path, seal)
     except (LibraryError, OSError):
         return True
     with memoryview(data) as view:
-        return any(_sum(view, place) != place.checksum for place in directory.arrays)
+        return any(_checksum(view, place) != place.checksum for place in directory.arrays)
 
 
-def _sum(view: memoryview, place: _Place) -> int:
+def _checksum(view: memoryview, place: _Place) -> int:
     end = place.offset + place.count * np.dtype(place.dtype).itemsize
     checksum = 0
     for first in range(place.offset - place.gap, end, _PIECE):
@@ -156,7 +156,7 @@ def _sum(view: memoryview, place: _Place) -> int:
 def _opened(path: Path, seal: SegmentSeal) -> tuple[mmap.mmap, _Directory]:
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size != seal.length or seal.length < _TRAILER.size:
-            raise _damaged(path)
+            raise _damage_error(path)
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     begin, length, checksum, mark = _TRAILER.unpack_from(data, seal.length - _TRAILER.size)
     described = data[begin : begin + length]
@@ -166,12 +166,12 @@ def _opened(path: Path, seal: SegmentSeal) -> tuple[mmap.mmap, _Directory]:
         or checksum != seal.checksum
         or zlib.crc32(described) != checksum
     ):
-        raise _damaged(path)
+        raise _damage_error(path)
     try:
         return data, msgspec.msgpack.decode(described, type=_Directory)
     except msgspec.DecodeError as error:
-        raise _damaged(path) from error
+        raise _damage_error(path) from error
 
 
-def _damaged(path: Path) -> LibraryError:
+def _damage_error(path: Path) -> LibraryError:
     return LibraryError(f"The keyword index is damaged ({path.name}); it will be rebuilt.")

@@ -15,9 +15,9 @@ from whoosh.fields import NUMERIC, FieldConfigurationError, FieldType, Schema, U
 from whoosh.formats import Existence, Format, Frequency, Positions
 
 from desktop_rag.index.keywords.cached_analysis import PieceAnalyser
-from desktop_rag.index.keywords.columnar.segments.interning import distinct
+from desktop_rag.index.keywords.columnar.segments.interning import intern_pieces
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Unsigned
-from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, grouped, posted
+from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_groups, build_postings
 
 _KINDS: tuple[tuple[type[Format], FieldKind], ...] = (
     (Positions, FieldKind.POSITIONS),
@@ -30,7 +30,7 @@ _KINDS: tuple[tuple[type[Format], FieldKind], ...] = (
 class AnalysedField(Protocol):
     """A field type whose text is analysed piece by piece."""
 
-    cutting: PieceAnalyser
+    analyser: PieceAnalyser
 
 
 @runtime_checkable
@@ -78,7 +78,7 @@ class DocumentBatch:
         self.token_count = 0
         self._schema = schema
         self._specs = specs_of(schema)
-        self._gatherers = {spec.name: _gatherer(spec, schema[spec.name]) for spec in self._specs if not spec.groups}
+        self._batches = {spec.name: _field_batch(spec, schema[spec.name]) for spec in self._specs if not spec.groups}
         columns = {name: schema[name].column_type for name in schema.names()}
         self._defaults = {name: column.default_value() for name, column in columns.items() if column is not None}
         self._columns = {name: array("Q") for name in self._defaults}
@@ -91,10 +91,10 @@ class DocumentBatch:
         for name, column in self._columns.items():
             value = values.get(name)
             column.append(self._defaults[name] if value is None else self._schema[name].to_column_value(value))
-        for name, gatherer in self._gatherers.items():
+        for name, batch in self._batches.items():
             value = values.get(name)
             if value is not None:
-                self.token_count += gatherer.add(self.size, value)
+                self.token_count += batch.add(self.size, value)
         self.size += 1
 
     def arrays(self) -> tuple[dict[str, Unsigned], dict[FieldSpec, int]]:
@@ -107,66 +107,66 @@ class DocumentBatch:
             if spec.groups:
                 field = self._schema[spec.name]
                 if isinstance(field, GroupingField):
-                    arrays |= grouped(spec, spec.groups, arrays, field.group)
+                    arrays |= build_groups(spec, spec.groups, arrays, field.group)
                 totals[spec] = 0
             else:
-                tokens = self._gatherers[spec.name].tokens()
-                arrays |= posted(spec, tokens, self.size)
+                tokens = self._batches[spec.name].tokens()
+                arrays |= build_postings(spec, tokens, self.size)
                 totals[spec] = len(tokens.terms) if spec.scored else 0
         return arrays, totals
 
 
-def _gatherer(spec: FieldSpec, field: FieldType) -> FieldBatch:
+def _field_batch(spec: FieldSpec, field: FieldType) -> FieldBatch:
     if isinstance(field, AnalysedField):
-        return _PieceGatherer(field.cutting)
+        return _PieceBatch(field.analyser)
     if isinstance(field, NUMERIC) and (field.numtype, field.bits, field.signed, field.shift_step) == (
         int,
         64,
         False,
         0,
     ):
-        return _NumberGatherer()
-    return _TermGatherer(spec, field)
+        return _NumberBatch()
+    return _TermBatch(spec, field)
 
 
-class _PieceGatherer:
-    def __init__(self, cutting: PieceAnalyser) -> None:
-        self._cutting = cutting
+class _PieceBatch:
+    def __init__(self, analyser: PieceAnalyser) -> None:
+        self._analyser = analyser
         self._texts: list[bytes] = []
         self._documents = array("I")
 
     def add(self, document: int, value: object) -> int:
-        text = self._cutting.spaced(str(value))
+        text = self._analyser.spaced(str(value))
         self._texts.append(text)
         self._documents.append(document)
         return max(text.count(b" "), len(text) // 6)
 
     def tokens(self) -> Tokens:
         ends = np.cumsum(np.fromiter(map(len, self._texts), np.int64, len(self._texts)) + 1)
-        names, pieces, starts = distinct(b" ".join(self._texts))
+        names, pieces, starts = intern_pieces(b" ".join(self._texts))
         lengths = np.diff(np.searchsorted(starts, ends), prepend=0)  # pieces of each text
         documents = np.repeat(np.frombuffer(self._documents, np.uint32), lengths)
-        cuts = _Cuts.of(self._cutting, names)
+        analyses = _Analyses.of(self._analyser, names)
         positions = np.zeros(len(pieces) + 1, np.uint32)
-        np.cumsum(cuts.widths[pieces], out=positions[1:])
+        np.cumsum(analyses.widths[pieces], out=positions[1:])
         before = positions[np.cumsum(lengths) - lengths]  # words before each text
         positions = positions[:-1]
         positions -= np.repeat(before, lengths)
-        if cuts.plain:
+        if analyses.plain:
             return Tokens(names, pieces, documents, positions)
-        counts = cuts.counts[pieces]
-        flat = cuts.firsts[pieces]
+        counts = analyses.counts[pieces]
+        flat = analyses.firsts[pieces]
         if (counts != 1).any():
             documents, positions = np.repeat(documents, counts), np.repeat(positions, counts)
             inside = np.arange(len(documents), dtype=np.uint32) - np.repeat(
                 np.cumsum(counts, dtype=np.uint32) - counts, counts
             )
             flat = np.repeat(flat, counts) + inside
-        positions += cuts.places[flat]
-        return Tokens(cuts.names, cuts.terms[flat], documents, positions)
+        positions += analyses.places[flat]
+        return Tokens(analyses.names, analyses.terms[flat], documents, positions)
 
 
-class _Cuts(NamedTuple):
+class _Analyses(NamedTuple):
     """The analyses of all pieces: piece i has `widths[i]` words and the terms `terms[firsts[i]:][:counts[i]]`.
 
     `plain` means that every piece is exactly one term, unchanged.
@@ -181,15 +181,15 @@ class _Cuts(NamedTuple):
     widths: npt.NDArray[np.uint32]
 
     @classmethod
-    def of(cls, cutting: PieceAnalyser, pieces: list[bytes]) -> "_Cuts":
-        words = np.fromiter(map(cutting.is_word, pieces), np.bool_, len(pieces))
+    def of(cls, analyser: PieceAnalyser, pieces: list[bytes]) -> "_Analyses":
+        words = np.fromiter(map(analyser.is_word, pieces), np.bool_, len(pieces))
         known = [piece for piece, word in zip(pieces, words.tolist(), strict=True) if word]
         numbers: defaultdict[bytes, int] = defaultdict(None, zip(known, range(len(known)), strict=True))
         numbers.default_factory = numbers.__len__
         terms, places = array("I", range(len(known))), array("I", bytes(4 * len(known)))
         counts, widths = np.ones(len(pieces), np.uint32), np.ones(len(pieces), np.uint32)
         for place in np.flatnonzero(~words).tolist():
-            cut = cutting.cut(pieces[place])
+            cut = analyser.analyse(pieces[place])
             terms.extend(map(numbers.__getitem__, cut.terms))
             places.extend(cut.places)
             counts[place] = len(cut.terms)
@@ -202,7 +202,7 @@ class _Cuts(NamedTuple):
         return cls(bool(words.all()), list(numbers), flat, at, firsts, counts, widths)
 
 
-class _NumberGatherer:
+class _NumberBatch:
     """Unsigned 64-bit numbers, each one term in Whoosh's encoding, encoded all at once."""
 
     def __init__(self) -> None:
@@ -224,7 +224,7 @@ class _NumberGatherer:
         return Tokens(names, terms.astype(np.uint32), documents, np.zeros(len(documents), np.uint32))
 
 
-class _TermGatherer:
+class _TermBatch:
     """The terms that any Whoosh field type yields."""
 
     def __init__(self, spec: FieldSpec, field: FieldType) -> None:
