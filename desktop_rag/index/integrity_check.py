@@ -19,14 +19,14 @@ from desktop_rag.index.catalog.catalog_schema import FORMAT
 from desktop_rag.index.catalog.chunk_table import StoredSpan
 from desktop_rag.index.folders.file_changes import (
     FileChanged,
+    FileDeleted,
     FileFound,
-    FileLeftOut,
     FileMoved,
+    FileSkipped,
     FileTouched,
-    FileVanished,
-    FolderPassed,
     RootMissing,
     ScanEvent,
+    ScanProgress,
 )
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, damaged_files, keyword_reader
@@ -169,7 +169,7 @@ class IntegrityChecker:
             if folder.state is FolderState.PAUSED:
                 continue
             events = scan(folder, self._catalog.files.lookup(folder.id), stop)
-            found = [event for event in events if not isinstance(event, RootMissing | FileTouched | FolderPassed)]
+            found = [event for event in events if not isinstance(event, RootMissing | FileTouched | ScanProgress)]
             if found:
                 count = f"{len(found)} difference{'s' if len(found) > 1 else ''}"
                 wrong.append(f"{os.fsdecode(folder.path)}: {count}, first: {_told(found[0])}")
@@ -343,11 +343,11 @@ def _told(event: ScanEvent) -> str:
             return f"{os.fsdecode(file.path)} has changed"
         case FileMoved(path):
             return f"{os.fsdecode(path)} has moved here"
-        case FileVanished(file):
+        case FileDeleted(file):
             return f"{os.fsdecode(file.path)} is gone"
-        case FileLeftOut(path, _, reason):
+        case FileSkipped(path, _, reason):
             return f"{os.fsdecode(path)}: {reason}"
         case RootMissing():
             return "the folder is not there"
-        case FileTouched() | FolderPassed():
+        case FileTouched() | ScanProgress():
             return "nothing has changed"

@@ -40,14 +40,14 @@ class _Row(NamedTuple):
     content_state: str | None
 
 
-class Inside(NamedTuple):
+class FolderFiles(NamedTuple):
     """What is known directly inside a folder: its files, and the folders that hold known files, both by name."""
 
     files: dict[bytes, File]
     folders: frozenset[bytes]
 
 
-class Departed:
+class RecentlyRemoved:
     """Remembers for a while what lay where: a file that left one place and turns up in another is not read again."""
 
     def __init__(self) -> None:
@@ -73,17 +73,17 @@ class Departed:
 class FileLookup:
     """The files of one root in the catalog, by their paths relative to it."""
 
-    def __init__(self, database: Database, folder: FolderId, departed: Departed | None = None) -> None:
+    def __init__(self, database: Database, folder: FolderId, removed: RecentlyRemoved | None = None) -> None:
         self._database = database
         self._folder = folder
-        self._departed = departed or Departed()
+        self._removed = removed or RecentlyRemoved()
 
     def at(self, path: bytes) -> File | None:
         """Return the file known at `path`."""
         row = self._database.row(_Row, f"{_FILE} AND path = ?", (self._folder, path))
         return None if row is None else self._file(row)
 
-    def inside(self, path: bytes) -> Inside:
+    def inside(self, path: bytes) -> FolderFiles:
         """Return what is known directly inside the folder at `path`."""
         where, values, start = self._range(path)
         rows = self._database.rows(
@@ -96,7 +96,7 @@ class FileLookup:
             (SEPARATOR, self._folder, *values),
         )
         files = (self._file(row) for row in rows)
-        return Inside({file.path[start - 1 :]: file for file in files}, frozenset(deeper))
+        return FolderFiles({file.path[start - 1 :]: file for file in files}, frozenset(deeper))
 
     def beneath(self, path: bytes) -> list[File]:
         """Return every file known anywhere below `path`."""
@@ -123,7 +123,7 @@ class FileLookup:
             return None
         values = (stat.inode, stat.size, stat.mtime_ns, stat.device)
         found = self._database.values(int, SAME_FILE, values)
-        return ContentId(found[0]) if found else self._departed.content_of(stat)
+        return ContentId(found[0]) if found else self._removed.content_of(stat)
 
     def _range(self, path: bytes) -> tuple[str, tuple[Value, ...], int]:
         """Return the condition for everything below `path`, its values, and where a path goes on there (from 1)."""

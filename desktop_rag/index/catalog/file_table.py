@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, batches, marks
-from desktop_rag.index.catalog.file_lookup import Departed, FileLookup
+from desktop_rag.index.catalog.file_lookup import FileLookup, RecentlyRemoved
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.catalog.root_paths import absolute, relative_to
 from desktop_rag.index.records import ContentId, File, FileId, FilePlace, FolderId, FolderState
@@ -43,9 +43,9 @@ class FileTable:
         """Return every known file of a root folder by its relative path."""
         return {file.path: file for file in self.lookup(folder).beneath(b"")}
 
-    def lookup(self, folder: FolderId, departed: Departed | None = None) -> FileLookup:
+    def lookup(self, folder: FolderId, removed: RecentlyRemoved | None = None) -> FileLookup:
         """Return a lookup of the files of one root folder by path."""
-        return FileLookup(self._database, folder, departed)
+        return FileLookup(self._database, folder, removed)
 
     def places(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
         """Return the files of these contents, absolute paths, in folder order, then shortest path first."""

@@ -67,14 +67,14 @@ class FileTouched:
 
 
 @dataclass(frozen=True, slots=True)
-class FileVanished:
+class FileDeleted:
     """A known file is gone, or the rules leave it out without a word."""
 
     file: File
 
 
 @dataclass(frozen=True, slots=True)
-class FileLeftOut:
+class FileSkipped:
     """A file (or a whole folder that cannot be opened) that is not read, and the reason a person sees."""
 
     path: bytes
@@ -88,10 +88,10 @@ class RootMissing:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderPassed:
+class ScanProgress:
     """A folder, or a good part of a large one, was compared: whoever takes the events may do something else now."""
 
     path: bytes
 
 
-ScanEvent = FileFound | FileChanged | FileMoved | FileTouched | FileVanished | FileLeftOut | RootMissing | FolderPassed
+ScanEvent = FileFound | FileChanged | FileMoved | FileTouched | FileDeleted | FileSkipped | RootMissing | ScanProgress

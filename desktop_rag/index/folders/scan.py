@@ -1,7 +1,7 @@
-"""Compares a root with what the catalog knows of it; the file system is believed, and nothing is opened.
+"""Compares a root folder on the disk with its files in the catalog, without opening any file.
 
-A file is taken for gone only when the walk could have seen it: what lies in a folder that cannot be read, or on a
-drive that is not there, stays known. Links are not followed, so nothing is read twice and no walk is endless.
+A file counts as deleted only when the scan could have seen it: files in a folder that cannot be read, or on a drive
+that is not connected, are kept. Links are not followed, so nothing is read twice and no scan is endless.
 """
 
 import errno
@@ -9,21 +9,21 @@ import os
 import stat
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from desktop_rag.index.catalog.file_lookup import FileLookup, Inside
+from desktop_rag.index.catalog.file_lookup import FileLookup, FolderFiles
 from desktop_rag.index.folders.file_changes import (
     WHOLE,
     FileChanged,
+    FileDeleted,
     FileFound,
-    FileLeftOut,
     FileMoved,
+    FileSkipped,
     FileTouched,
-    FileVanished,
-    FolderPassed,
     Hint,
     RootMissing,
     ScanEvent,
+    ScanProgress,
     topmost,
 )
 from desktop_rag.index.folders.mounts import Devices
@@ -32,10 +32,9 @@ from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, is_
 from desktop_rag.index.records import File, FileStat, FileState, Folder
 from desktop_rag.stop import Stop
 
-PASSED = 200  # entries of a folder between two events, however little there is to tell
+PROGRESS_ENTRIES = 200  # entries of a folder between two events, even if nothing differs
 
 _NO_STAT = FileStat(0, 0, 0, 0)
-_Entries = Sequence[os.DirEntry[bytes]]
 
 
 def scan(
@@ -45,26 +44,43 @@ def scan(
     hints: Collection[Hint] = WHOLE,
     visiting: Callable[[bytes, int], None] = lambda path, device: None,
 ) -> Generator[ScanEvent]:
-    """Yield what differs between `folder` and the `known` files, where the hints say, folder by folder and by name.
+    """Yield the differences between `folder` and its `known` files, where the hints say, folder by folder and by name.
 
-    What is yielded is to be noted before the next is asked for. `visiting` is told of each folder (its path in the
-    root, its device) before it is listed. Stopped, the scan ends early and takes no file for gone.
+    Each event has to be stored before the next is requested. `visiting` is called with each folder (its path in the
+    root folder, its device) before it is listed. If stopped, the scan ends early and reports no file as deleted.
     """
-    walk = _Walk(folder, known, stop, visiting)
-    return walk.single() if folder.is_file else walk.tree(hints)
+    scanner = _Scanner(folder, known, stop, visiting)
+    return scanner.single_file() if folder.is_file else scanner.tree(hints)
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A folder to visit, and what the walk has decided on its way there."""
+class _QueuedFolder:
+    """A folder to compare, with the decisions made on the way to it."""
 
     path: bytes
-    above: Level | None  # the rules of the folder above it; None for the root itself
+    parent: Level | None  # the rules of the parent folder; None for the root folder itself
     deep: bool
-    wanted: bool = False  # whether a line of the person takes it in, whatever is in it
+    is_wanted: bool = False  # a line of the user includes it, whatever is in it
 
 
-class _Walk:
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """The entries of a folder by name, and whether inodes on its file system are lasting."""
+
+    entries: Sequence[os.DirEntry[bytes]]
+    lasting_inodes: bool
+
+
+@dataclass(slots=True)
+class _Compared:
+    """The names in a folder that were found by comparing its entries."""
+
+    folders: dict[bytes, bool] = field(default_factory=dict)  # to scan → whether a line of the user includes it
+    existing: set[bytes] = field(default_factory=set)  # files that are included, or reported as skipped
+    inaccessible: set[bytes] = field(default_factory=set)  # may be a folder whose files still exist
+
+
+class _Scanner:
     def __init__(self, folder: Folder, known: FileLookup, stop: Stop, visiting: Callable[[bytes, int], None]) -> None:
         self._root = folder.path
         self._filter = FolderFilter(folder.path, folder.rules)
@@ -73,10 +89,10 @@ class _Walk:
         self._visiting = visiting
         self._devices = Devices()
         self._device = -1
-        self._folders: set[tuple[int, int]] = set()
+        self._listed: set[tuple[int, int]] = set()  # (device, inode) of folders
 
-    def single(self) -> Generator[ScanEvent]:
-        """Compare a root that is a file; one that is gone counts as missing, like a folder."""
+    def single_file(self) -> Generator[ScanEvent]:
+        """Compare a root that is a file; a deleted one counts as missing, like a folder."""
         try:
             facts = os.stat(self._root)  # noqa: PTH116 (names need not be valid text)
         except OSError:
@@ -90,51 +106,51 @@ class _Walk:
         yield from self._compare(b"", self._known.at(b""), now, reason)
 
     def tree(self, hints: Iterable[Hint]) -> Generator[ScanEvent]:
-        """Walk the root where the hints say, from the top down."""
+        """Scan the folders the hints name, from the top down."""
         device = self._root_device()
         if device is None:
             yield RootMissing()
             return
         self._device = device
         for hint in topmost(hints):
-            waiting = deque((self._start(hint),))
-            while waiting:
+            queue = deque((self._start(hint),))
+            while queue:
                 if self._stop.is_set():
                     return
-                below = yield from self._visit(waiting.popleft())
-                if below is None:
+                subfolders = yield from self._folder(queue.popleft())
+                if subfolders is None:
                     yield RootMissing()
                     return
-                waiting.extendleft(reversed(below))
+                queue.extendleft(reversed(subfolders))
 
     # The way to a folder
 
-    def _start(self, hint: Hint) -> _Place:
-        """Return where a hint leads: to its folder, or the nearest one above that is there and not left out."""
-        place = _Place(b"", None, hint.deep)
+    def _start(self, hint: Hint) -> _QueuedFolder:
+        """Return the folder a hint names, or the nearest ancestor that exists and is included."""
+        start = _QueuedFolder(b"", None, hint.deep)
         for part in hint.path.split(SEPARATOR) if hint.path else ():
-            child = _inside(place.path, part)
+            child = _inside(start.path, part)
             try:
                 facts = os.lstat(self._whole(child))
             except OSError:
-                return replace(place, deep=False)
+                return replace(start, deep=False)
             hidden = part.startswith(b".") or hidden_by_system(facts)
-            level = self._level(place, self._special(place.path))
+            level = self._level(start, self._special(start.path))
             decision = self._filter.folder_with(level, child, self._special(child), hidden=hidden)
             if not stat.S_ISDIR(facts.st_mode) or not decision.included:
-                return replace(place, deep=False)
-            place = _Place(child, level, hint.deep, decision.rule is FolderRule.OWN_LINE)
-        return place
+                return replace(start, deep=False)
+            start = _QueuedFolder(child, level, hint.deep, decision.rule is FolderRule.OWN_LINE)
+        return start
 
     def _special(self, path: bytes) -> frozenset[bytes]:
-        """Return those entries of a folder that rules look at, without listing it."""
+        """Return the names in a folder that rules depend on, without listing it."""
         whole = self._whole(path)
         return frozenset(name for name in SPECIAL_NAMES if os.path.lexists(os.path.join(whole, name)))  # noqa: PTH118
 
-    def _level(self, place: _Place, names: Collection[bytes]) -> Level:
-        if place.above is None:
+    def _level(self, folder: _QueuedFolder, names: Collection[bytes]) -> Level:
+        if folder.parent is None:
             return self._filter.top(names)
-        return self._filter.below(place.above, os.path.basename(place.path), names)  # noqa: PTH119 (bytes)
+        return self._filter.below(folder.parent, os.path.basename(folder.path), names)  # noqa: PTH119 (bytes)
 
     def _root_device(self) -> int | None:
         try:
@@ -145,63 +161,56 @@ class _Walk:
 
     # One folder
 
-    def _visit(self, place: _Place) -> Generator[ScanEvent, None, list[_Place] | None]:
-        """Compare one folder; return the folders in it to walk next, None if the root is not there any more."""
-        path = place.path
-        if path and not place.wanted and self._filter.marked(path, self._special(path)):
-            there = yield from self._tell_gone(self._known.beneath(path))
-            return [] if there else None
-        entries = yield from self._entries(path)
-        if entries is None:
+    def _folder(self, folder: _QueuedFolder) -> Generator[ScanEvent, None, list[_QueuedFolder] | None]:
+        """Compare one folder; return its subfolders to scan next, None if the root folder is missing now."""
+        path = folder.path
+        if path and not folder.is_wanted and self._filter.marked(path, self._special(path)):
+            root_exists = yield from self._report_deleted(self._known.beneath(path))
+            return [] if root_exists else None
+        listing = yield from self._list(path)
+        if listing is None:
             return []
-        if not entries and self._is_empty_mount_point(path):
+        if not listing.entries and self._is_empty_mount_point(path):
             return [] if path else None
         known = self._known.inside(path)
-        level = self._level(place, {entry.name for entry in entries})
-        below = yield from self._compare_all(path, level, entries, known)
-        gone = [file for name, file in known.files.items() if name not in self._seen and name not in below]
-        for name in known.folders - below.keys() - self._unsure:
-            gone += self._known.beneath(_inside(path, name))
-        if (placeholder := self._known.at(path)) is not None:
-            gone.append(placeholder)  # said why the folder could not be opened, or was a file
-        if not (yield from self._tell_gone(gone)):
+        level = self._level(folder, {entry.name for entry in listing.entries})
+        compared = yield from self._compare_entries(path, level, listing, known)
+        if not (yield from self._report_deleted(self._deleted(path, known, compared))):
             return None
-        yield FolderPassed(path)
-        if not place.deep:
+        yield ScanProgress(path)
+        if not folder.deep:
             return []
-        return [_Place(_inside(path, name), level, True, wanted) for name, wanted in below.items()]  # noqa: FBT003
+        return [
+            _QueuedFolder(_inside(path, name), level, deep=True, is_wanted=is_wanted)
+            for name, is_wanted in compared.folders.items()
+        ]
 
-    def _entries(self, path: bytes) -> Generator[ScanEvent, None, list[os.DirEntry[bytes]] | None]:
-        """Return what a folder holds, by name; None if it is gone, unreadable (then told) or was visited already."""
+    def _list(self, path: bytes) -> Generator[ScanEvent, None, _Listing | None]:
+        """List a folder; None if it is deleted, unreadable (then reported) or was listed already."""
         whole = self._whole(path)
         try:
             facts = os.stat(whole)  # noqa: PTH116
-            if facts.st_ino and (facts.st_dev, facts.st_ino) in self._folders:
+            if facts.st_ino and (facts.st_dev, facts.st_ino) in self._listed:
                 return None  # mounted into itself
-            self._folders.add((facts.st_dev, facts.st_ino))
+            self._listed.add((facts.st_dev, facts.st_ino))
             self._visiting(path, facts.st_dev)
-            self._lasting = self._devices.have_lasting_inodes(whole, facts.st_dev)
+            lasting_inodes = self._devices.have_lasting_inodes(whole, facts.st_dev)
             with os.scandir(whole) as entries:
-                return sorted(entries, key=lambda entry: entry.name)
+                return _Listing(sorted(entries, key=lambda entry: entry.name), lasting_inodes)
         except (FileNotFoundError, NotADirectoryError):
-            return None  # deleted meanwhile, or its drive is gone: a look at the folder above it will tell
+            return None  # deleted meanwhile, or its drive was disconnected: a scan of its parent reports it
         except OSError as error:
-            yield from self._leave_out(path, self._known.at(path), _NO_STAT, _unreadable("folder", error))
+            yield from self._skip(path, self._known.at(path), _NO_STAT, _unreadable("folder", error))
             return None
 
-    def _compare_all(
-        self, path: bytes, level: Level, entries: _Entries, known: Inside
-    ) -> Generator[ScanEvent, None, dict[bytes, bool]]:
-        """Compare the files of one folder; return its folders that are read: name → whether a line takes it in.
-
-        Leaves in `_seen` the names of files that are there, in `_unsure` those of folders that cannot be looked at.
-        """
-        below: dict[bytes, bool] = {}
-        self._seen: set[bytes] = set()
-        self._unsure: set[bytes] = set()
-        for count, entry in enumerate(entries, start=1):
-            if count % PASSED == 0:
-                yield FolderPassed(path)
+    def _compare_entries(
+        self, path: bytes, level: Level, listing: _Listing, known: FolderFiles
+    ) -> Generator[ScanEvent, None, _Compared]:
+        """Compare the files of one folder with the known ones."""
+        compared = _Compared()
+        for count, entry in enumerate(listing.entries, start=1):
+            if count % PROGRESS_ENTRIES == 0:
+                yield ScanProgress(path)
             name = entry.name
             try:
                 if entry.is_symlink():
@@ -210,29 +219,40 @@ class _Walk:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                self._seen.add(name)
-                self._unsure.add(name)
+                compared.existing.add(name)
+                compared.inaccessible.add(name)
                 reason = _unreadable("file", error)
-                yield from self._leave_out(_inside(path, name), known.files.get(name), _NO_STAT, reason)
+                yield from self._skip(_inside(path, name), known.files.get(name), _NO_STAT, reason)
                 continue
             hidden = name.startswith(b".") or hidden_by_system(facts)
             if stat.S_ISDIR(facts.st_mode):
                 decision = self._filter.folder(level, name, hidden=hidden)
                 if decision.included:
-                    below[name] = decision.rule is FolderRule.OWN_LINE
+                    compared.folders[name] = decision.rule is FolderRule.OWN_LINE
             elif stat.S_ISREG(facts.st_mode):
                 decision = self._filter.file(level, name, facts.st_size, hidden=hidden)
                 if decision.included or decision.told:
-                    self._seen.add(name)
+                    compared.existing.add(name)
                     reason = "" if decision.included else decision.reason
-                    now = _file_stat(facts, lasting=self._lasting)
+                    now = _file_stat(facts, lasting=listing.lasting_inodes)
                     yield from self._compare(_inside(path, name), known.files.get(name), now, reason)
-        return below
+        return compared
+
+    def _deleted(self, path: bytes, known: FolderFiles, compared: _Compared) -> list[File]:
+        """Return the known files of a folder that do not exist any more, or are not included any more."""
+        deleted = [
+            file for name, file in known.files.items() if name not in compared.existing and name not in compared.folders
+        ]
+        for name in known.folders - compared.folders.keys() - compared.inaccessible:
+            deleted += self._known.beneath(_inside(path, name))
+        if (placeholder := self._known.at(path)) is not None:
+            deleted.append(placeholder)  # recorded why the folder could not be opened, or was a file
+        return deleted
 
     def _compare(self, path: bytes, file: File | None, now: FileStat, reason: str) -> Generator[ScanEvent]:
-        """Yield what is new about one file, which was known as `file`; a `reason` leaves it out."""
+        """Yield the difference between a file and its record `file`; a `reason` excludes it."""
         if reason:
-            yield from self._leave_out(path, file, now, reason)
+            yield from self._skip(path, file, now, reason)
         elif file is None:
             now = self._with_inode(path, now)
             content = self._known.content_of(now)
@@ -247,23 +267,23 @@ class _Walk:
         elif now != file.stat and now.inode:
             yield FileTouched(file, now)
 
-    def _leave_out(self, path: bytes, file: File | None, now: FileStat, reason: str) -> Generator[ScanEvent]:
+    def _skip(self, path: bytes, file: File | None, now: FileStat, reason: str) -> Generator[ScanEvent]:
         same = file is not None and file.state is FileState.SKIPPED and file.reason == reason
         if file is None or not same or not _unchanged(file.stat, now):
-            yield FileLeftOut(path, now, reason)
+            yield FileSkipped(path, now, reason)
 
-    def _tell_gone(self, files: Sequence[File]) -> Generator[ScanEvent, None, bool]:
-        """Tell which files are gone, unless the root is: return whether it is still there."""
+    def _report_deleted(self, files: Sequence[File]) -> Generator[ScanEvent, None, bool]:
+        """Report files as deleted, unless the root folder is missing; return whether it exists."""
         if files and self._root_device() != self._device:
             return False
         for count, file in enumerate(files, start=1):
-            yield FileVanished(file)
-            if count % PASSED == 0:
-                yield FolderPassed(file.path)
+            yield FileDeleted(file)
+            if count % PROGRESS_ENTRIES == 0:
+                yield ScanProgress(file.path)
         return True
 
     def _is_empty_mount_point(self, path: bytes) -> bool:
-        """Return whether an empty folder should hold files of another device: a drive that is not mounted."""
+        """Return whether an empty folder had files of another device: a drive that is not mounted now."""
         devices = self._known.devices(path)
         try:
             return bool(devices) and os.stat(self._whole(path)).st_dev not in devices  # noqa: PTH116
@@ -271,7 +291,7 @@ class _Walk:
             return True
 
     def _with_inode(self, path: bytes, now: FileStat) -> FileStat:
-        """Complete a stat: Windows gives inode and device only on asking for the file itself."""
+        """Complete a stat: on Windows a folder listing has no inode and device."""
         if now.inode or os.name != "nt":
             return now
         try:
@@ -295,9 +315,9 @@ def _file_stat(facts: os.stat_result, *, lasting: bool) -> FileStat:
 
 
 def _unchanged(before: FileStat, now: FileStat) -> bool:
-    """Return whether a file is the same; a drive mounted anew has another device number and says nothing by inodes.
+    """Return whether a file is unchanged; inodes are not compared when the drive was remounted under another device.
 
-    An edit that puts the old time back still changes the ctime.
+    An edit that restores the old modification time still changes the ctime.
     """
     if (before.size, before.mtime_ns) != (now.size, now.mtime_ns):
         return False

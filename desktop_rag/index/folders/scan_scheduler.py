@@ -7,19 +7,19 @@ from typing import assert_never
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.file_lookup import Departed
+from desktop_rag.index.catalog.file_lookup import RecentlyRemoved
 from desktop_rag.index.folders.file_changes import (
     WHOLE,
     FileChanged,
+    FileDeleted,
     FileFound,
-    FileLeftOut,
     FileMoved,
+    FileSkipped,
     FileTouched,
-    FileVanished,
-    FolderPassed,
     Hint,
     RootMissing,
     ScanEvent,
+    ScanProgress,
 )
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.indexer.status_board import StatusBoard
@@ -63,7 +63,7 @@ class ScanScheduler:
         self._on_scanned = on_scanned
         self._stop = stop
         self._visiting = visiting
-        self._departed = Departed()
+        self._removed = RecentlyRemoved()
         self._wanted: dict[FolderId, frozenset[Hint]] = {}
         self._running: dict[FolderId, _Scan] = {}
         self._not_before: dict[FolderId, float] = {}
@@ -127,7 +127,7 @@ class ScanScheduler:
         def visiting(path: bytes, device: int) -> None:
             self._visiting(folder.id, path, device)
 
-        return scan(folder, self._catalog.files.lookup(folder.id, self._departed), self._stop, hints, visiting)
+        return scan(folder, self._catalog.files.lookup(folder.id, self._removed), self._stop, hints, visiting)
 
     def _take(self, folder: FolderId, running: _Scan) -> bool:
         """Note the events of a moment; return whether the last one was among them."""
@@ -151,22 +151,22 @@ class ScanScheduler:
             case FileFound(path, stat):
                 catalog.files.queue(folder, path, stat)
             case FileChanged(file, stat):
-                self._departed.note(file)
+                self._removed.note(file)
                 catalog.files.queue(folder, file.path, stat)
             case FileMoved(path, stat, content, replaced):
                 if replaced is not None:
-                    self._departed.note(replaced)
+                    self._removed.note(replaced)
                 catalog.files.add_moved(folder, path, stat, content)
             case FileTouched(file, stat):
                 catalog.files.set_stat(file.id, stat)
-            case FileVanished(file):
-                self._departed.note(file)
+            case FileDeleted(file):
+                self._removed.note(file)
                 catalog.files.remove(file.id)
-            case FileLeftOut(path, stat, reason):
+            case FileSkipped(path, stat, reason):
                 catalog.files.skip(folder, path, stat, reason)
             case RootMissing():
                 catalog.folders.set_offline(folder)
-            case FolderPassed():
+            case ScanProgress():
                 pass
             case _:
                 assert_never(event)

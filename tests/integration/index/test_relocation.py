@@ -11,7 +11,7 @@ from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders import relocation
-from desktop_rag.index.folders.file_changes import FolderPassed
+from desktop_rag.index.folders.file_changes import ScanProgress
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.indexer_api import Relocated
 from desktop_rag.index.library import Library
@@ -112,7 +112,7 @@ def test_a_scan_of_the_new_place_finds_nothing_to_read(catalog: Catalog, known: 
     assert relocation.relocate(catalog, os.fsencode(known), os.fsencode(new)) == Relocated(1, 21, 21)
     [root] = catalog.folders.all()
     events = scan(root, catalog.files.lookup(root.id), Stop())
-    assert [event for event in events if not isinstance(event, FolderPassed)] == []
+    assert [event for event in events if not isinstance(event, ScanProgress)] == []
 
 
 def test_a_link_from_the_old_place_to_the_new_one_is_no_hindrance(

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from desktop_rag.index.folders.file_changes import (
     FileChanged,
+    FileDeleted,
     FileFound,
     FileMoved,
     FileTouched,
-    FileVanished,
     ScanEvent,
 )
 from desktop_rag.index.records import File, FileId, FileStat, FileState, FolderId
@@ -67,7 +67,7 @@ def test_a_file_replaced_by_another_of_the_same_size_and_time_is_told(root: Path
     os.utime(root / "c.txt", ns=(facts.st_atime_ns, facts.st_mtime_ns))
     (root / "c.txt").replace(root / "a.txt")
     events = run(root, known)
-    assert [type(event) for event in events] == [FileChanged, FileVanished]
+    assert [type(event) for event in events] == [FileChanged, FileDeleted]
 
 
 @posix
@@ -100,7 +100,7 @@ def test_a_deleted_file_is_told(root: Path) -> None:
     write(root, "a.txt", "b/c.txt")
     known = learn(root)
     (root / "b" / "c.txt").unlink()
-    assert run(root, known) == [FileVanished(known[b"b/c.txt"])]
+    assert run(root, known) == [FileDeleted(known[b"b/c.txt"])]
 
 
 def test_a_renamed_folder_moves_its_files(root: Path) -> None:
@@ -109,9 +109,9 @@ def test_a_renamed_folder_moves_its_files(root: Path) -> None:
     (root / "old").rename(root / "new")
     events = without_ctime(run(root, known))
     assert events[:2] == [
-        FileVanished(known[b"old/a.txt"]),
-        FileVanished(known[b"old/deep/b.txt"]),
-    ] or set(map(type, events)) == {FileMoved, FileVanished}
+        FileDeleted(known[b"old/a.txt"]),
+        FileDeleted(known[b"old/deep/b.txt"]),
+    ] or set(map(type, events)) == {FileMoved, FileDeleted}
     assert {event.path for event in events if isinstance(event, FileMoved)} == {b"new/a.txt", b"new/deep/b.txt"}
     assert moved(known, b"old/deep/b.txt", b"new/deep/b.txt") in events
 
@@ -149,7 +149,7 @@ def test_a_file_moved_and_changed_is_a_new_one(root: Path) -> None:
     write(root, "b.txt", text="changed meanwhile")
     events = run(root, known)
     assert found(events) == ["b.txt"]
-    assert FileVanished(known[b"a.txt"]) in events
+    assert FileDeleted(known[b"a.txt"]) in events
 
 
 NAMES = st.sampled_from(["a.txt", "b.txt", "d/a.txt", "d/e/b.txt", "f/a.txt"])
@@ -182,7 +182,7 @@ def follow(known: Known, events: list[ScanEvent]) -> None:
                 known[file.path] = replace(known[file.path], stat=stat)
             case FileMoved(path, stat, content, _):
                 known[path] = File(FileId(0), FolderId(1), path, stat, FileState.READY, "", content)
-            case FileVanished(file):
+            case FileDeleted(file):
                 del known[file.path]
             case _:
                 raise AssertionError(event)

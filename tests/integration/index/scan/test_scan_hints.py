@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from desktop_rag.index.folders.file_changes import FileChanged, FileVanished, Hint, topmost
+from desktop_rag.index.folders.file_changes import FileChanged, FileDeleted, Hint, topmost
 from tests.integration.index.scan.walking import found, learn, moved, run, without_ctime, write
 
 
@@ -25,7 +25,7 @@ def test_a_hint_at_a_folder_that_is_gone_tells_what_was_in_it(root: Path) -> Non
     (root / "b" / "deep").rmdir()
     (root / "b").rmdir()
     events = run(root, known, hints=[Hint(b"b/deep", deep=True)])
-    assert events == [FileVanished(known[b"b/c.txt"]), FileVanished(known[b"b/deep/d.txt"])]
+    assert events == [FileDeleted(known[b"b/c.txt"]), FileDeleted(known[b"b/deep/d.txt"])]
 
 
 def test_a_hint_into_what_is_left_out_finds_nothing(root: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_renamed_folder_is_recognised_by_its_hints(root: Path) -> None:
     known = learn(root)
     (root / "old").rename(root / "new")
     events = without_ctime(run(root, known, hints=[Hint(b"", deep=False), Hint(b"new", deep=True)]))
-    assert FileVanished(known[b"old/a.txt"]) in events
+    assert FileDeleted(known[b"old/a.txt"]) in events
     assert moved(known, b"old/a.txt", b"new/a.txt") in events
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.file_changes import FileChanged, FileFound, FileLeftOut, FileVanished
+from desktop_rag.index.folders.file_changes import FileChanged, FileDeleted, FileFound, FileSkipped
 from desktop_rag.index.records import File, FileId, FileState, FolderId, FolderRules
 from tests.integration.index.scan.walking import (
     found,
@@ -24,7 +24,7 @@ def test_what_a_person_expects_to_see_is_left_out_with_a_reason(root: Path) -> N
     write(root, "cat.heic", "a.txt")
     write(root, "big.txt", text="x" * 1_000_001)
     events = run(root, rules=FolderRules(max_megabytes=1))
-    reasons = {event.path: event.reason for event in events if isinstance(event, FileLeftOut)}
+    reasons = {event.path: event.reason for event in events if isinstance(event, FileSkipped)}
     assert set(reasons) == {b"cat.heic", b"big.txt"}
     assert "1 MB" in reasons[b"big.txt"]
     assert found(events) == ["a.txt"]
@@ -40,14 +40,14 @@ def test_a_known_file_that_is_ignored_now_is_gone(root: Path) -> None:
     write(root, "a.txt", "b.txt")
     known = learn(root)
     write(root, ".gitignore", text="b.txt\n")
-    assert run(root, known) == [FileVanished(known[b"b.txt"])]
+    assert run(root, known) == [FileDeleted(known[b"b.txt"])]
 
 
 def test_a_known_file_that_is_too_big_now_is_left_out(root: Path) -> None:
     write(root, "a.txt", text="x" * 1_500_000)
     known = learn(root)
     (event,) = run(root, known, FolderRules(max_megabytes=1))
-    assert isinstance(event, FileLeftOut)
+    assert isinstance(event, FileSkipped)
     assert event.path == b"a.txt"
 
 
@@ -129,8 +129,8 @@ def test_an_unreadable_folder_is_told_and_keeps_its_files(root: Path, monkeypatc
     with monkeypatch.context() as patch:
         patch.setattr(os, "scandir", refusing)
         (event,) = run(root, known)
-        assert isinstance(event, FileLeftOut)
+        assert isinstance(event, FileSkipped)
         assert (event.path, event.reason) == (b"closed", "You have no permission to open this folder.")
         told = File(FileId(99), FolderId(1), b"closed", event.stat, FileState.SKIPPED, event.reason, None)
         assert run(root, known | {b"closed": told}) == []
-    assert run(root, known | {b"closed": told}) == [FileVanished(told)]
+    assert run(root, known | {b"closed": told}) == [FileDeleted(told)]

@@ -12,11 +12,11 @@ from desktop_rag.index.catalog.file_lookup import FileLookup
 from desktop_rag.index.folders.file_changes import (
     WHOLE,
     FileFound,
-    FileLeftOut,
     FileMoved,
-    FolderPassed,
+    FileSkipped,
     Hint,
     ScanEvent,
+    ScanProgress,
 )
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.records import ContentId, File, FileId, FileState, Folder, FolderId, FolderRules, FolderState
@@ -61,7 +61,7 @@ def run(
     """Return what a scan tells, but for what only says that it goes on."""
     with catalog_of(known or {}) as files:
         events = scan(folder(root, rules), files, Stop(), hints)
-        return [event for event in events if not isinstance(event, FolderPassed)]
+        return [event for event in events if not isinstance(event, ScanProgress)]
 
 
 def learn(root: Path, rules: FolderRules | None = None) -> Known:
@@ -73,7 +73,7 @@ def learn(root: Path, rules: FolderRules | None = None) -> Known:
             case FileFound(path, stat):
                 state, content = FileState.READY, ContentId(number)
                 known[path] = File(FileId(number), FolderId(1), path, stat, state, "", content)
-            case FileLeftOut(path, stat, reason):
+            case FileSkipped(path, stat, reason):
                 known[path] = File(FileId(number), FolderId(1), path, stat, FileState.SKIPPED, reason, None)
             case _:
                 raise AssertionError(event)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.file_changes import FileChanged, FileVanished, FolderPassed, RootMissing
+from desktop_rag.index.folders.file_changes import FileChanged, FileDeleted, RootMissing, ScanProgress
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.stop import Stop
 from tests.integration.index.scan.walking import (
@@ -41,14 +41,14 @@ def test_an_empty_mount_point_inside_keeps_its_files(root: Path) -> None:
     known[b"drive/a.txt"] = replace(known[b"drive/a.txt"], stat=elsewhere)
     (root / "drive" / "a.txt").unlink()
     (root / "c.txt").unlink()
-    assert run(root, known) == [FileVanished(known[b"c.txt"])]
+    assert run(root, known) == [FileDeleted(known[b"c.txt"])]
 
 
 def test_a_folder_emptied_by_the_person_is_empty(root: Path) -> None:
     write(root, "a.txt")
     known = learn(root)
     (root / "a.txt").unlink()
-    assert run(root, known) == [FileVanished(known[b"a.txt"])]
+    assert run(root, known) == [FileDeleted(known[b"a.txt"])]
 
 
 def test_a_root_that_goes_away_during_the_scan_loses_nothing(root: Path, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_root_that_goes_away_during_the_scan_loses_nothing(root: Path, tmp_pat
     write(root, "b/new.txt")
     with catalog_of(known) as files:
         events = scan(folder(root), files, Stop())
-        assert next(events) == FolderPassed(b"")
+        assert next(events) == ScanProgress(b"")
         root.rename(tmp_path / "elsewhere")
         assert list(events) == []
     assert run(root, known) == [RootMissing()]
