@@ -1,4 +1,4 @@
-"""Jobs that find what a target means now and read it piece by piece, the cited lines first."""
+"""Jobs that resolve a target to the current document and read it in parts, the cited lines first."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Sequence
@@ -23,20 +23,20 @@ from desktop_rag.retrieval.api import DocumentCard, LineWindow, Passage, Retriev
 from desktop_rag.stop import Stop
 from desktop_rag.text.locate import mark_quote
 
-LONGEST_LINE = 10_000  # Qt lays out a line as a whole: a line of megabytes would hold the window for seconds
+LONGEST_LINE = 10_000  # Qt lays out a line as a whole: a line of megabytes would block the window for seconds
 MOST_MATCHES = 1_000
 
 _FIRST_LINES = 240  # read at once, a quarter of them above the cited ones
 _MOST_LINES = 2_000
 _MOST_CHARACTERS = 400_000
-_PAUSE_SECONDS = 0.03  # the window draws what is there before it is given more
+_PAUSE_SECONDS = 0.03  # lets the window draw what it has before more arrives
 _SNIPPET = 120
 _LEAD = 28
 _NOTHING = DocumentLayout(b"", (), b"")
 
 
 def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
-    """Say what `target` is now, then read the lines around it."""
+    """Resolve `target`, then read the lines around it."""
     standing, card = resolve(target, retriever, stop)
     if card is None:
         yield DocumentFound(target, standing, None, _NOTHING, target.first_line, target.last_line)
@@ -57,41 +57,41 @@ def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[V
 
 
 def read_lines(content: ContentId, first: int, count: int, retriever: Retriever, stop: Stop) -> Generator[LinesRead]:
-    """Read some more lines of a document that is open."""
+    """Read more lines of an open document."""
     yield _read(retriever, content, first, count, stop)
 
 
 def gather_text(content: ContentId, first: int, last: int, retriever: Retriever, stop: Stop) -> Generator[TextGathered]:
-    """Read the whole words of some lines."""
+    """Read the complete text of lines, however long they are."""
     yield TextGathered(first, "\n".join(retriever.read_lines(content, first, last - first + 1, stop).lines))
 
 
 def find_in(content: ContentId, pattern: str, retriever: Retriever, stop: Stop) -> Generator[MatchesFound]:
-    """Look for `pattern` in the whole document."""
+    """Search the whole document for `pattern`."""
     passages = retriever.find(content, (pattern,), MOST_MATCHES, stop)
     places = tuple(_found_place(passage, match) for passage in passages for match in _matches(passage))
     yield MatchesFound(pattern, places, len(passages) == MOST_MATCHES)
 
 
 def window_size(lines: Sequence[str]) -> int:
-    """Return how many more lines of this kind may be read in one go."""
+    """Return how many lines of this average length to read at once."""
     mean = sum(map(len, lines)) / max(1, len(lines)) + 1
     return max(20, min(_MOST_LINES, int(_MOST_CHARACTERS / mean)))
 
 
 def shortened(line: str) -> str:
-    """Return `line`, cut off where it is too long to be shown."""
+    """Return `line`, truncated if it is too long to be shown."""
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
 
 
 def resolve(target: Target, retriever: Retriever, stop: Stop) -> tuple[Staleness, DocumentCard | None]:
-    """Return how what `target` names relates to what lies there now, and what is known of that."""
+    """Return the staleness of `target` and the card of the current document, None if there is none."""
     if not target.sha256:
         card = retriever.describe(target.content, stop)
         return (_standing_of(card), card) if card else (Staleness.LOST, None)
     card = retriever.lookup(target.sha256, target.place, stop)
     if card is not None and card.sha256 == target.sha256 and card.path is None:
-        now = retriever.lookup("", target.place, stop)  # its text is still known, but another may lie in its place
+        now = retriever.lookup("", target.place, stop)  # still indexed, but another file may be in its place
         card = now if now is not None and now.path is not None else card
     if card is None:
         return Staleness.LOST, None
@@ -107,7 +107,7 @@ def _standing_of(card: DocumentCard) -> Staleness:
 def _present_lines(
     target: Target, standing: Staleness, card: DocumentCard, retriever: Retriever, stop: Stop
 ) -> tuple[int, int]:
-    """Return the lines to highlight; in a text that has changed they are where the quoted words are now."""
+    """Return the lines to highlight: in a changed text those with the quote, (0, 0) without any."""
     if standing is not Staleness.CHANGED:
         last = min(target.last_line, card.lines)
         return (min(target.first_line, last), last) if target.first_line > 0 and last > 0 else (0, 0)
@@ -117,7 +117,7 @@ def _present_lines(
 
 
 def _first_count(card: DocumentCard) -> int:
-    """Return how many lines to read first: fewer where they are long."""
+    """Return how many lines to read first: fewer if they are long."""
     mean = card.words * 7 / max(1, card.lines) + 1
     return max(8, min(_FIRST_LINES, int(_MOST_CHARACTERS / mean)))
 
@@ -137,7 +137,7 @@ def _stored_passage(target: Target) -> Generator[ViewerEvent]:
 
 
 def _read_more(retriever: Retriever, head: LinesRead, stop: Stop) -> Generator[ViewerEvent]:
-    """Read on below and above, about as many lines as a person scrolls through at first."""
+    """Read more lines below and above: about as many as a user scrolls through at first."""
     count = max(0, window_size(head.lines) - len(head.lines)) // 2
     below = head.first + len(head.lines)
     if count and below <= head.total:
@@ -155,7 +155,7 @@ def _read(retriever: Retriever, content: ContentId, first: int, count: int, stop
 
 
 def marks_by_line(window: LineWindow) -> tuple[tuple[TextMark, ...], ...]:
-    """Return the marks of each line with offsets in it; one that runs over a line's end is divided there."""
+    """Return the marks of each line with offsets in that line; a mark across a line end is split there."""
     starts = list(accumulate((len(line) + 1 for line in window.lines), initial=window.start))
     found: list[list[TextMark]] = [[] for _ in window.lines]
     for mark in window.marks:
@@ -168,7 +168,7 @@ def marks_by_line(window: LineWindow) -> tuple[tuple[TextMark, ...], ...]:
 
 
 def _found_place(passage: Passage, marks: tuple[Mark, ...]) -> FoundPlace:
-    """Return a match with some words before and after it, on one line."""
+    """Return a match with a one-line snippet of its context."""
     first, last = marks[0], marks[-1]
     before = passage.lines[first[0] - passage.first][: first[1]]
     after = passage.lines[last[0] - passage.first][last[2] :]
@@ -179,7 +179,7 @@ def _found_place(passage: Passage, marks: tuple[Mark, ...]) -> FoundPlace:
 
 
 def _tail(text: str) -> str:
-    """Return the end of what stands before a match, cut between words."""
+    """Return the end of the text before a match, cut at a word boundary."""
     text = text.lstrip()
     if len(text) <= _LEAD:
         return text
@@ -188,7 +188,7 @@ def _tail(text: str) -> str:
 
 
 def _matches(passage: Passage) -> Generator[tuple[Mark, ...]]:
-    """Yield the matches of a passage, those that run over a line's end as one."""
+    """Yield the matches of a passage; a match across a line end counts once."""
     match: list[Mark] = []
     for line, start, end in passage.marks:
         if match:

@@ -1,4 +1,4 @@
-"""What every way to show a document can do, whatever it draws: the rest of the tab speaks to it in lines."""
+"""The protocols of the views of a document; all positions are line numbers of the catalog."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from typing import Protocol
 
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
 
-Match = tuple[Mark, ...]  # one place that was found; it may run over several lines
+Match = tuple[Mark, ...]  # one match of a search; it may span several lines
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """The words a person has selected and the lines they stand in; without words the lines mean nothing."""
+    """The selected text and its lines; the lines are meaningless when the text is empty."""
 
     text: str = ""
     first_line: int = 0
@@ -22,77 +22,77 @@ class DocumentView(Protocol):
     """A widget that shows one document at a time; lines count from 1 and are those of the catalog."""
 
     def show_citation(self, first: int, last: int) -> None:
-        """Highlight these lines and bring the first of them into sight; 0 takes the highlight away."""
+        """Highlight these lines and scroll to the first of them; 0 removes the highlight."""
         ...
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
-        """Mark everything that was found; number `current`, from 0, stands out, -1 is none."""
+        """Mark all matches and emphasise match number `current` (from 0; -1: none)."""
         ...
 
     def go_to_match(self, match: Match) -> None:
-        """Bring one of the matches into sight."""
+        """Scroll to a match."""
         ...
 
     def reveal(self, line: int) -> None:
-        """Bring a line into sight."""
+        """Scroll to a line."""
         ...
 
     def seen_line(self) -> int:
-        """Return the first line that is looked at."""
+        """Return the first visible line."""
         ...
 
     def selected(self) -> Selected:
-        """Return what is selected."""
+        """Return the selection."""
         ...
 
     def copy(self) -> None:
-        """Put what is selected on the clipboard."""
+        """Copy the selection to the clipboard."""
         ...
 
 
 class WrittenView(DocumentView, Protocol):
-    """A view that is drawn from the lines of the catalog and is given them piece by piece."""
+    """A view of the catalog's lines, which arrive in parts."""
 
     def begin(self, found: DocumentFound) -> None:
-        """Show another document; its lines follow."""
+        """Show another document; its lines arrive with `add_lines`."""
         ...
 
     def go_on(self, found: DocumentFound) -> None:
-        """Show another place of the document that is open."""
+        """Show another target in the open document."""
         ...
 
     def add_lines(self, read: LinesRead) -> None:
-        """Take in lines."""
+        """Add lines that were read."""
         ...
 
     def reading_finished(self) -> None:
-        """Know that no more lines are on their way, and ask for those that are missing."""
+        """Note that the read job has finished, and request lines that are still missing."""
         ...
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
-        """Mark the cited words."""
+        """Mark the quote."""
         ...
 
     def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
-        """Mark the lines from the first to the last of each passage that is bookmarked."""
+        """Mark the bookmarked passages, each given as (first, last) line."""
         ...
 
     def scroll_to(self, line: int) -> None:
-        """Make `line` the first one seen."""
+        """Scroll so that `line` is the first visible one."""
         ...
 
     def highlighted_text(self) -> str:
-        """Return the words of the highlighted lines that are loaded."""
+        """Return the text of the highlighted lines that are loaded."""
         ...
 
     def seen(self) -> tuple[int, int]:
-        """Return the first and last line that are seen at least in part."""
+        """Return the first and last line that are at least partly visible."""
         ...
 
     def select_all(self) -> None:
-        """Select the whole document, or what of it is loaded."""
+        """Select everything that is loaded."""
         ...
 
     def set_zoom(self, points: int) -> None:
-        """Show the words this many points larger than usual."""
+        """Enlarge the text by this many points."""
         ...

@@ -1,17 +1,17 @@
-"""The lines of a document that are at hand: one run of them, around what is looked at."""
+"""The loaded lines of a document: one consecutive window around the visible part."""
 
 from desktop_rag.documents.document import InlineMark as TextMark
 from desktop_rag.gui.viewer.document_loading import window_size
 from desktop_rag.gui.viewer.viewer_events import LinesRead
 
-_NEAR = 80  # lines from the end of what is here at which more should be read …
+_NEAR = 80  # lines from the end of the window at which more should be read …
 _MOST_ASKED = 600  # … and how many at most
 _MOST_LINES = 12_000
 _MOST_CHARACTERS = 3_000_000
 
 
 class LoadedLines:
-    """Consecutive lines with their marks; those far from what is seen are let go."""
+    """A window of consecutive lines with their marks; lines far from the visible part are dropped."""
 
     def __init__(self) -> None:
         self.first = 1
@@ -20,28 +20,28 @@ class LoadedLines:
 
     @property
     def last(self) -> int:
-        """Return the number of the last line; less than the first if there is none."""
+        """Return the number of the last loaded line; less than `first` if nothing is loaded."""
         return self.first + len(self._texts) - 1
 
     def hold(self, first: int, last: int) -> bool:
-        """Return whether all these lines are here."""
+        """Return whether all these lines are loaded."""
         return self.first <= first and last <= self.last
 
     def text(self, line: int) -> str:
-        """Return the words of a line that is here."""
+        """Return the text of a loaded line."""
         return self._texts[line - self.first]
 
     def marks(self, line: int) -> tuple[TextMark, ...]:
-        """Return what is set off in a line that is here."""
+        """Return the inline marks of a loaded line."""
         return self._marks[line - self.first]
 
     def texts(self, first: int, last: int) -> list[str]:
-        """Return those of the lines from `first` to `last` that are here."""
+        """Return the text of the loaded lines among `first` to `last`."""
         begin = max(first, self.first) - self.first
         return self._texts[begin : max(begin, last - self.first + 1)]
 
     def add(self, read: LinesRead, seen: int) -> None:
-        """Take in lines beside those that are here, or else in their place; `seen` is what is looked at."""
+        """Extend the window by adjacent lines, or replace it; `seen` is the first visible line."""
         if not read.lines:
             return
         marks = list(read.marks) or [()] * len(read.lines)
@@ -61,7 +61,7 @@ class LoadedLines:
         self._trim(seen)
 
     def missing(self, first: int, last: int, total: int) -> tuple[int, int] | None:
-        """Return what should be read next while `first` to `last` are seen: (first, count); None if all is near."""
+        """Return (first, count) of the lines to read next while `first` to `last` are visible, or None."""
         count = min(_MOST_ASKED, window_size(self._texts[:_MOST_ASKED]))
         near = min(_NEAR, count)
         if not self._texts or last < self.first or first > self.last + 1:

@@ -1,4 +1,4 @@
-"""Finds where a cited passage lies in a file that has changed since, and what of its words is gone or new."""
+"""Locates a cited passage in a file that has changed since, and diffs it word by word."""
 
 import re
 from collections import Counter
@@ -10,15 +10,15 @@ from desktop_rag.gui.viewer.viewer_events import DiffPiece, PassageCompared, Wor
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 
-AROUND = 2  # lines looked at above and below the place, for what was put in or taken out there
-ALIKE = 0.3  # share of words in common below which a place is another passage
-_SHORTEST = 12  # characters of a line that tells where the passage lies
+AROUND = 2  # lines of context above and below, in which words may have been inserted or removed
+ALIKE = 0.3  # share of common words below which the text counts as a different passage
+_SHORTEST = 12  # characters of a line that can locate the passage
 _MOST_WORDS = 800
 _WORD = re.compile(r"(?:\w+(?:[.,'’-]\w+)*|[^\w\s])\s*")
 
 
 def compare_passage(target: Target, card: DocumentCard, retriever: Retriever, stop: Stop) -> Iterator[PassageCompared]:
-    """Yield what became of the cited lines, if something like them is still there."""
+    """Yield the word diff of the cited lines, if similar lines are still there."""
     lines = target.passage.split("\n")
     start = max(0, target.first_line - target.passage_first_line)
     cited = lines[start : start + target.last_line - target.first_line + 1]
@@ -35,7 +35,7 @@ def compare_passage(target: Target, card: DocumentCard, retriever: Retriever, st
 
 
 def differences(old: str, new: str) -> tuple[DiffPiece, ...]:
-    """Return `old` and `new` as one text in pieces, without what `new` has around it; empty if they are strangers."""
+    """Return the word diff of `old` and `new` without the context around it; empty if they are too different."""
     then, now = _WORD.findall(old)[:_MOST_WORDS], _WORD.findall(new)[:_MOST_WORDS]
     matcher = SequenceMatcher(None, [word.strip() for word in then], [word.strip() for word in now], autojunk=False)
     same = sum(block.size for block in matcher.get_matching_blocks())
@@ -67,7 +67,7 @@ def _text(words: Sequence[str]) -> str:
 
 
 def _shift(target: Target, lines: Sequence[str], card: DocumentCard, retriever: Retriever, stop: Stop) -> int:
-    """Return by how many lines the passage has moved, as most of its lines that are still there say."""
+    """Return by how many lines the passage has moved: the majority among its lines that still exist."""
     numbered = enumerate(lines, target.passage_first_line)
     known = {words: number for number, line in numbered if len(words := line.strip()) >= _SHORTEST}
     if not known:

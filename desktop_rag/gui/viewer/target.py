@@ -1,4 +1,4 @@
-"""What is asked to be shown: a document, the lines in it, and the words that were relied on."""
+"""What the viewer is asked to show: a document, lines in it, and the quote."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,14 +8,14 @@ from desktop_rag.agent.events import Citation, Source
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard
 
-_UNKNOWN = ContentId(0)  # no content has this number; the hash says which one is meant
+_UNKNOWN = ContentId(0)  # no content has this id; the hash identifies it
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place in a document as it was when it was named; `passage` is what stood there, `quote` the words meant.
+    """Lines of a document as it was when it was cited; `passage` is their text then, `quote` the cited words.
 
-    `sha256` is empty when only the library's own number for the content is known.
+    `sha256` is empty when only the library's content id is known.
     """
 
     content: ContentId
@@ -31,12 +31,12 @@ class Target:
 
     @property
     def place(self) -> Path | None:
-        """Return where the file lay."""
+        """Return the path of the file when it was cited."""
         return Path(self.path) if self.path else None
 
 
 def target_of_citation(citation: Citation) -> Target:
-    """Return the place a citation names."""
+    """Return the target of a citation."""
     return Target(
         content=citation.content,
         sha256=citation.sha256,
@@ -52,7 +52,7 @@ def target_of_citation(citation: Citation) -> Target:
 
 
 def target_of_source(source: Source) -> Target:
-    """Return the place a step of a run found; its preview is all that is kept of the words."""
+    """Return the target of a source found by a step of a run; only its preview is kept as passage."""
     return Target(
         content=source.content,
         sha256="",
@@ -67,7 +67,7 @@ def target_of_source(source: Source) -> Target:
 
 
 def target_of_card(card: DocumentCard, first_line: int, last_line: int) -> Target:
-    """Return lines of a document the library holds now."""
+    """Return lines of an indexed document as a target."""
     return Target(
         content=card.content,
         sha256=card.sha256,
@@ -79,7 +79,7 @@ def target_of_card(card: DocumentCard, first_line: int, last_line: int) -> Targe
 
 
 def target_of_bookmark(bookmark: Bookmark) -> Target:
-    """Return the place a person has bookmarked; the words tell where it is when the file has changed."""
+    """Return the target of a bookmark; its quote locates it again when the file has changed."""
     passage = bookmark.passage
     return Target(
         content=_UNKNOWN,

@@ -1,4 +1,4 @@
-"""The ways in which a document can be shown."""
+"""The view modes of a document and which of them its format offers."""
 
 from enum import StrEnum
 
@@ -6,8 +6,8 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.viewer.viewer_events import DocumentFound
 
 TABLES = (Format.TABLE, Format.SHEETS)
-PRINTED = frozenset(("pdf", "picture", "printed book", "comic"))  # formats with pages that can be painted
-_LINES = (  # whose lines say the most as they stand in the file
+PRINTED = frozenset(("pdf", "picture", "printed book", "comic"))  # formats with pages that can be rendered
+_LINES = (  # formats best read as plain lines: no clean view is offered
     Format.TEXT,
     Format.RST,
     Format.ASCIIDOC,
@@ -24,14 +24,14 @@ _LINES = (  # whose lines say the most as they stand in the file
 class ViewMode(StrEnum):
     """How a document is shown."""
 
-    PRINTED = "printed"  # its own pages, painted
-    CLEAN = "clean"  # one long page, drawn from the lines of the catalog
-    TABLE = "table"  # its sheets
-    TEXT = "text"  # its lines with their numbers
+    PRINTED = "printed"  # its own pages, rendered
+    CLEAN = "clean"  # one long page, laid out from the lines of the catalog
+    TABLE = "table"  # its sheets as tables
+    TEXT = "text"  # numbered lines
 
 
 def ways_of(found: DocumentFound, *, printed: bool) -> tuple[ViewMode, ...]:
-    """Return the ways in which a found document can be shown, the usual one first."""
+    """Return the view modes a found document offers, the default one first."""
     ways = [ViewMode.PRINTED] if printed else []
     card = found.card
     if card is not None and card.lines and len(found.layout.kinds) == card.lines:

@@ -1,4 +1,4 @@
-"""What the viewer's background jobs say."""
+"""Results of the viewer's background jobs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,20 +12,20 @@ Mark = tuple[int, int, int]  # line from 1, first character, the character after
 
 
 class Staleness(StrEnum):
-    """How what is shown relates to what was cited."""
+    """How the document shown relates to the cited one."""
 
     SAME = "same"
-    CHANGED = "changed"  # the file holds other text now
-    OFFLINE = "offline"  # the same text, the drive is away
-    GONE = "gone"  # no file holds it any more, the text is still known
-    LOST = "lost"  # nothing is left but the stored passage
+    CHANGED = "changed"  # the file has different text now
+    OFFLINE = "offline"  # the same text, but its drive is not connected
+    GONE = "gone"  # no file has this text any more, but it is still indexed
+    LOST = "lost"  # only the passage stored with the answer is left
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFound:
-    """What to show for `target`; without a card only its stored passage is left.
+    """The document to show for `target`; without a card only the stored passage is left.
 
-    `first_line` to `last_line` are the lines to highlight in the present text, 0 if they are not known.
+    `first_line` to `last_line` are the lines to highlight in the current text, 0 if unknown.
     """
 
     target: Target
@@ -38,9 +38,9 @@ class DocumentFound:
 
 @dataclass(frozen=True, slots=True)
 class LinesRead:
-    """Lines from `first` on of a document with `total` lines; very long ones are cut off.
+    """Lines from `first` on of a document with `total` lines; very long ones are truncated.
 
-    `marks` are those of each line, with offsets in it; a stored passage has none.
+    `marks` holds the inline marks of each line, with offsets in that line; a stored passage has none.
     """
 
     content: ContentId
@@ -52,13 +52,13 @@ class LinesRead:
 
 @dataclass(frozen=True, slots=True)
 class QuoteFound:
-    """Where the cited words stand, line by line."""
+    """The position of the quote, line by line."""
 
     marks: tuple[Mark, ...]
 
 
 class WordChange(StrEnum):
-    """What became of some words of a passage."""
+    """The outcome of a word diff for one piece of a passage."""
 
     SAME = "same"
     GONE = "gone"
@@ -67,7 +67,7 @@ class WordChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiffPiece:
-    """Some words of a passage that was cited, or of what stands there now."""
+    """Consecutive words of the cited passage or of its current text."""
 
     fate: WordChange
     text: str
@@ -75,19 +75,19 @@ class DiffPiece:
 
 @dataclass(frozen=True, slots=True)
 class PassageCompared:
-    """What became of the cited lines in a file that has changed."""
+    """The word diff of the cited lines in a file that has changed."""
 
     pieces: tuple[DiffPiece, ...]
 
     @property
     def changed(self) -> bool:
-        """Return whether any word is gone or new."""
+        """Return whether any word was removed or added."""
         return any(piece.fate is not WordChange.SAME for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class LinesColored:
-    """The coloured parts of lines from `first` on: (start, end, `tones.Tone`)."""
+    """The token kinds in lines from `first` on: (start, end, `TokenKind`) for each token."""
 
     first: int
     tones: tuple[tuple[tuple[int, int, int], ...], ...]
@@ -95,7 +95,7 @@ class LinesColored:
 
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
-    """One place at which a searched text stands: its marks, and some words around it with those that were found."""
+    """One match of a search: its marks, and a snippet in which `start` to `end` is the match."""
 
     marks: tuple[Mark, ...]
     words: str
@@ -107,7 +107,7 @@ class FoundPlace:
 
 @dataclass(frozen=True, slots=True)
 class MatchesFound:
-    """Where a searched text stands, in order; a match may run over several lines. `more`: there are others."""
+    """The matches of a search in document order; `more`: the limit was reached and there may be others."""
 
     pattern: str
     places: tuple[FoundPlace, ...]
@@ -115,13 +115,13 @@ class MatchesFound:
 
     @property
     def matches(self) -> tuple[tuple[Mark, ...], ...]:
-        """Return the marks of each place."""
+        """Return the marks of each match; a match may span several lines."""
         return tuple(place.marks for place in self.places)
 
 
 @dataclass(frozen=True, slots=True)
 class TextGathered:
-    """The words of lines from `first` on."""
+    """The complete text of lines from `first` on."""
 
     first: int
     text: str

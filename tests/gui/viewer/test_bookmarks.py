@@ -188,7 +188,7 @@ def test_bookmarks_are_exported_as_markdown(
     file = tmp_path / "out.md"
     with qtbot.waitSignal(kept.control.told) as told:
         panel.bookmarking.export_requested.emit(kept.bookmarks, file)
-    assert told.args == ["Bookmarks and notes are in out.md"]
+    assert told.args == ["Bookmarks and notes saved to out.md"]
     assert "> It is raised once a year,\n" in file.read_text(encoding="utf-8")
     kept.control.export(kept.bookmarks, tmp_path / "none" / "out.md")
     qtbot.waitUntil(lambda: bool(kept.trouble))

@@ -1,4 +1,4 @@
-"""Keeps the bookmarks of one library in the background and tells what there is."""
+"""Reads and writes the bookmarks of one library in the background."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,11 +12,11 @@ from desktop_rag.text.display import one_line
 
 
 class BookmarkControl(QObject):
-    """The file is opened when it is first needed, and never made where its library is missing."""
+    """Opens the bookmark file on first use, and never creates it if the library is missing."""
 
-    changed = Signal(object)  # all Bookmarks, a tuple, after every change
-    told = Signal(str)  # a sentence for a short note
-    removed = Signal(object)  # this Bookmark was deleted, and can be brought back
+    changed = Signal(object)  # the tuple of all Bookmarks, after every change
+    told = Signal(str)  # a sentence for the status
+    removed = Signal(object)  # this Bookmark was deleted; `restore` undoes it
     trouble = Signal(str, str)  # a title and a sentence
 
     def __init__(self, path: Path, is_there: Callable[[], bool], parent: QObject | None = None) -> None:
@@ -28,33 +28,33 @@ class BookmarkControl(QObject):
         self._commands.failed.connect(self._on_failed)
 
     def load(self) -> None:
-        """Tell what there is; a library without bookmarks gets no file for them."""
+        """Emit the current bookmarks; no file is created for a library without any."""
         self._commands.run(lambda _: self._all(), self.changed.emit)
 
     @Slot(object, str)
     def add(self, passage: BookmarkedPassage, note: str) -> None:
-        """Keep a passage."""
+        """Add a bookmark."""
         said = self.tr("Bookmarked with your note") if note else self.tr("Bookmarked")
         self._change(lambda store: store.add(passage, note), said)
 
     @Slot(object, str)
     def write_note(self, bookmark: Bookmark, note: str) -> None:
-        """Keep another note."""
+        """Change the note of a bookmark."""
         self._change(lambda store: store.write_note(bookmark.id, note))
 
     @Slot(object)
     def delete(self, bookmark: Bookmark) -> None:
-        """Delete a bookmark; `restore` takes it back."""
+        """Delete a bookmark; `restore` undoes it."""
         self._change(lambda store: store.delete(bookmark.id))
         self.removed.emit(bookmark)
 
     def restore(self, bookmark: Bookmark) -> None:
-        """Bring a deleted bookmark back."""
+        """Restore a deleted bookmark."""
         self._change(lambda store: store.restore(bookmark))
 
     @Slot(object, object)
     def export(self, bookmarks: tuple[Bookmark, ...], path: Path) -> None:
-        """Write bookmarks into a file as Markdown."""
+        """Write bookmarks to a Markdown file."""
 
         def write(_: object) -> None:
             try:
@@ -63,11 +63,11 @@ class BookmarkControl(QObject):
                 reason = f"{path} cannot be written ({error.strerror or error}). Choose another place."
                 raise BookmarkError(reason) from error
 
-        said = self.tr("Bookmarks and notes are in {0}").format(one_line(path.name))
+        said = self.tr("Bookmarks and notes saved to {0}").format(one_line(path.name))
         self._commands.run(write, lambda _: self.told.emit(said))
 
     def close(self) -> None:
-        """Finish what was begun and close the file."""
+        """Finish the queued commands and close the file."""
         self._commands.run(lambda _: self._close())
         self._commands.close()
 
@@ -91,7 +91,7 @@ class BookmarkControl(QObject):
     def _store(self) -> BookmarkStore:
         if self._opened is None:
             if not self._is_there():
-                raise BookmarkError("They lie with the library, which is not there. Connect its disk.")
+                raise BookmarkError("They are stored with the library, which is not available. Connect its disk.")
             self._opened = BookmarkStore(self._path)
             if self._opened.notice:
                 self.trouble.emit(BookmarkError.title, self._opened.notice)

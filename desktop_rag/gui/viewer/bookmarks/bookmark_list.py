@@ -1,4 +1,4 @@
-"""A list of bookmarks: where each stands, its words, and what the person wrote about it."""
+"""A list of bookmarks with location, text and note."""
 
 from collections.abc import Sequence
 
@@ -15,11 +15,11 @@ _LINES = 3
 
 
 class BookmarkList(PanelList):
-    """Enter opens, F2 edits the note, Delete deletes; `titled` rows name their document too."""
+    """Enter opens, F2 edits the note, Delete deletes; `titled`: rows name their document too."""
 
     chosen = Signal(object)  # show this Bookmark
-    note_wanted = Signal(object)  # the note of this Bookmark is to be changed
-    delete_wanted = Signal(object)  # this Bookmark can go
+    note_wanted = Signal(object)  # edit the note of this Bookmark
+    delete_wanted = Signal(object)  # delete this Bookmark
 
     def __init__(self, parent: QWidget | None = None, *, titled: bool = False) -> None:
         self._rows = RowsModel()
@@ -40,7 +40,7 @@ class BookmarkList(PanelList):
         )
 
     def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
-        """Show these; the one that was current stays so."""
+        """Show these bookmarks and keep the current one."""
         before = self.current()
         self._bookmarks = tuple(bookmarks)
         self._rows.set_rows([self._row(bookmark) for bookmark in bookmarks])
@@ -48,7 +48,7 @@ class BookmarkList(PanelList):
             self.show_current(before)
 
     def bookmarks(self) -> tuple[Bookmark, ...]:
-        """Return what is listed."""
+        """Return the listed bookmarks."""
         return self._bookmarks
 
     def current(self) -> Bookmark | None:
@@ -57,7 +57,7 @@ class BookmarkList(PanelList):
         return self._bookmarks[row] if 0 <= row < len(self._bookmarks) else None
 
     def show_current(self, bookmark: Bookmark) -> None:
-        """Make a bookmark the current one, whatever its note is now."""
+        """Make a bookmark, identified by its id, the current one."""
         for number, known in enumerate(self._bookmarks):
             if known.id == bookmark.id:
                 index = self._rows.index(number)

@@ -1,4 +1,4 @@
-"""The bookmarks of a library in the viewer: made at a passage, marked in the documents, listed, and gone to."""
+"""Bookmarks in the viewer: adding them, marking them in documents, and listing them."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,13 +15,13 @@ from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 
 
 class Bookmarking(QObject):
-    """Reports what the person wants; whoever keeps the bookmarks answers with `show_bookmarks`."""
+    """Emits the user's changes; the controller answers with `show_bookmarks`."""
 
     chosen = Signal(object)  # show the passage of this Bookmark
-    added = Signal(object, str)  # keep this Passage with this note, which may be empty
-    note_changed = Signal(object, str)  # the Bookmark has this note now
-    deleted = Signal(object)  # this Bookmark can go
-    export_requested = Signal(object, object)  # write these bookmarks, a tuple, to this Path
+    added = Signal(object, str)  # a BookmarkedPassage and its note, which may be empty
+    note_changed = Signal(object, str)  # a Bookmark and its new note
+    deleted = Signal(object)  # delete this Bookmark
+    export_requested = Signal(object, object)  # write this tuple of Bookmarks to this Path
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -30,7 +30,7 @@ class Bookmarking(QObject):
         self._dialog: BookmarksDialog | None = None
 
     def show_bookmarks(self, bookmarks: Sequence[Bookmark], tabs: Sequence[DocumentTab]) -> None:
-        """Take the bookmarks as they are now."""
+        """Show the current bookmarks in all tabs and in the dialog."""
         self._bookmarks = tuple(bookmarks)
         for tab in tabs:
             self.fit(tab)
@@ -38,22 +38,22 @@ class Bookmarking(QObject):
             self._dialog.show_bookmarks(self._bookmarks)
 
     def adopt(self, tab: DocumentTab) -> None:
-        """Listen to a new tab."""
+        """Connect a new tab."""
         tab.side.bookmark_chosen.connect(self.chosen)
         tab.side.note_wanted.connect(self.edit)
         tab.side.delete_wanted.connect(self.deleted)
         tab.bookmark_wanted.connect(self._on_bookmark_wanted)
 
     def fit(self, tab: DocumentTab) -> None:
-        """Show a tab the bookmarks of its document."""
+        """Show the bookmarks of its document in a tab."""
         tab.show_bookmarks([bookmark for bookmark in self._bookmarks if tab.holds(bookmark.passage)])
 
     def bookmark(self, tab: DocumentTab, *, with_note: bool) -> None:
-        """Keep the passage that is selected, cited or read, perhaps with a note to be written now."""
+        """Bookmark the selected, cited or visible passage; `with_note`: ask for a note first."""
         tab.picker.pick_passage(self._annotate if with_note else partial(self._keep, tab))
 
     def open_list(self) -> None:
-        """List all bookmarks of the library."""
+        """Show the dialog with all bookmarks of the library."""
         if self._dialog is None:
             self._dialog = dialog = BookmarksDialog(self._window)
             dialog.list.chosen.connect(self.chosen)
@@ -68,7 +68,7 @@ class Bookmarking(QObject):
 
     @Slot(object)
     def edit(self, bookmark: Bookmark) -> None:
-        """Let the person change a note."""
+        """Open the dialog to edit a note."""
         dialog = NoteDialog(bookmark.passage.quote, bookmark.note, self._window)
         dialog.written.connect(partial(self.note_changed.emit, bookmark))
         dialog.open()

@@ -1,4 +1,4 @@
-"""All bookmarks and notes of the library: found by a word, opened, changed, deleted, taken along as Markdown."""
+"""The dialog with all bookmarks and notes of the library: filter, open, edit, delete, export."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,9 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 
 class BookmarksDialog(QDialog):
-    """Stands beside the window while passages are looked at."""
+    """A modeless dialog: passages open in the window beside it."""
 
-    export_wanted = Signal(object)  # write these bookmarks, a tuple, into a file
+    export_wanted = Signal(object)  # export this tuple of Bookmarks
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class BookmarksDialog(QDialog):
         self.show_bookmarks(())
 
     def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
-        """Show the bookmarks as they are now."""
+        """Show the current bookmarks."""
         self._bookmarks = tuple(bookmarks)
         self._fill()
 
@@ -64,7 +64,7 @@ class BookmarksDialog(QDialog):
         self._stack.setCurrentIndex(0 if shown else 1)
         self._export.setEnabled(bool(shown))
         none = self.tr("Nothing is bookmarked yet.\nOpen a document and press Ctrl+M at a passage.")
-        self._nothing.setText(self.tr("No bookmark holds these words.") if self._bookmarks else none)
+        self._nothing.setText(self.tr("No bookmark contains these words.") if self._bookmarks else none)
 
     @Slot()
     def _on_export_clicked(self) -> None:

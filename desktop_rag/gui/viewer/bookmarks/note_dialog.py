@@ -1,4 +1,4 @@
-"""Where a note on a passage is written."""
+"""The dialog to write a note on a passage."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
@@ -13,9 +13,9 @@ _QUOTE_LINES = 4
 
 
 class NoteDialog(QDialog):
-    """Shows the passage and takes the note; Ctrl+Enter saves."""
+    """Shows the passage and edits its note; Ctrl+Enter saves."""
 
-    written = Signal(str)  # the note as it is to be kept
+    written = Signal(str)  # the note to save
 
     def __init__(self, quote: str, note: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class NoteDialog(QDialog):
         self.written.emit(self._field.toPlainText().strip())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Save with Ctrl and Enter: Enter alone begins a new line."""
+        """Save with Ctrl+Enter; Enter alone starts a new line."""
         ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if ctrl and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.accept()

@@ -1,4 +1,4 @@
-"""Draws set blocks: what lies under their words, the words, and what is laid over them."""
+"""Draws laid out blocks: background, text, and highlights over it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,11 +14,11 @@ _RADIUS = 5.0
 _CITED_ALPHA = 120
 _BAR = 3.0
 
-Overlays = Mapping[int, Sequence[QTextLayout.FormatRange]]  # by the index of the strip
+Overlays = Mapping[int, Sequence[QTextLayout.FormatRange]]  # by strip index
 
 
 class BlockPainter:
-    """Draws blocks of one style; positions are the upper left corner of a block on the widget."""
+    """Draws blocks in one style; positions are the upper left corner of a block on the widget."""
 
     def __init__(self, painter: QPainter, style: PageStyle, room: float) -> None:
         self._painter = painter
@@ -27,7 +27,7 @@ class BlockPainter:
         self._room = room
 
     def ground(self, laid: SetBlock, at: QPointF) -> None:
-        """Draw what lies under everything: listings, heads of letters, bars, rulers."""
+        """Draw the background of a block: code and field cards, quote bars, table rows, rulers."""
         block = laid.block
         if block.caption:
             self._caption(block.caption, at)
@@ -49,7 +49,7 @@ class BlockPainter:
                 self._painter.drawRoundedRect(area, _RADIUS, _RADIUS)
 
     def cited(self, laid: SetBlock, at: QPointF, areas: Sequence[QRectF]) -> None:
-        """Shade the cited part of a block, and set a bar beside it."""
+        """Shade the cited part of a block, with a bar beside it."""
         shade = QColor(self._colors.mark)
         shade.setAlpha(_CITED_ALPHA)
         for area in areas:
@@ -60,12 +60,12 @@ class BlockPainter:
             self._painter.fillRect(bar, QColor(self._colors.mark_edge))
 
     def noted(self, laid: SetBlock, at: QPointF) -> None:
-        """Set a bar beside a block that is bookmarked, left of that of the citation."""
+        """Draw the bar of a bookmarked block, left of that of the citation."""
         bar = QRectF(at.x() - 6 * _BAR, at.y() + laid.shade[0], _BAR, laid.shade[1] - laid.shade[0])
         self._painter.fillRect(bar, QColor(self._colors.accent))
 
     def words(self, laid: SetBlock, at: QPointF, overlays: Overlays) -> None:
-        """Draw the words, with the formats laid over them."""
+        """Draw the text with highlights."""
         block = laid.block
         for index, placed in enumerate(laid.placed):
             name = block.shape is BlockShape.FIELD and index == 0 and len(laid.placed) == 2
@@ -91,7 +91,7 @@ class BlockPainter:
         self._painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
 
     def _card(self, laid: SetBlock, at: QPointF) -> None:
-        """Draw a part of a rounded area that goes on above and below."""
+        """Draw one block's part of a rounded area that spans several blocks."""
         block, edge = laid.block, 0.2 * self._style.em
         top = at.y() + laid.edge + (edge if block.opens else 0.0)
         bottom = at.y() + laid.height - (edge if block.closes else 0.0)

@@ -1,4 +1,4 @@
-"""What a page consists of: paragraphs, headings, items, rows and so on, each with the lines it was made of."""
+"""The blocks of a clean page (paragraphs, headings, items, rows …), each with its source lines."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -18,13 +18,13 @@ class BlockShape(IntEnum):
     FIELD = 6
     GAP = 7
     RULE = 8
-    NOTHING = 9  # lines of which nothing is shown: the fence of a listing, the ruler of a table
-    ABSENT = 10  # lines that are still on their way
+    NOTHING = 9  # lines without visible text: a code fence, a table delimiter row
+    ABSENT = 10  # lines that are not loaded yet
 
 
 @dataclass(frozen=True, slots=True)
 class BlockPiece:
-    """Characters that are shown as they stand: `length` of line `line` from `start` on, shown from `shown` on."""
+    """Maps `length` characters from `start` of line `line` to offset `shown` of a strip."""
 
     shown: int
     line: int
@@ -34,14 +34,14 @@ class BlockPiece:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Words that flow together: a paragraph, or a cell. Offsets in `marks` count in `text`."""
+    """Text that flows together: a paragraph or a cell. Offsets in `marks` refer to `text`."""
 
     text: str
     pieces: tuple[BlockPiece, ...] = ()
     marks: tuple[InlineMark, ...] = ()
 
     def shown(self, line: int, start: int, end: int) -> tuple[int, int] | None:
-        """Return where characters `start` to `end` of a line are shown; None if nothing of them is."""
+        """Map characters `start` to `end` of a line to offsets in the strip; None if they are hidden."""
         found = [
             (piece.shown + max(start, piece.start) - piece.start, piece.shown + min(end, after) - piece.start)
             for piece in self.pieces
@@ -50,12 +50,12 @@ class Strip:
         return (found[0][0], found[-1][1]) if found else None
 
     def lines_shown(self, first: int, last: int) -> tuple[int, int] | None:
-        """Return where these lines are shown; None if nothing of them is."""
+        """Map whole lines to offsets in the strip; None if they are hidden."""
         found = [piece for piece in self.pieces if first <= piece.line <= last]
         return (found[0].shown, found[-1].shown + found[-1].length) if found else None
 
     def line_at(self, offset: int) -> int:
-        """Return the line to which the character at `offset` belongs; 0 in a strip without words."""
+        """Return the source line of the character at `offset`; 0 in an empty strip."""
         line = 0
         for piece in self.pieces:
             if line and piece.shown > offset:
@@ -64,16 +64,16 @@ class Strip:
         return line
 
     def link_at(self, offset: int) -> str:
-        """Return the target of the link at `offset`, or an empty text."""
+        """Return the target of the link at `offset`, or ""."""
         return next((mark.target for mark in self.marks if mark.target and mark.start <= offset < mark.end), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines `first` to `last` as one thing on the page.
+    """Lines `first` to `last` as one unit of layout.
 
-    `label` is the bullet or number of an item. `opens` and `closes`: no block of the same kind stands directly
-    before or after it, so that a listing or a table has its edge here. `caption` names the part that begins here.
+    `label` is the bullet or number of an item. `opens` and `closes`: no block of the same kind is directly
+    before or after it, so a listing or a table has its edge here. `caption` names the section that begins here.
     """
 
     shape: BlockShape
@@ -87,6 +87,6 @@ class Block:
     caption: str = ""
 
     def text(self) -> str:
-        """Return the words as they are copied."""
+        """Return the text as it is copied."""
         words = "\t".join(strip.text for strip in self.strips)
         return f"{self.label} {words}" if self.label else words

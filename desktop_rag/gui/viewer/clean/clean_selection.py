@@ -1,4 +1,4 @@
-"""What a person points at on a page: characters, words, selected passages and links."""
+"""Text selection and hit testing on a clean page."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from desktop_rag.gui.viewer.clean.blocks import Block
 from desktop_rag.gui.viewer.clean.page_flow import PageFlow, SeenBlock
 from desktop_rag.gui.viewer.document_view import Selected
 
-_MOST_BLOCKS = 2_000  # that are copied at once
+_MOST_BLOCKS = 2_000  # copied at once
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Spot:
-    """A place between two characters: the first line of a block, a strip of it, an offset in its words."""
+    """A position between two characters: first line of the block, strip index, offset in its text."""
 
     line: int
     strip: int
@@ -24,7 +24,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class LinkSpot:
-    """A link that is seen: where it stands and where it leads."""
+    """A visible link: its position and its target."""
 
     line: int
     strip: int
@@ -34,7 +34,7 @@ class LinkSpot:
 
 
 class CleanSelection:
-    """The selected part of a page, from the spot where it began to the one where the pointer is."""
+    """The selection on a page, from the anchor to the pointer."""
 
     def __init__(self, flow: PageFlow) -> None:
         self._flow = flow
@@ -47,15 +47,15 @@ class CleanSelection:
         return self._anchor is None or self._anchor == self._caret
 
     def clear(self) -> None:
-        """Select nothing."""
+        """Clear the selection."""
         self._anchor = self._caret = None
 
     def begin(self, spot: Spot) -> None:
-        """Begin a selection."""
+        """Start a selection."""
         self._anchor = self._caret = spot
 
     def extend(self, spot: Spot) -> None:
-        """Select from where it began to `spot`."""
+        """Extend the selection to `spot`."""
         self._anchor, self._caret = self._anchor or spot, spot
 
     def select_word(self, spot: Spot) -> None:
@@ -70,13 +70,13 @@ class CleanSelection:
             self._caret = Spot(spot.line, spot.strip, start + max(1, len(kept)))
 
     def select_paragraph(self, spot: Spot) -> None:
-        """Select all words that flow together with those at a spot."""
+        """Select the paragraph or cell at a spot."""
         layout = self._layout(spot)
         if layout is not None:
             self._anchor, self._caret = Spot(spot.line, spot.strip, 0), Spot(spot.line, spot.strip, len(layout.text()))
 
     def select_all(self) -> None:
-        """Select everything that is at hand."""
+        """Select everything that is loaded."""
         lines = self._flow.lines
         if lines.last >= lines.first:
             last = self._flow.laid(lines.last)
@@ -85,7 +85,7 @@ class CleanSelection:
             self._caret = Spot(last.block.first, strip, len(last.placed[strip].strip.text) if last.placed else 0)
 
     def part_of(self, block: Block, strip: int) -> tuple[int, int] | None:
-        """Return the selected characters of a strip."""
+        """Return the selected range of a strip, or None."""
         if self._anchor is None or self._caret is None or self.is_empty:
             return None
         first, last = sorted((self._anchor, self._caret))
@@ -97,7 +97,7 @@ class CleanSelection:
         return (start, end) if start < end else None
 
     def selected(self) -> Selected:
-        """Return the selected words and their lines."""
+        """Return the selected text and its lines."""
         if self._anchor is None or self._caret is None or self.is_empty:
             return Selected()
         first, last = sorted((self._anchor, self._caret))
@@ -107,7 +107,7 @@ class CleanSelection:
         return Selected(words.strip("\n"), min(lines, default=first.line), max(lines, default=last.line))
 
     def _rows(self, first: Spot, last: Spot) -> Iterator[list[tuple[str, int, int]]]:
-        """Yield the selected words of each block, strip by strip, with the first and the last of their lines."""
+        """Yield the selected text of each block as (text, first line, last line) of each strip."""
         line = first.line
         for _ in range(_MOST_BLOCKS):
             block = self._flow.block(line)
@@ -129,7 +129,7 @@ class CleanSelection:
 
 
 def spot_at(seen: Sequence[SeenBlock], point: QPointF) -> Spot | None:
-    """Return the spot nearest to a point, which counts from the left edge of the column of text."""
+    """Return the spot nearest to a point relative to the left edge of the text column."""
     words = [one for one in seen if one.laid.placed]
     if not words:
         return None
@@ -140,7 +140,7 @@ def spot_at(seen: Sequence[SeenBlock], point: QPointF) -> Spot | None:
 
 
 def link_at(seen: Sequence[SeenBlock], point: QPointF) -> LinkSpot | None:
-    """Return the link under a point."""
+    """Return the link at a point, or None."""
     for link in links_of(seen):
         for one in seen:
             if one.laid.block.first == link.line:
@@ -151,7 +151,7 @@ def link_at(seen: Sequence[SeenBlock], point: QPointF) -> LinkSpot | None:
 
 
 def links_of(seen: Sequence[SeenBlock]) -> list[LinkSpot]:
-    """Return the links that are seen, in the order of the text."""
+    """Return the visible links in text order."""
     return [
         LinkSpot(one.laid.block.first, index, mark.start, mark.end, mark.target)
         for one in seen

@@ -1,4 +1,4 @@
-"""How wide the columns of a table are, and on which side their cells stand."""
+"""Widths and alignments of table columns."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 
 _MOST_COLUMNS = 60
 _NUMBER = re.compile(r"[-+−(]?[€$£¥]?\s?\d[\d.,'\s\u00a0]*\s?(?:%|€|\$|£|¥|[A-Za-z]{1,3})?\)?$")
-_LONGEST = 60.0  # of a cell, in times the height of a line, before others have to make room for it
+_LONGEST = 60.0  # maximum width of a cell, in line heights
 
 Alignment = Qt.AlignmentFlag
 _SAID = {"l": Alignment.AlignLeft, "c": Alignment.AlignHCenter, "r": Alignment.AlignRight}
@@ -19,7 +19,7 @@ _SAID = {"l": Alignment.AlignLeft, "c": Alignment.AlignHCenter, "r": Alignment.A
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Width and side of each column; a row may have fewer cells than that, further ones take the last width."""
+    """Width and alignment of each column; cells beyond the last column take its width."""
 
     widths: tuple[float, ...]
     sides: tuple[Alignment, ...]
@@ -29,16 +29,16 @@ class Columns:
         return self.widths[min(index, len(self.widths) - 1)] if self.widths else 0.0
 
     def side(self, index: int) -> Alignment:
-        """Return on which side the cells of a column stand."""
+        """Return the alignment of a column."""
         return self.sides[index] if index < len(self.sides) else Alignment.AlignLeft
 
 
 def plan_columns(
     rows: Sequence[Sequence[str]], room: float, metrics: QFontMetricsF, padding: float, said: str = ""
 ) -> Columns:
-    """Return columns for these rows, wide enough for each cell if there is `room`, else as fair as possible.
+    """Return columns wide enough for every cell if they fit `room`, else with the space shared fairly.
 
-    `said` names the alignment of each column where the document does; else numbers stand on the right.
+    `said` holds the alignments given by the document (see `BlockComposer.alignments`); else numbers align right.
     """
     columns = list(zip_longest(*(row[:_MOST_COLUMNS] for row in rows), fillvalue=""))
     wide = [min(_LONGEST * metrics.height(), _widest(cells, metrics)) + padding for cells in columns]
@@ -48,7 +48,7 @@ def plan_columns(
 
 
 def _fitted(wide: list[float], least: list[float], room: float) -> list[float]:
-    """Return widths that fill no more than `room` if the least ones allow it; narrow columns stay as they are."""
+    """Shrink wide columns until all fit `room`, but none below its minimum; narrow columns keep their width."""
     widths = list(wide)
     open_columns = set(range(len(wide)))
     while open_columns and sum(widths) > room:
@@ -67,7 +67,7 @@ def _fitted(wide: list[float], least: list[float], room: float) -> list[float]:
 
 
 def _widest(cells: Sequence[str], metrics: QFontMetricsF) -> float:
-    longest = sorted(cells, key=len)[-3:]  # width follows length closely enough
+    longest = sorted(cells, key=len)[-3:]  # length predicts width well enough
     return ceil(max((metrics.horizontalAdvance(cell[:500]) for cell in longest), default=0.0)) + 1.0
 
 

@@ -1,4 +1,4 @@
-"""Makes the blocks of a page from lines: which belong together, what of them is shown, and how it is set off."""
+"""Composes lines into blocks: groups them, strips their mark-up and parses items, rows and fields."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -37,7 +37,7 @@ _CELL_PLACE = re.compile(r"![A-Z]+\d+:[A-Z]+\d+$")
 
 
 class BlockComposer:
-    """Composes one document; `joined`: line ends inside a paragraph are only spaces, and cells stand between bars."""
+    """Composes one document; `joined` (Markdown): line ends in a paragraph are spaces, and cells are between bars."""
 
     def __init__(self, kinds: bytes, structure: Structure, lines: LoadedLines, *, joined: bool) -> None:
         self._packed = kinds
@@ -49,11 +49,11 @@ class BlockComposer:
 
     @property
     def line_count(self) -> int:
-        """Return how many lines the document has."""
+        """Return the number of lines of the document."""
         return len(self._kinds)
 
     def extent(self, line: int) -> tuple[int, int]:
-        """Return the first and the last line of the block in which `line` stands."""
+        """Return the first and the last line of the block that contains `line`."""
         first = line
         while line - first < _MOST_SCANNED and self._goes_on(first):
             first -= 1
@@ -64,12 +64,12 @@ class BlockComposer:
         return first, last
 
     def table_of(self, line: int) -> int:
-        """Return the first row of the table in which the row `line` stands; 0 if it is none."""
+        """Return the first row of the table that contains `line`; 0 if it is not a row."""
         is_row = self._kind(line) is LineKind.ROW
         return self._others.rfind(1, 0, line - 1) + 2 if is_row else 0
 
     def compose(self, first: int, last: int) -> Block:
-        """Return lines `first` to `last`, which `extent` has named, as a block."""
+        """Return lines `first` to `last`, as determined by `extent`, as a block."""
         if not self._lines.hold(first, last):
             return Block(BlockShape.ABSENT, first, last)
         kind = LineKind(self._kinds[first - 1])
@@ -84,7 +84,7 @@ class BlockComposer:
         return self._words(shape, first, last, level, caption)
 
     def alignments(self, table: int) -> str:
-        """Return how the columns of a table are aligned: a letter each of l, c, r, or `-` where nothing is said."""
+        """Return the alignment of each column of a table as a letter l, c or r, or `-` if unspecified."""
         ruler = table + 1
         if not self._joined or not self._lines.hold(ruler, ruler) or self._kind(ruler) is not LineKind.ROW:
             return ""
@@ -108,7 +108,7 @@ class BlockComposer:
         return kind == LineKind.QUOTE and self._packed[line - 1] == self._packed[line - 2]
 
     def _caption(self, line: int) -> str:
-        """Return the name of the part that begins at `line`, unless the words themselves say it."""
+        """Return the label of the section that begins at `line`, unless the text itself contains it."""
         sections = self._sections
         index = bisect_right(sections, line, key=lambda section: section.first_line) - 1
         if index < 0 or sections[index].first_line != line or _CELL_PLACE.search(sections[index].label):
@@ -170,7 +170,7 @@ class BlockComposer:
         return Block(shape, first, last, (strip,), level, label, caption=caption)
 
     def _edges(self, line: int) -> tuple[bool, bool]:
-        """Return whether a listing, or a head of fields, begins and ends with this line."""
+        """Return whether a listing or a group of fields begins and ends at this line."""
         return self._is_edge(line, -1), self._is_edge(line, 1)
 
     def _is_edge(self, line: int, step: int) -> bool:
@@ -180,7 +180,7 @@ class BlockComposer:
         return self._kind(other) is not kind or self._is_hidden(other) or self._begins_part(max(line, other))
 
     def _is_hidden(self, line: int) -> bool:
-        """Return whether nothing of a line is shown, like the fence of a listing."""
+        """Return whether a line has no visible text, like a code fence."""
         if not self._joined or not self._lines.hold(line, line):
             return False
         text = self._lines.text(line)

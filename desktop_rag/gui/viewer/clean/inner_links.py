@@ -1,4 +1,4 @@
-"""Where a link leads inside its own document."""
+"""Resolves links inside a document."""
 
 import re
 from urllib.parse import unquote
@@ -9,9 +9,9 @@ _APART = re.compile(r"[^\w\- ]+")
 
 
 def line_of_link(target: str, structure: Structure, line_count: int) -> int:
-    """Return the line to which `#target` leads, or 0 if it leads elsewhere.
+    """Return the line that `#target` refers to, or 0 if it is not in this document.
 
-    A reader that knows the line names it (`#L12`); in Markdown it is the heading of this name.
+    A format reader that knows the line writes `#L12`; in Markdown the target is the slug of a heading.
     """
     if not target.startswith("#"):
         return 0
@@ -28,5 +28,5 @@ def line_of_link(target: str, structure: Structure, line_count: int) -> int:
 
 
 def _name_of(title: str) -> str:
-    """Return the name that a heading has as a target, as code hosts make it."""
+    """Return the slug of a heading, built as code hosts do."""
     return _APART.sub("", title.strip().lower()).replace(" ", "-")

@@ -1,4 +1,4 @@
-"""The widget on which a page is drawn and scrolled; pointing and typing are the business of `rendered_view`."""
+"""The widget that draws and scrolls a clean page; `rendered_view` adds mouse and keyboard."""
 
 from collections.abc import Sequence
 
@@ -17,13 +17,13 @@ from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.viewer_events import Mark
 
 _MARGIN = 30.0  # beside the column of text
-_SPOKEN = 4_000  # characters of what is seen that are told to a screen reader
+_SPOKEN = 4_000  # characters of the visible text passed to a screen reader
 
 
 class PageCanvas(QAbstractScrollArea):
-    """Draws the blocks that are seen, with what is cited, found and selected."""
+    """Draws the visible blocks with citation, matches and selection."""
 
-    view_changed = Signal()  # other lines are seen: scrolled, resized, or lines came
+    view_changed = Signal()  # the visible lines changed: scrolled, resized, or lines added
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,9 +35,9 @@ class PageCanvas(QAbstractScrollArea):
         self._matches: dict[int, list[tuple[int, int, int]]] = {}
         self._current = -1
         self._noted: tuple[tuple[int, int], ...] = ()
-        self._link: LinkSpot | None = None  # which the keyboard has come to
+        self._link: LinkSpot | None = None  # focused by the keyboard
         self._revealed = 0
-        self._follows = False  # the scroll bar follows the page, not the page the scroll bar
+        self._follows = False  # set while the code, not the user, moves the scroll bar
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
@@ -47,24 +47,24 @@ class PageCanvas(QAbstractScrollArea):
 
     @property
     def cited(self) -> tuple[int, int]:
-        """Return the first and last highlighted line; (0, -1) without any."""
+        """Return the first and last highlighted line; (0, -1) if there is none."""
         return self._cited
 
     def seen(self) -> tuple[int, int]:
-        """Return the first and last line that are seen at least in part."""
+        """Return the first and last line that are at least partly visible."""
         return self._flow.seen_lines()
 
     def seen_line(self) -> int:
-        """Return the first line that is looked at."""
+        """Return the first visible line."""
         return self.seen()[0]
 
     def set_quote(self, marks: tuple[Mark, ...]) -> None:
-        """Mark the cited words."""
+        """Mark the quote."""
         self._quote = marks
         self.viewport().update()
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
-        """Mark what was searched for; match number `current`, from 0, stands out."""
+        """Mark all matches and emphasise match number `current` (from 0; -1: none)."""
         self._matches = {}
         for number, match in enumerate(matches):
             for line, start, end in match:
@@ -73,28 +73,28 @@ class PageCanvas(QAbstractScrollArea):
         self.viewport().update()
 
     def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
-        """Mark the lines from the first to the last of each passage that is bookmarked."""
+        """Mark the bookmarked passages, each given as (first, last) line."""
         self._noted = noted
         self.viewport().update()
 
     def scroll_to(self, line: int) -> None:
-        """Make `line` the first one seen."""
+        """Scroll so that `line` is the first visible one."""
         self._revealed = 0
         self._flow.go_to(line)
         self._on_moved()
 
     def set_zoom(self, points: float) -> None:
-        """Show the text this many points larger than usual."""
+        """Enlarge the text by this many points."""
         self._zoom = points
         self._fit()
 
     def cited_areas(self) -> tuple[QRectF, ...]:
-        """Return what is shaded, in pixels of the viewport."""
+        """Return the shaded rectangles in viewport coordinates."""
         left = self._left()
         return tuple(area.translated(left, one.y) for one in self._flow.seen() for area in self._cited_in(one.laid))
 
     def _keep(self, line: int) -> None:
-        """Bring `line` into the upper third, and keep it there until the person scrolls."""
+        """Scroll `line` to the upper third and keep it there until the user scrolls."""
         self._revealed = line
         self._flow.reveal(line)
         self._on_moved()
@@ -105,12 +105,12 @@ class PageCanvas(QAbstractScrollArea):
         self._on_moved()
 
     def _left(self) -> float:
-        """Return where the column of text begins in the viewport."""
+        """Return the left edge of the text column in the viewport."""
         free = self.viewport().width() - self._flow.room
         return round(max(_MARGIN, free / 2)) - self.horizontalScrollBar().value()
 
     def _fit(self) -> None:
-        """Lay out anew for another size or look."""
+        """Lay out again for another size, zoom or theme."""
         style = page_style(current_colors(), self._zoom)
         room = max(120.0, min(style.widest, self.viewport().width() - 2 * _MARGIN))
         self._flow.fit(style, room, self.viewport().height())
@@ -119,7 +119,7 @@ class PageCanvas(QAbstractScrollArea):
         self._on_moved()
 
     def _on_moved(self) -> None:
-        """Let scroll bars and whoever listens follow."""
+        """Update the scroll bars, redraw and emit `view_changed`."""
         flow = self._flow
         seen = flow.seen()
         first, last = flow.seen_lines()
@@ -184,7 +184,7 @@ class PageCanvas(QAbstractScrollArea):
         ]
 
     def _overlays(self, laid: SetBlock) -> dict[int, list[QTextLayout.FormatRange]]:
-        """Return what is laid over the words of a block: quoted, found and selected ones, and a chosen link."""
+        """Return the highlights of a block by strip index: quote, matches, selection and the focused link."""
         colors = self._flow.style.colors
         block = laid.block
         over: dict[int, list[QTextLayout.FormatRange]] = {}
@@ -208,22 +208,22 @@ class PageCanvas(QAbstractScrollArea):
         return over
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours and the font of the new look."""
+        """Apply the colours and the font of the new theme."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out anew for another width."""
+        """Lay out again for the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Draw anew."""
+        """Redraw everything."""
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the blocks that are seen."""
+        """Draw the visible blocks."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(event.rect(), QColor(self._flow.style.colors.surface))

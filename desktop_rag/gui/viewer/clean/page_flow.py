@@ -1,7 +1,7 @@
-"""The page below the window: which blocks are seen and where, in a document of any length.
+"""Virtual scrolling of a clean page: which blocks are visible and where, in a document of any length.
 
-Only what is seen is laid out. The place is a block and how far it is scrolled; nothing has to know the height of all
-that lies above, so the hundred thousandth line is as near as the first.
+Only visible blocks are laid out. The scroll position is a block and an offset in it; nothing needs the height of all
+blocks above, so jumping to the hundred thousandth line is as fast as to the first.
 """
 
 from collections import OrderedDict
@@ -18,25 +18,25 @@ from desktop_rag.gui.viewer.clean.typesetting import SetBlock, Typesetter
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.viewer_events import LinesRead
 
-PARTS = 64  # of a line, in which the scroll bar counts
+PARTS = 64  # scroll bar steps per line
 _MOST_LAID = 600
-_EDGE = 8  # lines at the edge of what is loaded, whose blocks may look different beside their neighbours
-_ROWS_BEFORE, _ROWS_AFTER = 20, 60  # of a table, that decide how wide its columns are
-_UPPER = 0.22  # where a revealed line comes to stand, as a share of the height
-_LOWEST = 0.4  # and how far down it may be if the document is seen from its top
-_ABOVE, _BELOW = 1.0, 2.5  # free room around the document, in times the height of a line
+_EDGE = 8  # lines at the edge of the loaded window; their blocks may change with their neighbours
+_ROWS_BEFORE, _ROWS_AFTER = 20, 60  # rows of a table that determine the column widths
+_UPPER = 0.22  # where a revealed line is placed, as a share of the height
+_LOWEST = 0.4  # up to here the document is shown from its top instead
+_ABOVE, _BELOW = 1.0, 2.5  # space above and below the document, in line heights
 
 
 @dataclass(frozen=True, slots=True)
 class SeenBlock:
-    """A block that is seen, and its upper edge in the window."""
+    """A visible block and its upper edge in the viewport."""
 
     laid: SetBlock
     y: float
 
 
 class PageFlow:
-    """Lays out the blocks around one place."""
+    """Lays out the blocks around the scroll position."""
 
     def __init__(self, style: PageStyle) -> None:
         self.lines = LoadedLines()
@@ -55,23 +55,23 @@ class PageFlow:
 
     @property
     def room(self) -> float:
-        """Return the width of the column of text."""
+        """Return the width of the text column."""
         return self._setter.room
 
     @property
     def line_count(self) -> int:
-        """Return how many lines the document has."""
+        """Return the number of lines of the document."""
         return self._composer.line_count
 
     def begin(self, kinds: bytes, structure: Structure, *, joined: bool) -> None:
-        """Show another document from its first line."""
+        """Switch to another document, at its first line."""
         self.lines = LoadedLines()
         self._composer = BlockComposer(kinds, structure, self.lines, joined=joined)
         self._line, self._offset = 1, -_ABOVE * self.style.em
         self._forget()
 
     def add(self, read: LinesRead) -> None:
-        """Take in lines; what is laid out already stays, but for what their coming may change."""
+        """Add lines and drop the laid out blocks that they may change."""
         first, last = self.lines.first + _EDGE, self.lines.last - _EDGE
         self.lines.add(read, self._line)
         for line, laid in list(self._laid.items()):
@@ -82,7 +82,7 @@ class PageFlow:
         self._settle()
 
     def fit(self, style: PageStyle, room: float, height: float) -> None:
-        """Take another style or another size, and stay at the line that is seen first."""
+        """Set style and size and keep the first visible line."""
         if (style, room) != (self.style, self.room):
             share = self._offset / max(1.0, self.laid(self._line).height) if self.line_count else 0.0
             self._setter = Typesetter(style, room)
@@ -93,7 +93,7 @@ class PageFlow:
         self._settle()
 
     def laid(self, line: int) -> SetBlock:
-        """Return the block in which `line` stands."""
+        """Return the block that contains `line`, laid out."""
         first, last = self._composer.extent(line)
         if (known := self._laid.get(first)) is not None:
             self._laid.move_to_end(first)
@@ -107,13 +107,13 @@ class PageFlow:
         return laid
 
     def block(self, line: int) -> Block:
-        """Return the block in which `line` stands without laying it out."""
+        """Return the block that contains `line` without laying it out."""
         first, last = self._composer.extent(line)
         known = self._laid.get(first)
         return known.block if known is not None else self._composer.compose(first, last)
 
     def seen(self) -> tuple[SeenBlock, ...]:
-        """Return the blocks that are seen, from above."""
+        """Return the visible blocks from top to bottom."""
         if self._seen is None:
             found: list[SeenBlock] = []
             line, y = self._line, -self._offset
@@ -125,24 +125,24 @@ class PageFlow:
         return self._seen
 
     def seen_lines(self) -> tuple[int, int]:
-        """Return the first and the last line that are seen."""
+        """Return the first and the last visible line."""
         seen = self.seen()
         return (seen[0].laid.block.first, seen[-1].laid.block.last) if seen else (1, 1)
 
     def move(self, distance: float) -> None:
-        """Scroll down by so many pixels, or up."""
+        """Scroll by `distance` pixels, downward if positive."""
         self._offset += distance
         self._settle()
 
     def go_to(self, line: int, y: float = 0.0) -> None:
-        """Bring the upper edge of a line to height `y` of the window, as far as the document allows."""
+        """Scroll the upper edge of a line to height `y` of the viewport, as far as the document allows."""
         if self.line_count:
             laid = self.laid(max(1, min(line, self.line_count)))
             self._line, self._offset = laid.block.first, top_of_line(laid, line) - y
             self._settle()
 
     def reveal(self, line: int) -> None:
-        """Bring a line into the upper third; a line near the beginning is shown from the top of the document."""
+        """Scroll a line to the upper third; for a line near the beginning show the top of the document."""
         self._line, self._offset = 1, -_ABOVE * self.style.em
         self._settle()
         if line <= 1:
@@ -155,7 +155,7 @@ class PageFlow:
         self.go_to(line, _UPPER * self._height)
 
     def value(self) -> int:
-        """Return the place as a number for a scroll bar that goes from 0 to `line_count * PARTS`."""
+        """Return the position for a scroll bar from 0 to `line_count * PARTS`."""
         if not self.line_count:
             return 0
         block, height = self.laid(self._line).block, max(1.0, self.laid(self._line).height)
@@ -163,7 +163,7 @@ class PageFlow:
         return round((block.first - 1 + share * (block.last - block.first + 1)) * PARTS)
 
     def go_to_value(self, value: int) -> None:
-        """Go to the place that `value` stands for."""
+        """Scroll to a scroll bar position."""
         if not self.line_count:
             return
         laid = self.laid(max(1, min(value // PARTS + 1, self.line_count)))
@@ -172,7 +172,7 @@ class PageFlow:
         self._settle()
 
     def is_at_end(self) -> bool:
-        """Return whether the end of the document is seen."""
+        """Return whether the end of the document is visible."""
         seen = self.seen()
         if not seen:
             return True
@@ -185,7 +185,7 @@ class PageFlow:
         self._seen = None
 
     def _settle(self) -> None:
-        """Name the place by the first block that is seen, inside the document."""
+        """Express the position by the first visible block, and keep it inside the document."""
         self._seen = None
         if not self.line_count:
             return
@@ -206,7 +206,7 @@ class PageFlow:
             self._line, self._offset = laid.block.last + 1, self._offset - laid.height
 
     def _below(self) -> float:
-        """Return how much of the document lies below the upper edge of the window, or enough of it."""
+        """Return the height of the document below the upper edge, or the viewport height if that is filled."""
         line, height = self._line, -self._offset
         while line <= self.line_count and height < self._height:
             laid = self.laid(line)
@@ -227,7 +227,7 @@ class PageFlow:
 
 
 def top_of_line(laid: SetBlock, line: int) -> float:
-    """Return where a line of a block begins inside it."""
+    """Return the top of a line inside its block."""
     for placed in laid.placed:
         shown = placed.strip.lines_shown(line, line)
         if shown is not None and line > laid.block.first:

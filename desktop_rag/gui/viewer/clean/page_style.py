@@ -1,4 +1,4 @@
-"""The fonts, colours and distances of a page, in the light and in the dark look."""
+"""Fonts, colours and distances of a clean page in both themes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.theme.token_kinds import TokenKind, shades
 from desktop_rag.gui.viewer.clean.blocks import BlockShape
 
-_HEADINGS = (1.7, 1.4, 1.2, 1.08)  # times the size of the text, by level
+_HEADINGS = (1.7, 1.4, 1.2, 1.08)  # factor on the text size, by level
 _LINE_SPACING = 1.32
-_WIDEST = 46.0  # of the column of text, in times the height of a line
+_WIDEST = 46.0  # of the text column, in line heights
 
 
 @dataclass(frozen=True, slots=True)
 class PageStyle:
-    """How everything on a page looks; distances are multiples of `em`, the height of a line."""
+    """The style of a page; distances are multiples of `em`, the height of a line."""
 
     colors: Colors
     points: float
@@ -26,16 +26,16 @@ class PageStyle:
 
     @property
     def widest(self) -> float:
-        """Return the width beyond which a column of text is hard to read."""
+        """Return the maximum readable width of a text column."""
         return _WIDEST * self.em
 
     @property
     def indent(self) -> float:
-        """Return how far one level stands to the right of the one before."""
+        """Return the indentation of one level."""
         return 1.5 * self.em
 
     def font(self, shape: BlockShape, level: int = 0) -> QFont:
-        """Return the font in which a block is set."""
+        """Return the font of a block."""
         if shape is BlockShape.CODE:
             return _sized(mono_font(), self.points * 0.94)
         font = _sized(text_font(), self.points)
@@ -49,23 +49,23 @@ class PageStyle:
         return font
 
     def caption_font(self) -> QFont:
-        """Return the font of the names of parts and of fields."""
+        """Return the font of section captions and field names."""
         font = _sized(text_font(), max(7.0, self.points * 0.88))
         font.setWeight(QFont.Weight.DemiBold)
         return font
 
     def color(self, shape: BlockShape) -> QColor:
-        """Return the colour of the words of a block."""
+        """Return the text colour of a block."""
         return QColor(self.colors.muted if shape is BlockShape.QUOTE else self.colors.text)
 
     def spacing(self, shape: BlockShape) -> float:
-        """Return the height of a line in multiples of that of its font."""
+        """Return the line spacing as a factor on the font's line height."""
         return (
             1.2 if shape in (BlockShape.CODE, BlockShape.HEADING, BlockShape.ROW, BlockShape.FIELD) else _LINE_SPACING
         )
 
     def formats(self, marks: Iterable[InlineMark], font: QFont) -> list[QTextLayout.FormatRange]:
-        """Return what sets pieces of a strip off from the rest of it."""
+        """Return the format ranges of inline marks."""
         return [self._range(mark, font) for mark in marks]
 
     def _range(self, mark: InlineMark, font: QFont) -> QTextLayout.FormatRange:
@@ -95,13 +95,13 @@ class PageStyle:
 
 
 def page_style(colors: Colors, zoom: float) -> PageStyle:
-    """Return the style of a look, its text `zoom` points larger than the application's."""
+    """Return the page style in these colours, with text `zoom` points larger than the application's."""
     font = text_font(zoom + 0.5)
     return PageStyle(colors, font.pointSizeF(), QFontMetricsF(font).height())
 
 
 def format_range(start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
-    """Return a format for some characters of a layout."""
+    """Return a format range for characters of a layout."""
     dressed = QTextLayout.FormatRange()
     dressed.start, dressed.length, dressed.format = start, end - start, look
     return dressed

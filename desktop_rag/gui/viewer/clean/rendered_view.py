@@ -1,4 +1,4 @@
-"""A document as a clean page: headings, lists, tables and links, the cited lines highlighted where they stand."""
+"""The clean view: a document laid out as one page, with selection, links and keyboard."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
@@ -24,15 +24,15 @@ from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.text.display import one_line, shorten
 
-_SCROLL_MS = 30  # between two steps while a selection is drawn beyond the edge
+_SCROLL_MS = 30  # interval of scrolling while a selection is dragged beyond the edge
 _SHOWN_ADDRESS = 80
 
 
 class RenderedView(PageCanvas):
-    """Shows what it is given and asks for what is missing; nothing is ever loaded from an address."""
+    """Shows the lines it receives and requests missing ones; nothing is ever loaded from the network."""
 
-    lines_wanted = Signal(int, int)  # these lines are needed: first, count
-    zoom_requested = Signal(int)  # Ctrl and the wheel: one step larger (1) or smaller (-1)
+    lines_wanted = Signal(int, int)  # lines to read: first, count
+    zoom_requested = Signal(int)  # Ctrl and the wheel: in (1) or out (-1)
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -46,7 +46,7 @@ class RenderedView(PageCanvas):
         self.view_changed.connect(self._ask_for_more)
 
     def begin(self, found: DocumentFound) -> None:
-        """Show another document; its lines follow."""
+        """Show another document; its lines arrive with `add_lines`."""
         card = found.card
         self._reading = True
         self._layout = found.layout
@@ -57,7 +57,7 @@ class RenderedView(PageCanvas):
         self._keep(found.first_line or found.target.first_line or 1)
 
     def go_on(self, found: DocumentFound) -> None:
-        """Show another place of the document that is open."""
+        """Show another target in the open document."""
         self._reading = True
         self._keep(found.first_line or found.target.first_line or 1)
 
@@ -69,14 +69,14 @@ class RenderedView(PageCanvas):
             self.reveal(first)
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
-        """Mark the cited words, and scroll to them if the cited lines are many."""
+        """Mark the quote, and scroll to it if there are many cited lines."""
         self.set_quote(marks)
         first, last = self.cited
         if marks and last - first > 8:
             self.reveal(marks[0][0])
 
     def add_lines(self, read: LinesRead) -> None:
-        """Take in lines."""
+        """Add lines that were read."""
         self._flow.add(read)
         if self._revealed:
             self._keep(self._revealed)
@@ -84,31 +84,31 @@ class RenderedView(PageCanvas):
             self._on_moved()
 
     def reading_finished(self) -> None:
-        """Know that no more lines are on their way."""
+        """Note that the read job has finished, and request lines that are still missing."""
         self._reading = False
         self._ask_for_more()
 
     def reveal(self, line: int) -> None:
-        """Scroll to `line`; it is fetched if need be."""
+        """Scroll to `line`; it is loaded if necessary."""
         self._keep(line)
 
     def go_to_match(self, match: Match) -> None:
-        """Bring a match into sight."""
+        """Scroll to a match unless it is visible."""
         if not self._is_in_sight(match[0][0]):
             self._keep(match[0][0])
 
     def highlighted_text(self) -> str:
-        """Return the words of the highlighted lines that are loaded."""
+        """Return the text of the highlighted lines that are loaded."""
         first, last = self.cited
         return "\n".join(self._flow.lines.texts(first, last)) if first else ""
 
     def selected(self) -> Selected:
-        """Return what is selected."""
+        """Return the selection."""
         return self._selection.selected()
 
     @Slot()
     def copy(self) -> None:
-        """Put what is selected on the clipboard, as plain text."""
+        """Copy the selection as plain text."""
         if words := self.selected().text:
             QGuiApplication.clipboard().setText(words)
 
@@ -119,7 +119,7 @@ class RenderedView(PageCanvas):
         self.viewport().update()
 
     def follow(self, target: str, at: QPoint) -> None:
-        """Go where a link of the document itself leads; for an address, ask at this place of the screen."""
+        """Go to the target of an internal link; for an external one show a menu at this screen position."""
         if line := line_of_link(target, self._layout.structure, self._flow.line_count):
             self._keep(line)
         elif QUrl(target).scheme() in ("http", "https", "mailto"):
@@ -129,8 +129,8 @@ class RenderedView(PageCanvas):
 
     def _where(self, target: str) -> str:
         if target.startswith("#"):
-            return self.tr("The place this link leads to has no name in the text.")
-        return self.tr("This link leads out of the document: {0}").format(one_line(target))
+            return self.tr("The target of this link was not found in the document.")
+        return self.tr("This link points outside the document: {0}").format(one_line(target))
 
     def _link_menu(self, target: str) -> QMenu:
         menu = QMenu(self)
@@ -164,7 +164,7 @@ class RenderedView(PageCanvas):
 
     @Slot()
     def _on_pulled(self) -> None:
-        """Scroll while a selection is drawn beyond the upper or lower edge."""
+        """Scroll while a selection is dragged beyond the upper or lower edge."""
         position = self.viewport().mapFromGlobal(self.cursor().pos())
         beyond = position.y() - max(0, min(position.y(), self.viewport().height()))
         if not beyond or not QApplication.mouseButtons() & Qt.MouseButton.LeftButton:
@@ -175,7 +175,7 @@ class RenderedView(PageCanvas):
             self._selection.extend(spot)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a selection, or extend it with Shift; the buttons for back and forth are for whoever knows the way."""
+        """Start a selection, or extend it with Shift; other buttons are ignored, the panel handles them."""
         if event.button() is not Qt.MouseButton.LeftButton:
             event.ignore()
             return
@@ -189,7 +189,7 @@ class RenderedView(PageCanvas):
         self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Extend the selection; show what can be clicked."""
+        """Extend the selection, or show a pointing hand over links."""
         if event.buttons() & Qt.MouseButton.LeftButton and self._pressed is not None:
             if spot := self._spot(event.position()):
                 self._selection.extend(spot)
@@ -237,7 +237,7 @@ class RenderedView(PageCanvas):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scroll, copy, and open the link the keyboard has come to."""
+        """Scroll, copy, and open the focused link."""
         key, height, em = Qt.Key, self.viewport().height(), self._flow.style.em
         back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         steps = {
@@ -262,7 +262,7 @@ class RenderedView(PageCanvas):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - the signature is Qt's
-        """Go from link to link on the page before the keyboard goes elsewhere."""
+        """Move the focus through the visible links before it leaves the page."""
         links = links_of(self._flow.seen())
         index = links.index(self._link) if self._link in links else (-1 if next else len(links))
         index += 1 if next else -1
@@ -282,7 +282,7 @@ class RenderedView(PageCanvas):
         return rect.translated(self._left(), one.y).bottomLeft().toPoint()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with a link; leave every other menu to whoever knows."""
+        """Show the menu of a link; forward all other requests to the tab."""
         position = self.viewport().mapFromGlobal(event.globalPos())
         link = self._link_under(QPointF(position))
         if link is not None and QUrl(link.target).scheme() in ("http", "https", "mailto"):
@@ -291,7 +291,7 @@ class RenderedView(PageCanvas):
             self.menu_requested.emit(event)
 
     def event(self, event: QEvent) -> bool:
-        """Show where a link leads as a tool tip."""
+        """Show the target of a link as a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             link = self._link_under(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), tool_tip(one_line(link.target)) if link else "", self)

@@ -1,4 +1,4 @@
-"""Writes the words of lines into strips: what is mark-up is left out, what is set off keeps its marks."""
+"""Builds strips from lines: leaves out mark-up, and maps inline marks to the visible text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +12,7 @@ Part = tuple[int, int, int]  # line, first character, the character after the la
 
 
 class StripWriter:
-    """Writes one strip, line after line; `flowing`: white space around a line and its end are only spaces."""
+    """Builds one strip line by line; `flowing`: a line end and the white space around it become one space."""
 
     def __init__(self, lines: LoadedLines, *, flowing: bool) -> None:
         self._lines = lines
@@ -23,7 +23,7 @@ class StripWriter:
         self._marks: list[InlineMark] = []
 
     def write(self, part: Part) -> None:
-        """Append what is shown of a part of a line."""
+        """Append the visible text of a part of a line."""
         line, start, end = part
         text, marks = self._lines.text(line), self._lines.marks(line)
         hidden = [(mark.start, mark.end) for mark in marks if mark.kind is MarkKind.MARKUP]
@@ -40,11 +40,11 @@ class StripWriter:
                 self._mark(mark)
 
     def strip(self) -> Strip:
-        """Return what was written."""
+        """Return the strip."""
         return Strip("".join(self._words), tuple(self._pieces), tuple(self._marks))
 
     def _mark(self, mark: InlineMark) -> None:
-        """Take in a mark; one that runs over a line's end comes in two parts, which become one again."""
+        """Add a mark, merging it with its first half if it was split at a line end."""
         for index in range(len(self._marks) - 1, max(-1, len(self._marks) - 8), -1):
             before = self._marks[index]
             if (before.end + 1, before.kind, before.target) == (mark.start, mark.kind, mark.target):
@@ -58,7 +58,7 @@ class StripWriter:
 
 
 def write_strip(lines: LoadedLines, parts: Iterable[Part], *, flowing: bool) -> Strip:
-    """Return what is shown of these parts of lines as one strip."""
+    """Return the visible text of these parts of lines as one strip."""
     writer = StripWriter(lines, flowing=flowing)
     for part in parts:
         writer.write(part)
@@ -66,7 +66,7 @@ def write_strip(lines: LoadedLines, parts: Iterable[Part], *, flowing: bool) -> 
 
 
 def _shown(mark: InlineMark, pieces: Sequence[BlockPiece]) -> InlineMark:
-    """Return a mark of a line with the offsets of what is shown of it; an empty one if nothing is."""
+    """Map a mark to offsets in the strip; an empty mark if all of it is hidden."""
     seen = [piece for piece in pieces if piece.start < mark.end and piece.start + piece.length > mark.start]
     if not seen:
         return InlineMark(0, 0, mark.kind, mark.target)
@@ -76,7 +76,7 @@ def _shown(mark: InlineMark, pieces: Sequence[BlockPiece]) -> InlineMark:
 
 
 def _without(start: int, end: int, hidden: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield what is left of `start` to `end`."""
+    """Yield the ranges of `start` to `end` outside the hidden ones."""
     for first, last in sorted(hidden):
         if first >= end:
             break
@@ -88,7 +88,7 @@ def _without(start: int, end: int, hidden: Sequence[tuple[int, int]]) -> Iterato
 
 
 def _trimmed(text: str, ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the ranges without the white space around all of them."""
+    """Strip white space at the beginning and end of the ranges."""
     kept = list(ranges)
     while kept:
         start, end = kept[0]
@@ -108,5 +108,5 @@ def _trimmed(text: str, ranges: Iterable[tuple[int, int]]) -> list[tuple[int, in
 
 
 def _breaks(text: str) -> bool:
-    """Return whether a line of Markdown ends with a break that is meant (CommonMark, section 6.7)."""
+    """Return whether a Markdown line ends with a hard line break (CommonMark, section 6.7)."""
     return text.endswith(("  ", "\\"))

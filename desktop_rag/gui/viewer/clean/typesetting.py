@@ -1,4 +1,4 @@
-"""Sets blocks: where each line of their words stands, and how high they are."""
+"""Typesetting of blocks: positions of their lines and heights."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Strip
 from desktop_rag.gui.viewer.clean.column_widths import Columns
 from desktop_rag.gui.viewer.clean.page_style import PageStyle
 
-CAPTION_HEIGHT = 2.2  # in times the height of a line, as are the others here
-_NAMES_WIDTH = 7.0  # of the names of fields
-_AROUND = {  # above and below the words of a block
+CAPTION_HEIGHT = 2.2  # in line heights, as are the other lengths here
+_NAMES_WIDTH = 7.0  # of field names
+_AROUND = {  # above and below the text of a block
     BlockShape.PARAGRAPH: (0.1, 0.1),
     BlockShape.HEADING: (0.55, 0.2),
     BlockShape.ITEM: (0.1, 0.1),
@@ -22,17 +22,17 @@ _AROUND = {  # above and below the words of a block
     BlockShape.FIELD: (0.1, 0.1),
     BlockShape.CODE: (0.0, 0.0),
 }
-_EDGE = {BlockShape.CODE: 0.55, BlockShape.FIELD: 0.5}  # more of it at the edge of a listing or of the head of a letter
+_EDGE = {BlockShape.CODE: 0.55, BlockShape.FIELD: 0.5}  # extra space at the edge of a listing or a group of fields
 _BARE = {BlockShape.GAP: 0.55, BlockShape.RULE: 1.4, BlockShape.NOTHING: 0.02, BlockShape.ABSENT: 1.3}
-AFTER_LABEL = 0.45  # between a number and its words
-_MOST_SHADED = 0.12  # above the words
-_NESTED = 0.75  # of the indentation, what one level adds
+AFTER_LABEL = 0.45  # between a label and its text
+_MOST_SHADED = 0.12  # above the text
+_NESTED = 0.75  # share of the indentation added by each further level
 _LEFT = {BlockShape.CODE: 0.75, BlockShape.FIELD: 0.75}
 
 
 @dataclass(slots=True)
 class PlacedStrip:
-    """A strip that has been laid out; `x` and `y` are where its layout begins in its block."""
+    """A laid out strip; `x` and `y` are its position in its block."""
 
     strip: Strip
     layout: QTextLayout
@@ -42,7 +42,7 @@ class PlacedStrip:
     height: float
 
     def rects(self, start: int, end: int) -> Iterator[QRectF]:
-        """Yield the rectangles of some characters inside the block, one a line."""
+        """Yield the rectangles of characters `start` to `end` inside the block, one per line."""
         for number in range(self.layout.lineCount()):
             line = self.layout.lineAt(number)
             first, last = line.textStart(), line.textStart() + line.textLength()
@@ -51,7 +51,7 @@ class PlacedStrip:
                 yield QRectF(min(x0, x1), line.y(), abs(x1 - x0), line.height()).translated(self.x, self.y)
 
     def offset_at(self, point: QPointF) -> int:
-        """Return the character nearest to a point of the block."""
+        """Return the offset of the character nearest to a point of the block."""
         offset, y = 0, point.y() - self.y
         for number in range(self.layout.lineCount()):
             line = self.layout.lineAt(number)
@@ -66,9 +66,9 @@ class PlacedStrip:
 
 @dataclass(slots=True)
 class SetBlock:
-    """A block on the page: its words stand between `top` and `bottom`, and it takes `height` from the next one.
+    """A laid out block: its text is between `top` and `bottom`, the next block begins at `height`.
 
-    `edge` is where it begins below its caption, `shade` what is coloured when it is cited.
+    `edge` is its top below the caption, `shade` the vertical range shaded when it is cited.
     """
 
     block: Block
@@ -82,7 +82,7 @@ class SetBlock:
     placed: tuple[PlacedStrip, ...] = ()
 
     def strip_at(self, point: QPointF) -> int:
-        """Return the index of the strip nearest to a point of the block; -1 without any."""
+        """Return the index of the strip nearest to a point of the block; -1 if there is none."""
         index = -1
         for number, placed in enumerate(self.placed):
             if index < 0 or point.x() >= placed.x - 4:
@@ -91,18 +91,18 @@ class SetBlock:
 
 
 class Typesetter:
-    """Sets blocks in a column of text `room` pixels wide."""
+    """Lays out blocks in a text column `room` pixels wide."""
 
     def __init__(self, style: PageStyle, room: float) -> None:
         self.style = style
         self.room = room
 
     def padding(self) -> float:
-        """Return what a cell takes beside its words."""
+        """Return the horizontal padding of a cell."""
         return 1.1 * self.style.em
 
     def set(self, block: Block, columns: Columns | None = None) -> SetBlock:
-        """Return the block with its words laid out; a row needs the columns of its table."""
+        """Lay out a block; a row needs the columns of its table."""
         em = self.style.em
         caption = CAPTION_HEIGHT * em if block.caption else 0.0
         if block.shape in _BARE:
@@ -126,7 +126,9 @@ class Typesetter:
             )
         bottom = max((one.y + one.height for one in placed), default=top)
         width = sum(columns.widths) if columns else max((one.x + one.width for one in placed), default=left) - left
-        height = float(ceil(bottom + below + (edge if block.closes else 0.0)))  # or areas would not touch
+        height = float(
+            ceil(bottom + below + (edge if block.closes else 0.0))
+        )  # whole pixels, or adjacent areas would not touch
         shade = (top - min(above, _MOST_SHADED * em), height - (edge if block.closes else 0.0))
         if block.shape is BlockShape.ROW:
             shade = (caption, height)
@@ -165,7 +167,7 @@ class Typesetter:
             self._place(value, self.style.font(BlockShape.FIELD), block, left + names, top, right - left - names),
         )
         first, second = (one.layout.lineAt(0) for one in placed)
-        placed[0].y += (second.y() + second.ascent()) - (first.y() + first.ascent())  # on one line of letters
+        placed[0].y += (second.y() + second.ascent()) - (first.y() + first.ascent())  # on the same base line
         return placed
 
     def _place(
@@ -197,6 +199,6 @@ class Typesetter:
 
 
 def _x(line: QTextLine, offset: int) -> float:
-    found = line.cursorToX(offset)  # and where the cursor came to stand
+    found = line.cursorToX(offset)  # PySide may return (x, cursor position)
     place = found[0] if isinstance(found, tuple) else found
     return float(place) if isinstance(place, int | float) else 0.0

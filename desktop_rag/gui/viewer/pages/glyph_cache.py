@@ -1,4 +1,4 @@
-"""The letters of the pages of one file: fetched when a page is looked at, forgotten when that was long ago."""
+"""A least-recently-used cache of the glyph layouts of one file's pages."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -15,10 +15,10 @@ _KEPT = 60
 
 
 class GlyphCache(QObject):
-    """Asks the painter which letters stand where."""
+    """Requests glyph positions from the render service and keeps the last ones used."""
 
-    arrived = Signal(int)  # the letters of this page are known now
-    words_wanted = Signal(int, int)  # the words of these lines are needed: the page is a picture of them
+    arrived = Signal(int)  # the glyphs of this page are known now
+    words_wanted = Signal(int, int)  # lines (first, last) whose text is needed: the page is scanned
 
     def __init__(self, desk: RenderService, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -29,18 +29,18 @@ class GlyphCache(QObject):
         desk.read.connect(self._on_read)
 
     def open(self, file: PrintedFile, layout: DocumentLayout) -> None:
-        """Hold the letters of another file from now on."""
+        """Switch to another file and clear the cache."""
         self._file, self._layout = file, layout
         self._pages.clear()
 
     def want(self, pages: Iterable[int]) -> None:
-        """Fetch the letters of these pages, unless they are there."""
+        """Request the glyphs of these pages unless they are cached."""
         missing = [RenderRequest(number, purpose=Purpose.LETTERS) for number in pages if number not in self._pages]
         if self._file is not None and missing:
             self._desk.want(self._file, Purpose.LETTERS, missing)
 
     def letters(self, page: int) -> GlyphLayout | None:
-        """Return the letters of a page; None until they have come."""
+        """Return the glyphs of a page; None until they have arrived."""
         if page in self._pages:
             self._pages.move_to_end(page)
         return self._pages.get(page)
@@ -54,7 +54,7 @@ class GlyphCache(QObject):
                 self.words_wanted.emit(lines[0], lines[-1])
 
     def take_words(self, first: int, lines: Sequence[str]) -> None:
-        """Spread the words of lines from `first` on over their places on a page."""
+        """Lay out the text of lines from `first` on in their boxes on a scanned page."""
         page = page_of(self._layout.pages, first)
         if page is not None and page in self._pages:
             placed = (pair for pair in places_of(self._layout, page) if 0 <= pair[0] - first < len(lines))

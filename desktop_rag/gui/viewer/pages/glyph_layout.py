@@ -1,6 +1,7 @@
-"""The letters of one page in the order in which they are read: the lines of the catalog, then what is in none.
+"""The glyphs of one page in reading order, which is the line order of the catalog.
 
-The file draws a page in any order, the catalog knows its columns. Each run of letters goes to the line around it.
+A PDF may draw a page in any order, but the catalog knows its columns: each glyph run is assigned to the line whose
+box contains it. Runs in no line follow the run drawn before them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,7 @@ from desktop_rag.index.records import DocumentLayout
 
 @dataclass(frozen=True, slots=True)
 class GlyphRun:
-    """Letters on one base line: their rectangles, and the line of the catalog they belong to (0: none)."""
+    """Glyphs on one base line: their boxes in points, and their line in the catalog (0: none)."""
 
     text: str
     boxes: tuple[QRectF, ...]
@@ -24,14 +25,14 @@ class GlyphRun:
 
     @property
     def upright(self) -> bool:
-        """Return whether the letters stand beside each other and not one above the other."""
+        """Return whether the text runs horizontally."""
         if len(self.boxes) < 2:
             return True
         first, last = self.boxes[0].center(), self.boxes[-1].center()
         return abs(last.x() - first.x()) >= abs(last.y() - first.y())
 
     def edge(self, index: int) -> QRectF:
-        """Return the thin place before letter `index`, or after the last one."""
+        """Return the zero-width caret rectangle before glyph `index`, or after the last one."""
         box = self.boxes[min(index, len(self.boxes) - 1)]
         after = index >= len(self.boxes)
         if self.upright:
@@ -44,7 +45,7 @@ class GlyphRun:
 
 
 class GlyphLayout:
-    """Runs in reading order; a caret is a number from 0 (before the first letter) over all runs of the page."""
+    """Runs in reading order; a caret is an offset over all runs of the page, 0 before the first glyph."""
 
     def __init__(self, runs: Iterable[GlyphRun]) -> None:
         self.runs = tuple(runs)
@@ -52,11 +53,11 @@ class GlyphLayout:
         at = 0
         for run in self.runs:
             self._starts.append(at)
-            at += len(run.text) + 1  # the place after a run's last letter is not the one before the next run
+            at += len(run.text) + 1  # the caret after a run's last glyph differs from the one before the next run
         self.end = max(0, at - 1)
 
     def caret_at(self, point: QPointF) -> int:
-        """Return the caret nearest to a point of the page."""
+        """Return the caret nearest to a point on the page."""
         if not self.runs:
             return 0
         number = min(range(len(self.runs)), key=lambda index: _distance(self.runs[index].area, point))
@@ -65,14 +66,14 @@ class GlyphLayout:
         return self._starts[number] + index
 
     def place_of(self, caret: int) -> tuple[int, int]:
-        """Return the number of the run and of the letter in it before which a caret stands."""
+        """Return the run of a caret and the offset in it."""
         for number in range(len(self.runs) - 1, -1, -1):
             if caret >= self._starts[number]:
                 return number, min(caret - self._starts[number], len(self.runs[number].text))
         return 0, 0
 
     def start_of(self, number: int) -> int:
-        """Return the caret before the first letter of a run."""
+        """Return the caret before the first glyph of a run."""
         return self._starts[number]
 
     def word_at(self, caret: int) -> tuple[int, int]:
@@ -104,7 +105,7 @@ class GlyphLayout:
         return self._starts[first], self._starts[last] + len(self.runs[last].text)
 
     def text(self, first: int, last: int) -> str:
-        """Return the letters between two carets; runs of one line are joined by a space, others by a line end."""
+        """Return the text between two carets; runs of one line are joined by a space, others by a line end."""
         parts: list[str] = []
         before: GlyphRun | None = None
         for run, start, end in self._between(first, last):
@@ -115,18 +116,18 @@ class GlyphLayout:
         return "".join(parts)
 
     def areas(self, first: int, last: int) -> tuple[QRectF, ...]:
-        """Return the rectangles of the letters between two carets, one for each run."""
+        """Return the rectangles between two carets, one for each run."""
         return tuple(_united(run.boxes[start:end]) for run, start, end in self._between(first, last))
 
     def lines(self, first: int, last: int) -> tuple[int, int]:
-        """Return the first and last line of the catalog between two carets; 0 if there is none."""
+        """Return the first and last catalog line between two carets; 0 if there is none."""
         lines = [run.line for run, _, _ in self._between(first, last) if run.line]
         return (min(lines), max(lines)) if lines else (0, 0)
 
     def areas_in_line(self, line: int, start: int, end: int, words: str) -> tuple[QRectF, ...]:
-        """Return where letters `start` to `end` of a line of the catalog stand; nothing if they cannot be told apart.
+        """Return the rectangles of characters `start` to `end` of a catalog line; empty if they cannot be located.
 
-        The file may have other white space than the line, so `words` is looked for near `start`.
+        White space may differ between file and catalog, so `words` is searched for near `start`.
         """
         numbers = [number for number, run in enumerate(self.runs) if run.line == line]
         if not numbers or not words:
@@ -146,7 +147,7 @@ class GlyphLayout:
 
 
 def arranged(runs: Sequence[PrintedText], layout: DocumentLayout, page: int) -> GlyphLayout:
-    """Return the letters of page number `page` in the order of the catalog's lines."""
+    """Return the glyphs of a page in the order of the catalog's lines."""
     places = list(places_of(layout, page))
     made: list[tuple[tuple[int, int, float], GlyphRun]] = []
     before = 0
@@ -161,7 +162,7 @@ def arranged(runs: Sequence[PrintedText], layout: DocumentLayout, page: int) -> 
 
 
 def spread(lines: Iterable[tuple[int, str, Box]]) -> GlyphLayout:
-    """Return the letters of lines of which only the whole place is known, as of a picture: all of one width."""
+    """Return evenly spaced glyph boxes for lines known only by their bounding box, as from OCR."""
     runs = []
     for line, text, box in lines:
         if text:
@@ -172,7 +173,7 @@ def spread(lines: Iterable[tuple[int, str, Box]]) -> GlyphLayout:
 
 
 def places_of(layout: DocumentLayout, page: int) -> Iterable[tuple[int, Box]]:
-    """Yield the lines that have a place on page number `page`, each with it."""
+    """Yield the lines with a bounding box on a page, each with its box."""
     if not layout.boxes or not 1 <= page <= len(layout.pages):
         return
     first = layout.pages[page - 1].first_line
@@ -205,7 +206,7 @@ def _united(boxes: Sequence[QRectF]) -> QRectF:
 
 
 def _distance(area: QRectF, point: QPointF) -> float:
-    """Return how far a point is from a rectangle; the next line counts as farther than the end of the same."""
+    """Return the distance of a point from a rectangle, vertical weighted four times: lines come before columns."""
     across = max(area.left() - point.x(), 0.0, point.x() - area.right())
     down = max(area.top() - point.y(), 0.0, point.y() - area.bottom())
     return across + 4 * down

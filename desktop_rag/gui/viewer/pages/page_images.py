@@ -1,4 +1,4 @@
-"""The painted pages of one file: the few that are kept, and those that are being asked for."""
+"""A least-recently-used cache of the rendered pages of one file."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ _KEPT_PAGES = 3  # even if they are larger than that
 
 
 class PageImages(QObject):
-    """Remembers what was painted last and forgets what was not looked at longest."""
+    """Requests pages from the render service and keeps the last ones used, up to a number of bytes."""
 
-    opened = Signal(object)  # the sizes of the pages in points: the file can be shown
-    refused = Signal(str)  # why it cannot
-    arrived = Signal(int)  # a page was painted, or will not be
+    opened = Signal(object)  # the sizes of the pages in points: the file can be rendered
+    refused = Signal(str)  # why the file cannot be rendered
+    arrived = Signal(int)  # this page was rendered, or cannot be
 
     def __init__(self, desk: RenderService, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,18 +32,18 @@ class PageImages(QObject):
 
     @property
     def file(self) -> PrintedFile | None:
-        """Return the file whose pages are kept."""
+        """Return the current file."""
         return self._file
 
     def open(self, file: PrintedFile) -> None:
-        """Ask for another file; `opened` or `refused` answers."""
+        """Open another file; `opened` or `refused` follows."""
         self._file = file
         self._images.clear()
         self._broken.clear()
         self._desk.open(file)
 
     def want(self, pages: Sequence[int], scale: float) -> None:
-        """Have these pages painted, the first one first, if they are not there at this scale."""
+        """Request these pages in this order, unless they are cached at this scale."""
         if self._file is None:
             return
         for number in reversed(pages):
@@ -53,11 +53,11 @@ class PageImages(QObject):
         self._desk.want(self._file, Purpose.READING, wishes)
 
     def picture(self, number: int) -> PageReady | None:
-        """Return a page as it was painted last, perhaps at another scale."""
+        """Return a rendered page, possibly at another scale, or None."""
         return self._images.get(number)
 
     def trouble(self, number: int) -> str:
-        """Return why a page cannot be shown."""
+        """Return why a page cannot be rendered, or ""."""
         return self._broken.get(number, "")
 
     def _has(self, number: int, scale: float) -> bool:

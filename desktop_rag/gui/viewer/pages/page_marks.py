@@ -1,4 +1,4 @@
-"""Where lines of the text stand on the pages."""
+"""The rectangles of lines on the pages."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,7 +12,7 @@ Areas = dict[int, tuple[QRectF, ...]]
 
 _SIDE = 2.0
 _ABOVE = 1.0
-_GAP = 0.7  # of a line's height; a larger gap parts two marks
+_GAP = 0.7  # of a line's height; a larger gap separates two marks
 
 
 def areas_of_lines(layout: DocumentLayout, first: int, last: int) -> Areas:
@@ -29,7 +29,7 @@ def areas_of_lines(layout: DocumentLayout, first: int, last: int) -> Areas:
 
 
 def runs(areas: Sequence[QRectF]) -> list[QRectF]:
-    """Return the outlines of areas that touch each other from line to line."""
+    """Merge areas that touch from line to line into one rectangle each."""
     outlines: list[QRectF] = []
     for area in areas:
         if outlines and abs(area.top() - outlines[-1].bottom()) <= area.height() and area.top() > outlines[-1].top():
@@ -40,7 +40,7 @@ def runs(areas: Sequence[QRectF]) -> list[QRectF]:
 
 
 def _close_gaps(areas: list[QRectF]) -> None:
-    """Let the marks of neighbouring lines touch, as a marker pen would."""
+    """Extend the marks of neighbouring lines until they touch, as a marker pen would."""
     for above, below in pairwise(areas):
         gap = below.top() - above.bottom()
         if 0 < gap < _GAP * above.height() and below.left() < above.right() and above.left() < below.right():

@@ -1,4 +1,4 @@
-"""Draws a page: paper, its pixels or a placeholder, the marker over the cited lines, frames around what was found."""
+"""Draws a page: paper, rendered image or placeholder, and the marks of citation, matches and selection."""
 
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
@@ -15,7 +15,7 @@ _SELECTED = QColor("#b3ccff")
 
 
 class PagePainting:
-    """What lies on the pages, in points; paper is white in both looks, so its marks have the light look's colours."""
+    """The marks on the pages, in points; paper is white in both themes, so marks use the light theme's colours."""
 
     def __init__(self, images: PageImages) -> None:
         self._images = images
@@ -27,17 +27,17 @@ class PagePainting:
         self.caret: tuple[int, QRectF] | None = None
 
     def clear(self) -> None:
-        """Take all marks away."""
+        """Remove all marks."""
         self.marks, self.matches, self.current, self.selected, self.notes = {}, {}, {}, {}, {}
         self.caret = None
 
     def ground(self, painter: QPainter, area: QRect) -> None:
-        """Draw what lies behind the pages."""
+        """Draw the background behind the pages."""
         colors = current_colors()
         painter.fillRect(area, QColor(colors.window if colors.dark else colors.border))
 
     def page(self, painter: QPainter, number: int, place: QRectF, scale: float) -> None:
-        """Draw page `number` at `place`."""
+        """Draw a page in the rectangle `place`."""
         painter.fillRect(place, QColor("#ffffff"))
         ready = self._images.picture(number)
         if ready is not None:
@@ -68,7 +68,7 @@ class PagePainting:
 
     def _fill(self, painter: QPainter, areas: tuple[QRectF, ...], place: QRectF, scale: float, color: QColor) -> None:
         path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)  # where two marks meet they do not get darker
+        path.setFillRule(Qt.FillRule.WindingFill)  # overlapping marks do not get darker
         for area in areas:
             path.addRect(_scaled(area, place, scale))
         painter.fillPath(path, color)

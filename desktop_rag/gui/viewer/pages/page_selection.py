@@ -1,4 +1,4 @@
-"""What is selected on printed pages: from where the person began to where they are, over any number of pages."""
+"""The text selection on printed pages, across any number of pages."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ Step = Literal["letter", "word", "line", "edge"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Caret:
-    """A place between two letters."""
+    """A position between two glyphs."""
 
     page: int
     index: int
 
 
 class PageSelection:
-    """`letters` returns what is known of a page; of a page that has not come yet nothing is selected."""
+    """A selection from `anchor` to `caret`; nothing is selected on pages whose glyphs have not arrived."""
 
     def __init__(self, letters: Callable[[int], GlyphLayout | None]) -> None:
         self._letters = letters
@@ -37,12 +37,12 @@ class PageSelection:
         return self.anchor == self.caret
 
     def begin(self, page: int, point: QPointF) -> None:
-        """Begin at a point of a page."""
+        """Start a selection at a point of a page."""
         letters = self._letters(page)
         self.anchor = self.caret = Caret(page, letters.caret_at(point)) if letters else None
 
     def extend(self, page: int, point: QPointF) -> None:
-        """Select up to a point of a page."""
+        """Extend the selection to a point of a page."""
         letters = self._letters(page)
         if letters is not None:
             self.caret = Caret(page, letters.caret_at(point))
@@ -62,7 +62,7 @@ class PageSelection:
             self.anchor, self.caret = Caret(page, 0), Caret(page, letters.end)
 
     def move(self, step: Step, by: int) -> None:
-        """Extend the selection by a letter, a word, a line or to the edge of the line, forwards (1) or back (-1)."""
+        """Extend the selection by a character, word or line, or to the line's edge, forward (1) or back (-1)."""
         if self.caret is None or (letters := self._letters(self.caret.page)) is None:
             return
         page, index = self.caret.page, self.caret.index
@@ -79,28 +79,28 @@ class PageSelection:
         self.caret = self._over_the_edge(page, index, letters)
 
     def text(self) -> str:
-        """Return the selected words."""
+        """Return the selected text."""
         return "\n".join(filter(None, (letters.text(first, last) for _, letters, first, last in self._parts())))
 
     def lines(self) -> tuple[int, int]:
-        """Return the first and last line of the catalog that are selected; 0 if there is none."""
+        """Return the first and last selected catalog line; 0 if there is none."""
         lines = [letters.lines(first, last) for _, letters, first, last in self._parts()]
         known = [pair for pair in lines if pair[0]]
         return (min(first for first, _ in known), max(last for _, last in known)) if known else (0, 0)
 
     def areas(self) -> Areas:
-        """Return the rectangles of the selected letters by page."""
+        """Return the rectangles of the selection by page."""
         return {page: letters.areas(first, last) for page, letters, first, last in self._parts()}
 
     def caret_area(self) -> tuple[int, QRectF] | None:
-        """Return where the end that moves is: a page and a thin rectangle."""
+        """Return the page and rectangle of the caret."""
         if self.caret is None or not (letters := self._letters(self.caret.page)) or not letters.runs:
             return None
         number, index = letters.place_of(self.caret.index)
         return self.caret.page, letters.runs[number].edge(index)
 
     def pages(self) -> range:
-        """Return the pages that the selection touches."""
+        """Return the pages of the selection."""
         if self.anchor is None or self.caret is None:
             return range(0)
         first, last = sorted((self.anchor.page, self.caret.page))
@@ -121,7 +121,7 @@ class PageSelection:
             self.anchor, self.caret = Caret(page, first), Caret(page, last)
 
     def _over_the_edge(self, page: int, index: int, letters: GlyphLayout) -> Caret:
-        """Return a caret that has left its page on the next one, if that is known."""
+        """Move a caret beyond its page to the adjacent page, if its glyphs are known."""
         if index > letters.end and self._letters(page + 1) is not None:
             return Caret(page + 1, 0)
         if index < 0 and page > 1 and (before := self._letters(page - 1)) is not None:

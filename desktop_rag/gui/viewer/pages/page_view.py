@@ -1,4 +1,4 @@
-"""The pages of a document as they are printed, one below the other, with the cited lines marked."""
+"""A scrollable view of the printed pages of a document."""
 
 import math
 from enum import Enum
@@ -23,16 +23,16 @@ from desktop_rag.gui.viewer.pages.page_painting import PagePainting
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
 from desktop_rag.gui.viewer.pages.render_service import RenderService
 
-_UPPER = 0.22  # where marked lines come to stand, as a share of the height
-_LOWEST = 0.45  # and how far down they may be if the page is seen from its top
-_MOST_PIXELS = 10_000_000  # of one page; a larger page is drawn larger than it was painted
+_UPPER = 0.22  # where revealed lines are placed, as a share of the height
+_LOWEST = 0.45  # up to here the page is shown from its top instead
+_MOST_PIXELS = 10_000_000  # of one page; a larger page is scaled up when drawn
 _SMALLEST, _LARGEST = 0.1, 8.0
 _STEP = 1.2
 _PAUSE_MS = 20
 
 
 class Fit(Enum):
-    """How large the pages are shown."""
+    """How the scale of the pages is determined."""
 
     WIDTH = "width"
     PAGE = "page"
@@ -40,15 +40,15 @@ class Fit(Enum):
 
 
 class PageView(QAbstractScrollArea):
-    """Draws what is painted elsewhere; only the pages that are seen and their neighbours are asked for."""
+    """Draws pages rendered elsewhere; only visible pages and their neighbours are requested."""
 
-    opened = Signal()  # the file can be shown
-    refused = Signal(str)  # it cannot be shown as pages: why
-    page_changed = Signal(int, int)  # the page now looked at, and how many there are
-    zoom_changed = Signal(float)  # pixels a point
+    opened = Signal()  # the file can be rendered
+    refused = Signal(str)  # why the file cannot be rendered
+    page_changed = Signal(int, int)  # the current page and the number of pages
+    zoom_changed = Signal(float)  # pixels per point
     copy_requested = Signal()  # Ctrl+C, or Copy in the menu of the window
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
-    pages_looked_at = Signal()  # other pages are seen, and have been for a moment
+    pages_looked_at = Signal()  # the visible pages have changed and scrolling has paused
 
     def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,58 +75,58 @@ class PageView(QAbstractScrollArea):
 
     @property
     def page_count(self) -> int:
-        """Return how many pages there are; 0 until the file is open."""
+        """Return the number of pages; 0 until the file is open."""
         return len(self._sizes)
 
     @property
     def sizes(self) -> tuple[tuple[float, float], ...]:
-        """Return the sizes of the pages in points; nothing until the file is open."""
+        """Return the sizes of the pages in points; empty until the file is open."""
         return self._sizes
 
     @property
     def page(self) -> int:
-        """Return the page looked at; 0 until the file is open."""
+        """Return the current page; 0 until the file is open."""
         return self._page
 
     @property
     def scale(self) -> float:
-        """Return the pixels a point takes."""
+        """Return the scale in pixels per point."""
         return self._scale
 
     @property
     def fit(self) -> Fit:
-        """Return how the size of the pages is decided."""
+        """Return how the scale is determined."""
         return self._fit
 
     def open(self, file: PrintedFile) -> None:
-        """Show another file; `opened` or `refused` answers."""
+        """Show another file; `opened` or `refused` follows."""
         self._sizes, self._page = (), 0
         self._painting.clear()
         self._place()
         self._images.open(file)
 
     def set_marks(self, areas: Areas) -> None:
-        """Mark the cited lines; the rectangles are in points."""
+        """Mark the cited lines; rectangles are in points."""
         self._painting.marks = areas
         self.viewport().update()
 
     def set_matches(self, areas: Areas, current: Areas) -> None:
-        """Mark what was searched for."""
+        """Mark the matches."""
         self._painting.matches, self._painting.current = areas, current
         self.viewport().update()
 
     def set_selection(self, areas: Areas, caret: tuple[int, QRectF] | None) -> None:
-        """Mark what is selected, and the end of it that moves."""
+        """Mark the selection and its caret."""
         self._painting.selected, self._painting.caret = areas, caret
         self.viewport().update()
 
     def set_notes(self, areas: Areas) -> None:
-        """Mark the passages a person has bookmarked."""
+        """Mark the bookmarked passages."""
         self._painting.notes = areas
         self.viewport().update()
 
     def marked_on(self, page: int) -> tuple[QRectF, ...]:
-        """Return the cited lines' rectangles on a page, in points."""
+        """Return the rectangles of the cited lines on a page, in points."""
         return self._painting.marks.get(page, ())
 
     def size_of(self, page: int) -> tuple[float, float]:
@@ -134,7 +134,7 @@ class PageView(QAbstractScrollArea):
         return self._sizes[page - 1]
 
     def place_at(self, point: QPointF) -> tuple[int, QPointF] | None:
-        """Return the page nearest to a point of the viewport, and the point on it in points of the page."""
+        """Return the page nearest to a viewport position, and the position on it in points."""
         if not self._sizes:
             return None
         shown = point + self._offset()
@@ -142,46 +142,46 @@ class PageView(QAbstractScrollArea):
         return number, (shown - self._geometry.page(number).topLeft()) / self._scale
 
     def top_of_sight(self, page: int) -> float:
-        """Return how far down a page, in points, the upper edge of the view is."""
+        """Return the height on a page, in points, at the upper edge of the viewport."""
         return -self.shown(page, QRectF()).top() / self._scale
 
     def scroll_to_place(self, page: int, y: float) -> None:
-        """Put a height of a page, in points, at the upper edge of the view."""
+        """Scroll a height of a page, in points, to the upper edge of the viewport."""
         self._goal = None
         self.verticalScrollBar().setValue(round(self._geometry.page(page).top() + y * self._scale))
 
     def ensure_seen(self, page: int, area: QRectF) -> None:
-        """Scroll as little as needed to see a rectangle of a page."""
+        """Scroll as little as needed to show a rectangle of a page."""
         shown = self.shown(page, area)
         bar = self.verticalScrollBar()
         bar.setValue(round(bar.value() + min(0.0, shown.top() - GAP)))
         bar.setValue(round(bar.value() + max(0.0, shown.bottom() + GAP - self.viewport().height())))
 
     def stay(self) -> None:
-        """Stop keeping a revealed place in sight: the person does something here."""
+        """Stop keeping the revealed position visible: the user acts in the view."""
         self._goal = None
 
     def seen_pages(self) -> range:
-        """Return the pages that are seen at least in part."""
+        """Return the pages that are at least partly visible."""
         if not self._sizes:
             return range(0)
         top = float(self.verticalScrollBar().value())
         return self._geometry.pages_between(top, top + self.viewport().height())
 
     def marked_areas(self) -> tuple[QRectF, ...]:
-        """Return the cited lines' rectangles in pixels of the viewport."""
+        """Return the rectangles of the cited lines in viewport coordinates."""
         return self._shown_areas(self._painting.marks)
 
     def selected_areas(self) -> tuple[QRectF, ...]:
-        """Return what is selected in pixels of the viewport."""
+        """Return the rectangles of the selection in viewport coordinates."""
         return self._shown_areas(self._painting.selected)
 
     def found_areas(self) -> tuple[QRectF, ...]:
-        """Return what stands out of what was searched for in pixels of the viewport."""
+        """Return the rectangles of the current match in viewport coordinates."""
         return self._shown_areas(self._painting.current)
 
     def shown(self, page: int, area: QRectF) -> QRectF:
-        """Return where a rectangle of a page is in the viewport."""
+        """Convert a rectangle of a page to viewport coordinates."""
         return self._on_page(page, area).translated(-self._offset())
 
     def _shown_areas(self, areas: Areas) -> tuple[QRectF, ...]:
@@ -189,31 +189,31 @@ class PageView(QAbstractScrollArea):
         return tuple(self.shown(number, area) for number, area in known)
 
     def is_painted(self, number: int) -> bool:
-        """Return whether a page is shown sharp."""
+        """Return whether a page is rendered at the current scale."""
         ready = self._images.picture(number)
         return ready is not None and abs(ready.scale - self._pixel_scale(number)) < 0.01
 
     def reveal_place(self, page: int, y: float = 0.0) -> None:
-        """Scroll a height of a page, in points, into the upper third and keep it there until the person scrolls."""
+        """Scroll a height of a page, in points, to the upper third and keep it there until the user scrolls."""
         self._goal = (page, y)
         self._go()
 
     def set_fit(self, fit: Fit) -> None:
-        """Decide the size of the pages by the room there is."""
+        """Fit the scale to the viewport."""
         self._fit = fit
         self._place()
 
     def set_scale(self, scale: float) -> None:
-        """Show a point as `scale` pixels."""
+        """Set the scale in pixels per point."""
         self._fit, self._scale = Fit.FREE, max(_SMALLEST, min(_LARGEST, scale))
         self._place()
 
     def zoom(self, steps: int) -> None:
-        """Show the pages larger (1) or smaller (-1)."""
+        """Zoom in (1) or out (-1)."""
         self.set_scale(self._scale * _STEP**steps)
 
     def _place(self) -> None:
-        """Lay the pages out anew and stay at what was looked at."""
+        """Lay out the pages again and keep the position."""
         page, share = self._looked_at()
         middle = self._middle()
         room, height = float(self.viewport().width()), float(self.viewport().height())
@@ -247,7 +247,7 @@ class PageView(QAbstractScrollArea):
         return page, (top - area.top()) / max(1.0, area.height())
 
     def _middle(self) -> float:
-        """Return which part of the width is in the middle of the view, from 0 to 1."""
+        """Return the horizontal position of the viewport's centre, from 0 to 1."""
         width = self._geometry.extent.width()
         room = self.viewport().width()
         return (self.horizontalScrollBar().value() + room / 2) / width if width > room else 0.5
@@ -258,7 +258,7 @@ class PageView(QAbstractScrollArea):
         page, y = self._goal
         area = self._geometry.page(max(1, min(page, self.page_count)))
         height = self.viewport().height()
-        near_top = y * self._scale < height * _LOWEST  # then the head of the page may stay in sight
+        near_top = y * self._scale < height * _LOWEST  # then the top of the page can stay visible
         down = -GAP / 2 if near_top else y * self._scale - height * _UPPER
         self.verticalScrollBar().setValue(round(area.top() + down))
         self._report_page()
@@ -292,12 +292,12 @@ class PageView(QAbstractScrollArea):
 
     @Slot()
     def copy(self) -> None:
-        """Copy what is cited."""
+        """Request a copy of the citation."""
         self.copy_requested.emit()
 
     @Slot()
     def _ask(self) -> None:
-        """Have the seen pages painted, then the one below, then the one above."""
+        """Request the visible pages, then the one below, then the one above."""
         if not self._sizes or not self.isVisible():
             return
         seen = self.seen_pages()
@@ -323,11 +323,11 @@ class PageView(QAbstractScrollArea):
         self._goal = None
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Draw anew; the pixels of a page are at hand."""
+        """Redraw everything: page images are cached."""
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the pages that are seen."""
+        """Draw the visible pages."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         self._painting.ground(painter, self.viewport().rect())
@@ -338,12 +338,12 @@ class PageView(QAbstractScrollArea):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the pages to the new room."""
+        """Fit the pages to the new size."""
         super().resizeEvent(event)
         self._place()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Have the pages painted that are seen now."""
+        """Request the visible pages."""
         super().showEvent(event)
         self._pause.start()
 
@@ -358,7 +358,7 @@ class PageView(QAbstractScrollArea):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the first or the last page; the arrows scroll."""
+        """Scroll; Home and End go to the first and last page."""
         self._goal = None
         bar = self.verticalScrollBar()
         match event.key():
@@ -375,17 +375,17 @@ class PageView(QAbstractScrollArea):
                 super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Leave the menu to whoever knows what can be done here."""
+        """Forward the request: the tab knows the actions."""
         self.menu_requested.emit(event)
 
     def event(self, event: QEvent) -> bool:
-        """Paint anew for a screen with other pixels."""
+        """Render again for another pixel ratio."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._pause.start()
         return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the ground in the colour of the new look."""
+        """Redraw the background in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.viewport().update()

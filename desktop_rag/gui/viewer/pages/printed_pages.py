@@ -1,4 +1,4 @@
-"""The printed pages of a document as one of its views: lines become places on pages and back, letters are selected."""
+"""The printed pages as a document view: maps lines to page positions and back, and selects text."""
 
 from collections.abc import Sequence
 
@@ -30,10 +30,10 @@ _STEPS: dict[Qt.Key, tuple[Step, int]] = {
 
 
 class PrintedPages(PageView):
-    """Knows where each line of the text stands on the pages, and lets the person select words there."""
+    """A page view that knows the position of each line, with text selection."""
 
-    selection_changed = Signal()  # other words are selected, or none
-    words_wanted = Signal(int, int)  # the words of these lines are needed: first, last
+    selection_changed = Signal()
+    words_wanted = Signal(int, int)  # lines (first, last) whose text is needed: their page is scanned
 
     def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
         super().__init__(desk, parent)
@@ -51,14 +51,14 @@ class PrintedPages(PageView):
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
 
     def open_file(self, file: PrintedFile, layout: DocumentLayout) -> None:
-        """Show another file; `opened` or `refused` answers."""
+        """Show another file; `opened` or `refused` follows."""
         self._layout = layout
         self._shelf.open(file, layout)
         self._selection.clear()
         self.open(file)
 
     def show_citation(self, first: int, last: int) -> None:
-        """Mark these lines and scroll to them; `first` 0 takes the marks away."""
+        """Mark these lines and scroll to them; `first` 0 removes the marks."""
         areas = areas_of_lines(self._layout, first, last) if first else {}
         self.set_marks(areas)
         if areas:
@@ -68,7 +68,7 @@ class PrintedPages(PageView):
             self.reveal(first)
 
     def show_noted(self, noted: Sequence[tuple[int, int]]) -> None:
-        """Put a bar beside the lines from the first to the last of each passage that is bookmarked."""
+        """Draw a bar beside the bookmarked passages, each given as (first, last) line."""
         areas: dict[int, list[QRectF]] = {}
         for first, last in noted:
             for page, found in areas_of_lines(self._layout, first, last).items():
@@ -76,27 +76,27 @@ class PrintedPages(PageView):
         self.set_notes(_frozen(areas))
 
     def set_pattern(self, pattern: str) -> None:
-        """Know which words the next matches are of: a line on the page may have other white space than its text."""
+        """Set the search text of the next matches: it locates them where white space on the page differs."""
         self._pattern = " ".join(pattern.split())
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
-        """Mark what was searched for on the pages that are seen."""
+        """Mark the matches on the visible pages."""
         self._matches = matches, current
         self._mark_matches()
 
     def go_to_match(self, match: Match) -> None:
-        """Bring a match into sight."""
+        """Scroll to a match."""
         self.reveal(match[0][0])
 
     def reveal(self, line: int) -> None:
-        """Bring a line into sight, or at least its page."""
+        """Scroll to a line, or at least to its page."""
         for page, found in areas_of_lines(self._layout, line, line).items():
             self.reveal_place(page, found[0].top())
             return
         self.reveal_place(page_of(self._layout.pages, line) or 1)
 
     def seen_line(self) -> int:
-        """Return the first line in sight of the page that is looked at."""
+        """Return the first visible line of the current page."""
         lines = self._lines_of(self.page)
         if not lines:
             return 1
@@ -105,7 +105,7 @@ class PrintedPages(PageView):
         return next((line for line, box in boxes if box is not None and box.y0 + box.y1 > 2 * top), lines[0])
 
     def return_to(self, line: int) -> None:
-        """Make a line the first one in sight again."""
+        """Scroll so that a line is the first visible one again."""
         areas = areas_of_lines(self._layout, line, line)
         if self.page_count and areas:
             page = min(areas)
@@ -121,33 +121,33 @@ class PrintedPages(PageView):
         return range(pages[page - 1].first_line, after)
 
     def selected(self) -> Selected:
-        """Return what is selected."""
+        """Return the selection."""
         return Selected(self._selection.text(), *self._selection.lines())
 
     def letters_of(self, page: int) -> GlyphLayout | None:
-        """Return the letters of a page; None until they have come."""
+        """Return the glyphs of a page; None until they have arrived."""
         return self._shelf.letters(page)
 
     def take_words(self, first: int, lines: Sequence[str]) -> None:
-        """Take in the words of lines from `first` on, for a page that is a picture of them."""
+        """Set the text of lines from `first` on, for a scanned page."""
         self._shelf.take_words(first, lines)
 
     @Slot()
     def copy(self) -> None:
-        """Put the selected words on the clipboard, or else what is cited."""
+        """Copy the selection, or else the citation."""
         if words := self._selection.text():
             QGuiApplication.clipboard().setText(words)
         else:
             super().copy()
 
     @Slot()
-    def selectAll(self) -> None:  # the Edit menu calls it by this name
-        """Select everything on the page that is read."""
+    def selectAll(self) -> None:  # the name that the Edit menu calls
+        """Select everything on the current page."""
         self._selection.take_page(self.page)
         self._show_selection()
 
     def _mark_matches(self) -> None:
-        """Lay the marks of the pages at hand: with many matches, marking all of them would take long."""
+        """Mark the matches near the visible pages only: marking thousands would be slow."""
         matches, current = self._matches
         if not matches or not self._layout.boxes:
             self.set_matches({}, {})
@@ -185,7 +185,7 @@ class PrintedPages(PageView):
         self.selection_changed.emit()
 
     def _begin_by_key(self) -> None:
-        """Put the caret on the first cited line that is seen, or on the first line of the page."""
+        """Put the caret on the first cited line of the page, or on its first line."""
         page = self.page
         if self._selection.caret is None and page:
             marked = self.marked_on(page)
@@ -205,7 +205,7 @@ class PrintedPages(PageView):
 
     @Slot()
     def _on_drag_scroll(self) -> None:
-        """Scroll on while the mouse is held above or below the pages."""
+        """Scroll while the mouse is dragged above or below the viewport."""
         y = self.viewport().mapFromGlobal(self.cursor().pos()).y()
         beyond = y if y < 0 else max(0, y - self.viewport().height())
         if beyond:
@@ -219,7 +219,7 @@ class PrintedPages(PageView):
             self._show_selection()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to select; with Shift go on with what is selected."""
+        """Start a selection; with Shift extend it."""
         place = self.place_at(event.position())
         if event.button() is not Qt.MouseButton.LeftButton or place is None:
             super().mousePressEvent(event)
@@ -234,20 +234,20 @@ class PrintedPages(PageView):
         self._show_selection()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Select up to the mouse."""
+        """Extend the selection to the mouse."""
         if self._dragging:
             self._extend_to(event.position())
         else:
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Keep what is selected."""
+        """End dragging."""
         self._dragging = False
         self._drag_scroll.stop()
         super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select a word; again, its line."""
+        """Select the word; a second double click selects the line."""
         if (place := self.place_at(event.position())) is not None:
             before = self._selection.caret, self._selection.anchor
             self._selection.take_word(*place)
@@ -256,7 +256,7 @@ class PrintedPages(PageView):
             self._show_selection()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Select with Shift and the arrows, by words with Ctrl too; everything else scrolls."""
+        """Select with Shift and the arrows, by words with Ctrl; other keys scroll."""
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.matches(QKeySequence.StandardKey.SelectAll):
             self._selection.take_page(self.page)

@@ -1,4 +1,4 @@
-"""What the painter is to do next: written by the window, read by the background job, the most urgent first."""
+"""The queue of render requests: filled by the window, taken by the background job, most urgent first."""
 
 import threading
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class PrintedFile:
-    """A file with pages, as the library knows it: only these very bytes fit the places of the cited lines."""
+    """A file with pages, as it was indexed: the boxes of its lines fit these bytes only."""
 
     path: Path
     sha256: str
@@ -17,16 +17,16 @@ class PrintedFile:
 
 
 class Purpose(IntEnum):
-    """What a page is wanted for; the smaller number comes first."""
+    """What a page is requested for; smaller numbers are more urgent."""
 
     READING = 0
-    LETTERS = 1  # which letters stand where
+    LETTERS = 1  # the positions of its glyphs
     THUMBNAIL = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RenderRequest:
-    """A page to be painted at `scale` pixels a point, or to be read."""
+    """A page to render at `scale` pixels per point, or to read the glyphs of."""
 
     number: int
     scale: float = 0.0
@@ -34,7 +34,7 @@ class RenderRequest:
 
 
 class RenderQueue:
-    """The wishes for one file; what is wished anew for a purpose replaces what was not begun."""
+    """Pending requests of one file; a new request replaces queued ones of the same purpose."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,34 +43,34 @@ class RenderQueue:
         self._pages: dict[Purpose, list[RenderRequest]] = {}
 
     def open(self, file: PrintedFile) -> None:
-        """Open a file before all else, and forget what was wished of another."""
+        """Queue opening a file first, and drop the requests of another one."""
         with self._lock:
             self._file, self._to_open, self._pages = file, True, {}
 
     def want(self, file: PrintedFile, purpose: Purpose, pages: Sequence[RenderRequest]) -> None:
-        """Do this of `file`; wishes for the pages of another file are forgotten."""
+        """Queue requests in this order; those of another file are dropped."""
         with self._lock:
             if file != self._file:
                 self._file, self._pages = file, {}
             self._pages[purpose] = list(pages)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop all requests."""
         with self._lock:
             self._file, self._to_open, self._pages = None, False, {}
 
     def pending(self) -> bool:
-        """Return whether something is left to do."""
+        """Return whether requests are pending."""
         with self._lock:
             return self._file is not None and (self._to_open or any(self._pages.values()))
 
     def file(self) -> PrintedFile | None:
-        """Return the file that is wished for."""
+        """Return the file of the pending requests."""
         with self._lock:
             return self._file
 
     def take(self) -> tuple[PrintedFile, RenderRequest | None] | None:
-        """Return what to do next: a page, or None for a file that is only to be opened."""
+        """Remove and return the next request; None in place of a page: only open the file."""
         with self._lock:
             if self._file is None:
                 return None

@@ -1,4 +1,4 @@
-"""Has pages painted in the background by one child process; those that are looked at come first."""
+"""Renders pages in the background by one child process, visible pages first."""
 
 import hashlib
 import stat
@@ -24,7 +24,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class FileOpened:
-    """The file can be painted; its pages have these sizes in points."""
+    """The file can be rendered; its pages have these sizes in points."""
 
     file: PrintedFile
     sizes: tuple[tuple[float, float], ...]
@@ -32,7 +32,7 @@ class FileOpened:
 
 @dataclass(frozen=True, slots=True)
 class FileRefused:
-    """The file cannot be painted; `reason` is for the person."""
+    """The file cannot be rendered; `reason` is shown to the user."""
 
     file: PrintedFile
     reason: str
@@ -40,7 +40,7 @@ class FileRefused:
 
 @dataclass(frozen=True)
 class PageReady:
-    """A page's pixels, made for `scale` even if the painter had to use a smaller one."""
+    """A rendered page; `scale` is the requested one, even if the painter had to use a smaller one."""
 
     file: PrintedFile
     number: int
@@ -51,7 +51,7 @@ class PageReady:
 
 @dataclass(frozen=True, slots=True)
 class PageGlyphsRead:
-    """Which letters stand where on a page; nothing if that cannot be told."""
+    """The positions of the glyphs of a page; no runs if they cannot be read."""
 
     file: PrintedFile
     number: int
@@ -60,7 +60,7 @@ class PageGlyphsRead:
 
 @dataclass(frozen=True, slots=True)
 class PageRefused:
-    """One page cannot be painted."""
+    """One page cannot be rendered."""
 
     file: PrintedFile
     number: int
@@ -68,19 +68,19 @@ class PageRefused:
 
 
 def real_painter() -> "Painter":
-    """Return a painter with a child process of its own; what it needs is imported when the first page is shown."""
+    """Return a painter with its own child process, imported when the first page is shown."""
     from desktop_rag.documents.render.painter_client import Painter
 
     return Painter()
 
 
 class RenderService(QObject):
-    """One painter for all tabs; the newest wish replaces those that were not begun."""
+    """One painter for all tabs; a new request replaces queued ones of the same purpose."""
 
     opened = Signal(object)  # FileOpened, the answer to `open`
     refused = Signal(object)  # FileRefused
     painted = Signal(object)  # PageReady
-    read = Signal(object)  # PageLettersRead
+    read = Signal(object)  # PageGlyphsRead
     page_refused = Signal(object)  # PageRefused
 
     def __init__(self, new_painter: "Callable[[], Painter]", parent: QObject | None = None) -> None:
@@ -96,22 +96,22 @@ class RenderService(QObject):
         self._worker.finished.connect(self._on_finished)
 
     def prepare(self) -> None:
-        """Start the painter: a document with pages is about to be opened."""
+        """Start the child process ahead of time: a document with pages is about to be opened."""
         if self._painter is None and not self._closed and not self._worker.is_running():
             self._worker.start(self._start)
 
     def open(self, file: PrintedFile) -> None:
-        """Say whether `file` can be painted, and how large its pages are."""
+        """Open `file`; `opened` or `refused` follows."""
         self._wishes.open(file)
         self._start_if_needed()
 
     def want(self, file: PrintedFile, purpose: Purpose, pages: list[RenderRequest]) -> None:
-        """Do this with pages of `file`, in this order, and nothing that was wanted for the same purpose before."""
+        """Queue requests for pages of `file` in this order, replacing queued ones of the same purpose."""
         self._wishes.want(file, purpose, pages)
         self._start_if_needed()
 
     def rest(self) -> None:
-        """Paint nothing more and let the child process go."""
+        """Drop all requests and end the child process until it is needed again."""
         self._wishes.clear()
         self._resting = True
         self._worker.stop()
@@ -119,7 +119,7 @@ class RenderService(QObject):
             self._put_away()
 
     def close(self) -> None:
-        """End the painter and wait for the thread."""
+        """End the child process and wait for the thread."""
         self._closed = True
         self._wishes.clear()
         self._worker.close()
@@ -138,12 +138,12 @@ class RenderService(QObject):
 
     def _start(self, stop: Stop) -> Generator[object]:
         self._painter = self._new_painter()
-        with suppress(ProcessError):  # whoever wants a page is told
+        with suppress(ProcessError):  # the error is reported with the first page
             self._painter.prepare()
         yield from self._paint(stop)
 
     def _paint(self, stop: Stop) -> Generator[object]:
-        """Do what is wished until nothing is left; runs on the background thread."""
+        """Process requests until none is left; runs on the background thread."""
         while not stop.is_set() and (task := self._wishes.take()) is not None:
             file, wish = task
             try:
@@ -204,7 +204,7 @@ class RenderService(QObject):
 
 
 def _check_bytes(file: PrintedFile, stop: Stop) -> None:
-    """Raise `DocumentError` if the file is not the one that was read: its lines would be marked in wrong places."""
+    """Raise `DocumentError` if the file is not the indexed one: its lines would be marked in wrong places."""
     try:
         facts = file.path.stat()
         if not stat.S_ISREG(facts.st_mode):
@@ -224,4 +224,4 @@ def _check_bytes(file: PrintedFile, stop: Stop) -> None:
 
 def _image(painted: PagePainted) -> QImage:
     picture = QImage(painted.pixels, painted.width, painted.height, painted.stride, QImage.Format.Format_RGB888)
-    return picture.convertToFormat(QImage.Format.Format_RGB32)  # a copy, in the format that is drawn fastest
+    return picture.convertToFormat(QImage.Format.Format_RGB32)  # a copy, in the format drawn fastest

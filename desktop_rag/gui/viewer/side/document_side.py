@@ -1,4 +1,4 @@
-"""A document and what stands beside it: left of it where there is room, else above it."""
+"""A document with its side panel: on the left in a wide window, else above."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from desktop_rag.gui.viewer.viewer_events import DocumentFound, FoundPlace
 from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.api import Retriever
 
-_WIDE = 600  # pixels from which panel and document stand beside each other
-_SIDE, _ABOVE = 0.3, 0.38  # the panel's share at first
+_WIDE = 600  # pixels from which the panel is beside the document
+_SIDE, _ABOVE = 0.3, 0.38  # initial share of the panel
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """The panel and what it shows."""
+    """The panel and its lists."""
 
     panel: SidePanel
     outline: OutlineList
@@ -46,15 +46,15 @@ class _Parts:
 
 
 class DocumentSide(QSplitter):
-    """Fills the panel when it is seen, and follows what is read."""
+    """Fills the panel when it is shown, and follows the scroll position."""
 
     line_chosen = Signal(int)  # go to this line
     page_chosen = Signal(int)  # go to the top of this page
-    hit_chosen = Signal(int)  # go to this found place, from 0
+    hit_chosen = Signal(int)  # go to this match, from 0
     bookmark_chosen = Signal(object)  # show the passage of this Bookmark
-    note_wanted = Signal(object)  # the note of this Bookmark is to be changed
-    delete_wanted = Signal(object)  # this Bookmark can go
-    toggled = Signal(bool)  # the panel is shown, or hidden
+    note_wanted = Signal(object)  # edit the note of this Bookmark
+    delete_wanted = Signal(object)  # delete this Bookmark
+    toggled = Signal(bool)  # the panel was shown or hidden
 
     def __init__(
         self, body: DocumentBody, desk: RenderService, retriever: Retriever, parent: QWidget | None = None
@@ -77,7 +77,7 @@ class DocumentSide(QSplitter):
 
     @property
     def panel(self) -> SidePanel:
-        """Return the panel; it is made when it is first needed, for most documents never need it."""
+        """Return the panel, created on first use: most documents never need it."""
         return self._parts.panel
 
     @property
@@ -87,12 +87,12 @@ class DocumentSide(QSplitter):
 
     @property
     def thumbnails(self) -> Thumbnails:
-        """Return the pages in small."""
+        """Return the thumbnails."""
         return self._parts.thumbnails
 
     @property
     def hits(self) -> HitList:
-        """Return the list of what was found."""
+        """Return the list of matches."""
         return self._parts.hits
 
     @property
@@ -101,7 +101,7 @@ class DocumentSide(QSplitter):
         return self._parts.bookmarks
 
     def begin(self, found: DocumentFound) -> None:
-        """Stand beside another document, or another place in it."""
+        """Show the side lists of another document, or of another target in the same one."""
         self._layout = found.layout
         self._content = found.card.content if found.card else None
         if not self._is_made():
@@ -114,7 +114,7 @@ class DocumentSide(QSplitter):
         self._fill()
 
     def show_hits(self, places: Sequence[FoundPlace], current: int) -> None:
-        """List what was found."""
+        """List the matches."""
         self._hits = places, current
         if self._is_made():
             self._parts.show_hits(places, current)
@@ -126,7 +126,7 @@ class DocumentSide(QSplitter):
             self._parts.show_bookmarks(bookmarks)
 
     def show_page(self, page: SidePage) -> None:
-        """Show the panel at a page."""
+        """Show the panel with this page."""
         self.panel.choose(page)
         self.set_shown(shown=True)
 
@@ -181,7 +181,7 @@ class DocumentSide(QSplitter):
 
     @Slot()
     def _fill(self) -> None:
-        """Gather the outline when it is looked at first."""
+        """Read the outline when it is first shown."""
         if not self.is_shown():
             return
         if self.panel.page() is SidePage.OUTLINE and self._content is not None and self._gathered != self._content:
@@ -218,7 +218,7 @@ class DocumentSide(QSplitter):
         self.setSizes([round(whole * share), round(whole * (1 - share))])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the panel beside the document or above it."""
+        """Place the panel beside or above the document by the available width."""
         wide = event.size().width() >= _WIDE
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if orientation is not self.orientation():

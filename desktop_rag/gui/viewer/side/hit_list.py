@@ -1,4 +1,4 @@
-"""The places at which a searched text stands, each with some words around it."""
+"""The list of matches, each with a snippet of its context."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,13 @@ _LINES = 2
 
 
 class HitList(PanelList):
-    """As many rows as were found; the one that is shown is selected."""
+    """One row per match; the current match is selected."""
 
-    chosen = Signal(int)  # go to this one, from 0
+    chosen = Signal(int)  # go to this match, from 0
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._rows = RowsModel()
-        super().__init__(self._rows, self.tr("Found places"), parent)
+        super().__init__(self._rows, self.tr("Matches"), parent)
         self._rows.setParent(self)
         self._places: tuple[FoundPlace, ...] = ()
         self.setItemDelegate(RowDelegate(_LINES, self))
@@ -30,7 +30,7 @@ class HitList(PanelList):
         self.activated.connect(self._on_chosen)
 
     def show_places(self, places: Sequence[FoundPlace], current: int) -> None:
-        """Show what was found; the rows stay when only another one is current."""
+        """Show these matches; the rows are kept if only the current one changes."""
         if places != self._places:
             self._places = tuple(places)
             self._rows.set_rows([_row(place) for place in places])

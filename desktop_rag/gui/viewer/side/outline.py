@@ -1,4 +1,4 @@
-"""The table of contents of a document: the one its file carries, or else its headings."""
+"""The outline of a document: the one stored in its file, or else its headings."""
 
 import re
 from bisect import bisect_right
@@ -27,7 +27,7 @@ _MARKUP = "#=*\t "
 
 @dataclass(frozen=True, slots=True)
 class OutlineGathered:
-    """The entries in the order of the document."""
+    """The entries in document order."""
 
     content: ContentId
     entries: tuple[OutlineEntry, ...]
@@ -36,7 +36,7 @@ class OutlineGathered:
 def gather_outline(
     content: ContentId, layout: DocumentLayout, retriever: Retriever, stop: Stop
 ) -> Generator[OutlineGathered]:
-    """Say how a document is divided; headings are read a few at a time, for a document may have thousands."""
+    """Yield the outline; headings are read in small groups, as a document may have thousands."""
     entries = tuple(sorted(layout.structure.outline, key=lambda entry: entry.line))
     yield OutlineGathered(content, entries[:MOST_ENTRIES] or tuple(_headings(content, layout, retriever, stop)))
 
@@ -64,7 +64,7 @@ def _groups(lines: Sequence[int]) -> Iterator[list[int]]:
 
 
 class OutlineList(PanelList):
-    """The entries, indented by their level; the one that is being read is selected."""
+    """The entries, indented by level; the current one is selected."""
 
     line_chosen = Signal(int)  # go to this line
 
@@ -79,13 +79,13 @@ class OutlineList(PanelList):
         self.activated.connect(self._on_chosen)
 
     def show_entries(self, entries: Sequence[OutlineEntry], layout: DocumentLayout) -> None:
-        """Show another table of contents."""
+        """Show another outline."""
         self._lines = [entry.line for entry in entries]
         top = min((entry.level for entry in entries), default=0)
         self._rows.set_rows([_row(entry, top, layout) for entry in entries])
 
     def follow(self, line: int) -> None:
-        """Select the entry in which `line` stands."""
+        """Select the entry whose section contains `line`."""
         index = bisect_right(self._lines, line) - 1
         if index == self.currentIndex().row() or self.hasFocus():
             return

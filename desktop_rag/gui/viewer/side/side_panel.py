@@ -1,4 +1,4 @@
-"""What stands beside a document: its outline, its pages in small, what was found in it, its bookmarks and notes."""
+"""The side panel of a document: outline, thumbnails, matches, bookmarks and notes."""
 
 from enum import Enum
 
@@ -11,7 +11,7 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 
 class SidePage(Enum):
-    """What is shown beside a document: an icon for each."""
+    """A page of the side panel; the value names its icon."""
 
     OUTLINE = "list"
     PAGES = "grid"
@@ -23,17 +23,17 @@ def _name(page: SidePage) -> str:
     words = {
         SidePage.OUTLINE: "Outline",
         SidePage.PAGES: "Pages",
-        SidePage.FOUND: "Found places",
+        SidePage.FOUND: "Matches",
         SidePage.NOTES: "Bookmarks and notes",
     }
     return QCoreApplication.translate("SidePanel", words[page])
 
 
 class SidePanel(QWidget):
-    """One page at a time; a page without anything in it says so."""
+    """Shows one page at a time; an empty page shows a hint."""
 
-    page_chosen = Signal(object)  # the person chose this SidePage
-    closed = Signal()  # the panel is wanted no more
+    page_chosen = Signal(object)  # the user chose this SidePage
+    closed = Signal()  # the user closed the panel
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class SidePanel(QWidget):
         self._group.buttonClicked.connect(self._on_button_clicked)
 
     def add(self, page: SidePage, widget: QWidget, nothing: str) -> None:
-        """Let `widget` be what `page` shows; `nothing` is said as long as there is nothing in it."""
+        """Set the widget of a page; `nothing` is the hint while it is empty."""
         place = QStackedWidget(self)
         label = PlainLabel(nothing, "muted", place)
         label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -71,12 +71,12 @@ class SidePanel(QWidget):
         self._places[page] = (place, label)
 
     def fill(self, page: SidePage, *, filled: bool) -> None:
-        """Say whether there is something to show on a page."""
+        """Show the widget of a page, or its hint if it is empty."""
         place, _ = self._places[page]
         place.setCurrentIndex(1 if filled else 0)
 
     def offer(self, page: SidePage, *, offered: bool) -> None:
-        """Offer a page, or leave it out: texts have no pages in small."""
+        """Show or hide the button of a page: texts have no thumbnails."""
         self._buttons[page].setVisible(offered)
         if not offered and self.page() is page:
             self.choose(SidePage.OUTLINE)

@@ -1,4 +1,4 @@
-"""Rows of the lists beside a document: where something stands, some words of it, perhaps a note."""
+"""Rows of the side panel's lists: text, location, and optionally a note."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _SIDE, _PAD, _STEP = 10, 6, 14
-_DEEPEST = 6  # steps of indentation; deeper ones would leave no room
+_DEEPEST = 6  # maximum indentation steps
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a row says; `mark` is the part of the text that stands out, `strong` the whole of it."""
+    """The content of a row; `mark` is the emphasised range of the text, `strong` emphasises all of it."""
 
     text: str
     place: str = ""
@@ -30,24 +30,24 @@ class Row:
 
 
 class RowsModel(QAbstractListModel):
-    """Rows that are replaced as a whole."""
+    """A list model whose rows are replaced all at once."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: tuple[Row, ...] = ()
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show other rows."""
+        """Replace all rows."""
         self.beginResetModel()
         self._rows = tuple(rows)
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the row, or its words for who cannot see it."""
+        """Return the row, or its text for screen readers."""
         if not index.isValid():
             return None
         row = self._rows[index.row()]
@@ -59,7 +59,7 @@ class RowsModel(QAbstractListModel):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Rows of up to `lines` lines of text; with one line the place stands at its end, else above it."""
+    """Draws rows of up to `lines` lines of text, with the location at the end of a single line, else above."""
 
     def __init__(self, lines: int, parent: QAbstractItemView) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class RowDelegate(QStyledItemDelegate):
         self._view = parent
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height the words need at the width of the list."""
+        """Return the height of the text at the width of the list."""
         row = index.data(ROW_ROLE)
         width = self._view.viewport().width()
         if not isinstance(row, Row):
@@ -134,7 +134,7 @@ def _words_font(row: Row) -> QFont:
 
 
 def _laid_out(text: str, font: QFont, width: int, most: int, mark: tuple[int, int] = (0, 0)) -> QTextLayout:
-    """Return the text in lines of `width` pixels, the last of `most` shortened."""
+    """Lay out text in at most `most` lines of `width` pixels, the last one elided."""
     layout = _broken(text, font, width, most, mark)
     last = layout.lineAt(layout.lineCount() - 1) if layout.lineCount() else None
     if last is not None and last.textStart() + last.textLength() < len(text):

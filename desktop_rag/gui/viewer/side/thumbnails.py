@@ -1,4 +1,4 @@
-"""Small pictures of all pages, painted when they are scrolled into sight."""
+"""Thumbnails of all pages, rendered when they become visible."""
 
 from collections import OrderedDict
 
@@ -24,7 +24,7 @@ from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, R
 from desktop_rag.gui.viewer.pages.render_service import FileOpened, PageReady, RenderService
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 
-_BOX = QSize(104, 132)  # the largest picture
+_BOX = QSize(104, 132)  # the largest thumbnail
 _AROUND = 10
 _KEPT = 160
 _PAUSE_MS = 60
@@ -50,7 +50,7 @@ class _Pages(QAbstractListModel):
 
 
 class Thumbnails(QListView):
-    """Asks only for what is seen, after the page that is read."""
+    """Requests the visible thumbnails only, with lower priority than the pages being read."""
 
     page_chosen = Signal(int)  # go to this page
 
@@ -80,21 +80,21 @@ class Thumbnails(QListView):
         desk.painted.connect(self._on_painted)
 
     def open(self, file: PrintedFile | None, sizes: tuple[tuple[float, float], ...] = ()) -> None:
-        """Show the pages of another file, of these `sizes` or when it is open; None shows nothing."""
+        """Show the pages of another file, at once if `sizes` are known, else when it is open; None clears."""
         if file != self._file:
             self._file, self._sizes = file, sizes
             self._pictures.clear()
             self._pages.set_count(len(sizes))
 
     def follow(self, page: int) -> None:
-        """Select the page that is being read."""
+        """Select the current page."""
         if 0 < page <= self._pages.count and not self.hasFocus():
             index = self._pages.index(page - 1)
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             self.scrollTo(index)
 
     def picture(self, page: int) -> QImage | None:
-        """Return the small picture of a page, if it is painted."""
+        """Return the thumbnail of a page, or None until it is rendered."""
         return self._pictures.get(page)
 
     def size_of(self, page: int) -> tuple[float, float]:
@@ -102,7 +102,7 @@ class Thumbnails(QListView):
         return self._sizes[page - 1] if page <= len(self._sizes) else (1.0, 1.0)
 
     def scale_of(self, page: int) -> float:
-        """Return how many pixels a point takes in a small picture."""
+        """Return the scale of a thumbnail in pixels per point."""
         width, height = self.size_of(page)
         return min(_BOX.width() / max(1.0, width), _BOX.height() / max(1.0, height))
 
@@ -118,7 +118,7 @@ class Thumbnails(QListView):
         self._desk.want(self._file, Purpose.THUMBNAIL, wishes)
 
     def _seen(self) -> range:
-        """Return the pages in sight; all cells are of one size."""
+        """Return the visible pages; all cells have one size."""
         cell, shown = cell_size(), self.viewport().rect()
         in_row = max(1, shown.width() // cell.width())
         top = self.verticalScrollBar().value()
@@ -148,12 +148,12 @@ class Thumbnails(QListView):
         self.page_chosen.emit(index.row() + 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Paint what comes into sight."""
+        """Request the thumbnails that become visible."""
         super().resizeEvent(event)
         self._pause.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Paint what is seen."""
+        """Request the visible thumbnails."""
         super().showEvent(event)
         self._pause.start()
 
@@ -198,5 +198,5 @@ class _Delegate(QStyledItemDelegate):
 
 
 def cell_size() -> QSize:
-    """Return the room that a picture takes with its number."""
+    """Return the size of a thumbnail with its page number."""
     return QSize(_BOX.width() + 2 * _AROUND, _BOX.height() + _AROUND + 3 + line_height(text_font(-1)) + 6)

@@ -1,4 +1,4 @@
-"""One sheet as a table: its rows are the lines of the catalog, loaded or not."""
+"""The table model of one sheet: each row is a line of the catalog, loaded or not."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from desktop_rag.gui.viewer.viewer_events import Mark
 from desktop_rag.text.display import one_line
 
 _MOST_COLUMNS = 2_000
-_MOST_SHOWN = 300  # characters of a cell in the table; the field above it shows all of them
+_MOST_SHOWN = 300  # characters of a cell in the table; the field above shows all of them
 _LONGEST_TIP = 2_000
 _NUMBER = re.compile(r"[-+−(]?[€$£¥]?\s?\d[\d.,'\s\u00a0]*\s?(?:%|€|\$|£|¥)?\)?$")
 _CITED_ALPHA = 120
@@ -25,25 +25,25 @@ _ROOT = QModelIndex()
 
 
 class SheetModel(QAbstractTableModel):
-    """Cells of one sheet; what is cited, quoted and found has the colour of that."""
+    """The cells of one sheet, coloured by citation, quote and matches."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines = LoadedLines()
         self._sheet: Sheet | None = None
         self._columns = 0
-        self._header = 0  # the line that names the columns now
-        self._names: dict[int, list[str]] = {}  # the cells of such lines; they lie far above what is seen
-        self._font, self._small_font = text_font(), text_font(-1)  # every painted cell asks for one
+        self._header = 0  # the line with the current column names
+        self._names: dict[int, list[str]] = {}  # cells of header lines, which may be far above the loaded lines
+        self._font, self._small_font = text_font(), text_font(-1)  # read for every painted cell
         self._cited = (0, -1)
         self._noted: tuple[tuple[int, int], ...] = ()
         self._quoted: dict[int, set[int]] = {}  # line: columns
-        self._matched: dict[int, dict[int, bool]] = {}  # line: column: it is the current match
+        self._matched: dict[int, dict[int, bool]] = {}  # line: column: whether it is the current match
         self._marks: tuple[tuple[Mark, ...], Sequence[tuple[Mark, ...]], int] = ((), (), -1)
 
     @property
     def sheet(self) -> Sheet | None:
-        """Return the sheet that is shown."""
+        """Return the current sheet."""
         return self._sheet
 
     def show(self, sheet: Sheet | None) -> None:
@@ -56,7 +56,7 @@ class SheetModel(QAbstractTableModel):
         self.endResetModel()
 
     def lines_changed(self) -> None:
-        """Show lines that have come."""
+        """Update after lines were loaded."""
         if self._sheet is None:
             return
         if (wide := self._widest()) > self._columns:
@@ -67,7 +67,7 @@ class SheetModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self._columns - 1))
 
     def set_header(self, line: int) -> None:
-        """Name the columns by the cells of this line, or by none."""
+        """Take the column names from a line; 0: no names."""
         if line and line not in self._names and (cells := self.cells(line)):
             self._names[line] = cells
         elif line == self._header:
@@ -76,16 +76,16 @@ class SheetModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._columns - 1)
 
     def lacks_names(self) -> bool:
-        """Return whether the line that names the columns is not known yet."""
+        """Return whether the header line is not loaded yet."""
         return self._header > 0 and self._header not in self._names
 
     def set_names(self, line: int, text: str) -> None:
-        """Take in a line that names columns."""
+        """Store the text of a header line."""
         self._names[line] = text.split("\t")
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._columns - 1)
 
     def names(self) -> list[str]:
-        """Return the names of the columns as far as they are known."""
+        """Return the known column names."""
         return self._names.get(self._header, [])
 
     def set_cited(self, first: int, last: int) -> None:
@@ -94,19 +94,19 @@ class SheetModel(QAbstractTableModel):
         self._redraw()
 
     def set_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
-        """Mark the numbers of rows that are bookmarked."""
+        """Mark the row numbers of the bookmarked passages, each given as (first, last) line."""
         self._noted = noted
         if self.rowCount():
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, self.rowCount() - 1)
 
     def set_marks(self, quote: tuple[Mark, ...], matches: Sequence[tuple[Mark, ...]], current: int) -> None:
-        """Mark the cells in which something is quoted or was found."""
+        """Mark the cells with the quote and the matches."""
         self._marks = (quote, matches, current)
         self._find_columns()
         self._redraw()
 
     def set_zoom(self, zoom: float) -> None:
-        """Show the words this many points larger than usual."""
+        """Enlarge the text by this many points."""
         self._font, self._small_font = text_font(zoom), text_font(zoom - 1)
 
     def font(self) -> QFont:
@@ -114,20 +114,20 @@ class SheetModel(QAbstractTableModel):
         return self._font
 
     def line_of(self, row: int) -> int:
-        """Return the line that a row shows."""
+        """Return the line of a row."""
         return (self._sheet.first if self._sheet else 1) + row
 
     def row_of(self, line: int) -> int:
-        """Return the row that shows a line; -1 if it is not on this sheet."""
+        """Return the row of a line; -1 if it is not on this sheet."""
         sheet = self._sheet
         return line - sheet.first if sheet and sheet.first <= line <= sheet.last else -1
 
     def cells(self, line: int) -> list[str]:
-        """Return the cells of a line; none as long as it is not loaded."""
+        """Return the cells of a line; empty if it is not loaded."""
         return self.lines.text(line).split("\t") if self.lines.hold(line, line) else []
 
     def width_of(self, first: int, last: int) -> int:
-        """Return how many columns the widest of these lines fills."""
+        """Return the number of columns of the widest of these lines."""
         return max((len(self.cells(line)) for line in range(first, last + 1)), default=0)
 
     def _widest(self) -> int:
@@ -170,15 +170,15 @@ class SheetModel(QAbstractTableModel):
         return None
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many lines the sheet has."""
+        """Return the number of rows."""
         return 0 if parent.isValid() or self._sheet is None else self._sheet.row_count
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return how many columns are known of."""
+        """Return the number of known columns."""
         return 0 if parent.isValid() or self._sheet is None else self._columns
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what a cell shows, and how."""
+        """Return the text or appearance of a cell."""
         line, column = self.line_of(index.row()), index.column()
         roles = Qt.ItemDataRole
         if role == roles.BackgroundRole:
@@ -201,7 +201,7 @@ class SheetModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the letters of a column with its name, or the number of a row."""
+        """Return the letters and name of a column, or the number of a row."""
         if self._sheet is None:
             return None
         if role == Qt.ItemDataRole.FontRole:

@@ -1,4 +1,4 @@
-"""The table widget of a sheet: painting of coloured cells, keys, wheel and mouse."""
+"""The table widget of a sheet: cell painting, keyboard, wheel and mouse."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QWheelEvent
@@ -17,7 +17,7 @@ from desktop_rag.gui.viewer.table.sheet_model import Index, SheetModel
 
 class _CellPainting(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the colour of what is cited or found, which a style sheet would leave out."""
+        """Draw the cell's background colour, which a style sheet would suppress."""
         shade = index.data(Qt.ItemDataRole.BackgroundRole)
         if isinstance(shade, QColor):
             painter.fillRect(option.rect, shade)
@@ -25,13 +25,13 @@ class _CellPainting(QStyledItemDelegate):
 
 
 class SheetTable(QTableView):
-    """Scrolls, chooses and copies; what the cells hold is the business of the model."""
+    """A table view that reports scrolling, copying and zooming as signals."""
 
-    scrolled = Signal()  # other rows are seen
-    moved_by_hand = Signal()  # the person has scrolled
+    scrolled = Signal()  # the visible rows have changed
+    moved_by_hand = Signal()  # the user has scrolled
     copy_wanted = Signal()  # Ctrl+C
     all_wanted = Signal()  # Ctrl+A
-    zoom_requested = Signal(int)  # Ctrl and the wheel: one step larger (1) or smaller (-1)
+    zoom_requested = Signal(int)  # Ctrl and the wheel: in (1) or out (-1)
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
 
     def __init__(self, model: SheetModel, parent: QWidget | None = None) -> None:
@@ -59,7 +59,7 @@ class SheetTable(QTableView):
         self.verticalScrollBar().actionTriggered.connect(self.moved_by_hand)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose a cell; the buttons for back and forth are for whoever knows the way."""
+        """Select a cell; the back and forward buttons are ignored, the panel handles them."""
         if event.button() in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
             event.ignore()
         else:
@@ -76,7 +76,7 @@ class SheetTable(QTableView):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the cells; every other key moves among them."""
+        """Copy or select all cells; other keys move the current cell."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
             return
@@ -87,5 +87,5 @@ class SheetTable(QTableView):
         super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Leave the menu to whoever knows what can be done here."""
+        """Forward the request: the tab knows the actions."""
         self.menu_requested.emit(event)

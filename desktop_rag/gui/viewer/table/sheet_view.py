@@ -1,4 +1,4 @@
-"""A spreadsheet as a table: its sheets as tabs, the cited cells highlighted, the names of the columns kept in sight."""
+"""The table view: a spreadsheet with a tab per sheet, cited cells highlighted and column names in the header."""
 
 from collections.abc import Sequence
 
@@ -35,19 +35,19 @@ from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.text.display import one_line
 
-_UPPER = 0.22  # where a revealed row comes to stand, as a share of the height
+_UPPER = 0.22  # where a revealed row is placed, as a share of the height
 _PAUSE_MS = 20
-_SAMPLE = 80  # rows that decide how wide the columns are
-_WIDEST, _LEAST = 22.0, 3.5  # of a column, in times the height of a line
+_SAMPLE = 80  # rows that determine the column widths
+_WIDEST, _LEAST = 22.0, 3.5  # of a column, in line heights
 _MOST_COPIED = 20_000  # rows
 
 
 class SheetView(QWidget):
-    """Shows what it is given and asks for what is missing; only the rows that are seen are ever laid out."""
+    """Shows the lines it receives and requests missing ones; only visible rows are laid out."""
 
-    lines_wanted = Signal(int, int)  # these lines are needed: first, count
-    view_changed = Signal()  # other lines are seen
-    zoom_requested = Signal(int)  # Ctrl and the wheel: one step larger (1) or smaller (-1)
+    lines_wanted = Signal(int, int)  # lines to read: first, count
+    view_changed = Signal()  # the visible lines have changed
+    zoom_requested = Signal(int)  # Ctrl and the wheel: in (1) or out (-1)
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -61,8 +61,8 @@ class SheetView(QWidget):
         self._quote: tuple[Mark, ...] = ()
         self._matches: Sequence[Match] = ()
         self._current = -1
-        self._asked_names = 0  # the line that was asked for because it names the columns
-        self._sized = False  # the columns have the widths of the words in them
+        self._asked_names = 0  # the header line that was requested
+        self._sized = False  # whether the column widths fit the loaded cells
         self.table = SheetTable(self._model, self)
         self._place = QLabel(self)
         self._cell = QLineEdit(self)
@@ -80,7 +80,7 @@ class SheetView(QWidget):
         self.table.selectionModel().currentChanged.connect(self._on_cell_chosen)
 
     def begin(self, found: DocumentFound) -> None:
-        """Show another document; its lines follow."""
+        """Show another document; its lines arrive with `add_lines`."""
         self._reading = True
         self._total = found.card.lines if found.card else 0
         self._model.lines = LoadedLines()
@@ -96,7 +96,7 @@ class SheetView(QWidget):
         self._show_sheet_of(self._revealed)
 
     def go_on(self, found: DocumentFound) -> None:
-        """Show another place of the document that is open."""
+        """Show another target in the open document."""
         self._reading = True
         self.reveal(found.first_line or found.target.first_line or 1)
 
@@ -110,24 +110,24 @@ class SheetView(QWidget):
         self._tell_place()
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
-        """Mark the cells that are quoted."""
+        """Mark the quoted cells."""
         self._quote = marks
         self._model.set_marks(self._quote, self._matches, self._current)
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
-        """Mark the cells in which something was found; number `current`, from 0, stands out."""
+        """Mark the cells with matches and emphasise match number `current` (from 0; -1: none)."""
         self._matches, self._current = matches, current
         self._model.set_marks(self._quote, matches, current)
 
     def go_to_match(self, match: Match) -> None:
-        """Bring a match into sight."""
+        """Scroll to the cell of a match."""
         line, start, _ = match[0]
         self.reveal(line)
         cells = self._model.lines.text(line)[:start].count("\t") if self._model.lines.hold(line, line) else 0
         self.table.scrollTo(self._model.index(max(0, self._model.row_of(line)), cells))
 
     def add_lines(self, read: LinesRead) -> None:
-        """Take in lines."""
+        """Add lines that were read, or store the requested header line."""
         if self._model.lacks_names() and read.first == self._asked_names and len(read.lines) == 1:
             self._model.set_names(read.first, read.lines[0])
             self._size_columns()
@@ -141,45 +141,45 @@ class SheetView(QWidget):
         self._pause.start()
 
     def reading_finished(self) -> None:
-        """Know that no more lines are on their way."""
+        """Note that the read job has finished, and request lines that are still missing."""
         self._reading = False
         self._look()
 
     def reveal(self, line: int) -> None:
-        """Scroll to the row of `line`, on its sheet; it is fetched if need be."""
+        """Scroll to the row of `line` on its sheet; it is loaded if necessary."""
         self._revealed = max(1, line)
         self._show_sheet_of(self._revealed)
         self._go()
         self._pause.start()
 
     def seen(self) -> tuple[int, int]:
-        """Return the first and last line that are seen at least in part."""
+        """Return the first and last line that are at least partly visible."""
         first = max(0, self.table.rowAt(0))
         last = self.table.rowAt(self.table.viewport().height() - 1)
         last = last if last >= 0 else self._model.rowCount() - 1
         return self._model.line_of(first), max(self._model.line_of(first), self._model.line_of(last))
 
     def seen_line(self) -> int:
-        """Return the first line that is looked at."""
+        """Return the first visible line."""
         return self.seen()[0]
 
     def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
-        """Mark the numbers of the rows that are bookmarked."""
+        """Mark the row numbers of the bookmarked passages."""
         self._model.set_noted(noted)
 
     def scroll_to(self, line: int) -> None:
-        """Make `line` the first one seen, on its sheet."""
+        """Scroll so that `line` is the first visible one on its sheet."""
         self._revealed = 0
         self._show_sheet_of(line)
         self.table.verticalScrollBar().setValue(max(0, self._model.row_of(line)))
 
     def highlighted_text(self) -> str:
-        """Return the words of the highlighted lines that are loaded."""
+        """Return the text of the highlighted lines that are loaded."""
         first, last = self._cited
         return "\n".join(self._model.lines.texts(first, last)) if first else ""
 
     def selected(self) -> Selected:
-        """Return the selected cells; a single one counts as chosen, not as selected."""
+        """Return the selected cells; a single one is the current cell, not a selection."""
         chosen = self.table.selectionModel().selection()
         parts = [chosen.at(number) for number in range(chosen.count())]
         ranges = sorted((part.top(), part.bottom(), part.left(), part.right()) for part in parts)
@@ -196,7 +196,7 @@ class SheetView(QWidget):
 
     @Slot()
     def copy(self) -> None:
-        """Put the selected cells, or the chosen one, on the clipboard."""
+        """Copy the selected cells, or else the current one."""
         index = self.table.currentIndex()
         words = self.selected().text or (str(index.data(Qt.ItemDataRole.EditRole)) if index.isValid() else "")
         if words:
@@ -204,7 +204,7 @@ class SheetView(QWidget):
 
     @Slot()
     def select_all(self) -> None:
-        """Select the rows of the sheet that are loaded."""
+        """Select the loaded rows of the sheet."""
         model, lines = self._model, self._model.lines
         sheet = model.sheet
         if sheet is None or lines.last < lines.first:
@@ -215,7 +215,7 @@ class SheetView(QWidget):
             self.table.selectionModel().select(cells, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def set_zoom(self, points: float) -> None:
-        """Show the words this many points larger than usual."""
+        """Enlarge the text by this many points."""
         self._model.set_zoom(points)
         self._fit_rows()
         if self._model.lines.last >= self._model.lines.first:
@@ -223,7 +223,7 @@ class SheetView(QWidget):
         self._go()
 
     def place(self) -> str:
-        """Return the name of the cells that are chosen or cited, as the field above the table shows it."""
+        """Return the reference of the current or cited cells, as shown above the table."""
         return self._place.text()
 
     def _arrange(self) -> None:
@@ -272,7 +272,7 @@ class SheetView(QWidget):
             self._size_columns()
 
     def _go(self) -> None:
-        """Bring the revealed row into the upper third, as long as the person has not scrolled."""
+        """Scroll the revealed row to the upper third, unless the user has scrolled."""
         row = self._model.row_of(self._revealed) if self._revealed else -1
         if row >= 0:
             height = max(1, self.table.verticalHeader().defaultSectionSize())
@@ -281,7 +281,7 @@ class SheetView(QWidget):
             self._name_columns()
 
     def _size_columns(self) -> None:
-        """Give the columns the widths of the words in them."""
+        """Fit the column widths to the loaded cells."""
         sheet, lines = self._model.sheet, self._model.lines
         if sheet is None:
             return
@@ -300,7 +300,7 @@ class SheetView(QWidget):
         header, sheet = self.table.verticalHeader(), self._model.sheet
         height = round(QFontMetricsF(self._model.font()).height() * 1.75)
         if height != header.defaultSectionSize():
-            self._model.show(None)  # a header would take its rows one by one, and there may be millions
+            self._model.show(None)  # the header would resize its rows one by one, and there may be millions
             header.setDefaultSectionSize(height)
             self._model.show(sheet)
 
@@ -332,7 +332,7 @@ class SheetView(QWidget):
 
     @Slot()
     def _look(self) -> None:
-        """Ask for the rows that are seen and not here, and for the one that names their columns."""
+        """Request the visible rows that are not loaded, and their header line."""
         sheet = self._model.sheet
         if self._reading or sheet is None or not self._total or not self.isVisible():
             return
@@ -371,7 +371,7 @@ class SheetView(QWidget):
         self._tell_place()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the cells in the colours of the new look."""
+        """Redraw the cells in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "table"):
             self._fit_rows()

@@ -1,4 +1,4 @@
-"""The sheets of a workbook: which lines are theirs, and which cells a line stands for."""
+"""The sheets of a workbook: their lines, and the cell references of a line."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -15,7 +15,7 @@ _HEADER = bytes((int(LineKind.ROW) | 1 << 4,))
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The cells that a line names: columns counted from 0, rows from 1."""
+    """A cell range: columns count from 0, rows from 1."""
 
     first_column: int
     first_row: int
@@ -24,7 +24,7 @@ class Cells:
 
 
 class Sheet:
-    """Lines `first` to `last` of a document as one table; each line is a row of it."""
+    """Lines `first` to `last` of a document as one table; each line is a row."""
 
     def __init__(self, name: str, first: int, last: int, kinds: bytes, sections: Sequence[Section]) -> None:
         self.name = name
@@ -39,11 +39,11 @@ class Sheet:
 
     @property
     def row_count(self) -> int:
-        """Return how many rows are shown."""
+        """Return the number of rows shown."""
         return max(0, self.last - self.first + 1)
 
     def number(self, line: int) -> int:
-        """Return the number of the row in the workbook; 0 where the document does not tell it."""
+        """Return the row number in the workbook; 0 if it is unknown."""
         kind = self._kinds[line - self.first]
         if kind != LineKind.ROW:
             return 0
@@ -58,11 +58,11 @@ class Sheet:
         return place.first_row + line - begin if is_told else 0
 
     def header_of(self, line: int) -> int:
-        """Return the line that names the columns of a row, or 0."""
+        """Return the header line of a row, or 0."""
         return self._packed.rfind(_HEADER, self.first - 1, line) + 1
 
     def place(self, first: int, last: int, width: int) -> str:
-        """Return the name of some lines' cells, like `Budget!A5:D7`; `width` is how many columns they fill."""
+        """Return the cell reference of lines, like `Budget!A5:D7`; `width` is their number of columns."""
         rows = [number for line in (first, last) if self.first <= line <= self.last and (number := self.number(line))]
         if not rows:
             return self.name
@@ -73,7 +73,7 @@ class Sheet:
 
 
 def sheets_of(kinds: bytes, structure: Structure) -> tuple[Sheet, ...]:
-    """Return the sheets of a document; one whose parts have no names is a single sheet."""
+    """Return the sheets of a document; without named sections the whole document is one sheet."""
     sections = structure.sections
     starts = [section for section in sections if not cells_of(section.label)]
     if not starts:
@@ -93,7 +93,7 @@ def sheets_of(kinds: bytes, structure: Structure) -> tuple[Sheet, ...]:
 
 
 def cells_of(label: str) -> Cells | None:
-    """Return the cells that the name of a part stands for, if it names cells."""
+    """Parse the cell range in a section label; None if there is none."""
     place = _PLACE.search(label) if "!" in label else None
     if place is None:
         return None
@@ -101,7 +101,7 @@ def cells_of(label: str) -> Cells | None:
 
 
 def column_index(letters: str) -> int:
-    """Return the number, from 0, of the column with these letters."""
+    """Return the index, from 0, of a column given by its letters."""
     index = 0
     for letter in letters:
         index = index * 26 + ord(letter) - ord("A") + 1

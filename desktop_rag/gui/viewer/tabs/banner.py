@@ -1,9 +1,10 @@
-"""What a reader must know before trusting a page: the file has changed, is away, or is gone."""
+"""The banner above a document: the file has changed, is offline or is gone, and the stored passage."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.gui import formatting
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.document_loading import shortened
@@ -11,7 +12,7 @@ from desktop_rag.gui.viewer.tabs.passage_diff import PassageDiff
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.line_highlights import Markings
-from desktop_rag.gui.viewer.viewer_events import PassageCompared
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, PassageCompared, Staleness
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.locate import mark_quote
 
@@ -19,9 +20,9 @@ _PASSAGE_ROWS = 7
 
 
 class Banner(QWidget):
-    """A calm strip above the document, perhaps with the passage as it was when it was cited."""
+    """A notice or an error above the document, with the stored passage if there is one."""
 
-    retry_requested = Signal()  # try once more what failed
+    retry_requested = Signal()  # read the document again after an error
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,15 +43,15 @@ class Banner(QWidget):
 
     @property
     def passage(self) -> "StoredPassage":
-        """Return the part that shows the stored words."""
+        """Return the widget with the stored passage."""
         return self._passage
 
     def said(self) -> str:
-        """Return the words of the banner; empty when there is none."""
+        """Return the text of the banner; empty when there is none."""
         return " ".join(label.text() for label in (self._title, self._detail) if not self.isHidden() and label.text())
 
     def clear(self) -> None:
-        """Have nothing to say."""
+        """Remove all notes and hide the banner."""
         self._title.setText("")
         self._detail.setText("")
         self._passage.hide()
@@ -61,20 +62,61 @@ class Banner(QWidget):
         self._show(title, detail, alarm=False)
 
     def add(self, title: str, detail: str) -> None:
-        """Show a note below the one that is there, if there is one."""
+        """Show a note below the current one, if there is one."""
         if self.isHidden():
             self.say(title, detail)
         else:
             self._show(self._title.text(), f"{self._detail.text()}\n{title}. {detail}".strip(), alarm=self._alarm)
 
     def alarm(self, title: str, detail: str) -> None:
-        """Show what went wrong, and offer to try again."""
+        """Show an error with a button to retry."""
         self._show(title, detail, alarm=True)
 
     def show_passage(self, target: Target) -> None:
-        """Add the cited passage as it was stored with the answer."""
+        """Show the cited passage as it was stored with the answer."""
         if target.passage.strip():
             self._passage.show_target(target)
+
+    def show_staleness(self, found: DocumentFound) -> None:
+        """Show how the document relates to the cited one, or hide the banner if it is the same and complete."""
+        self.clear()
+        title, detail = self._staleness_note(found)
+        if title:
+            self.say(title, detail)
+        if found.standing is Staleness.CHANGED:
+            self.show_passage(found.target)
+
+    def _staleness_note(self, found: DocumentFound) -> tuple[str, str]:
+        """Return a title and a sentence; both are empty if the document is the cited one and complete."""
+        match found.standing:
+            case Staleness.SAME:
+                why = found.card.partial.rstrip(".") if found.card else ""
+                return (
+                    (self.tr("Only a part of this file could be read"), f"{why[0].upper()}{why[1:]}.")
+                    if why
+                    else ("", "")
+                )
+            case Staleness.CHANGED:
+                return self.tr("This file has changed since the answer was written"), self._change_note(found)
+            case Staleness.OFFLINE:
+                return self.tr("The folder of this file is not connected"), self.tr(
+                    "Its text is shown as it was last read."
+                )
+            case Staleness.GONE:
+                return self.tr("This file is no longer in your library"), self.tr(
+                    "Its text is shown as it was last read."
+                )
+            case Staleness.LOST:
+                kept = self.tr("This is the passage as it was when the answer was written.")
+                return self.tr("This file is no longer in your library"), kept if found.target.passage.strip() else ""
+
+    def _change_note(self, found: DocumentFound) -> str:
+        if not found.target.quote.strip():
+            return self.tr("Below is the current file.")
+        if found.first_line:
+            place = formatting.lines(found.first_line, found.last_line)
+            return self.tr("It still contains the quoted words, now on {0}.").format(place)
+        return self.tr("It no longer contains the quoted words. Below is the current file.")
 
     def _show(self, title: str, detail: str, *, alarm: bool) -> None:
         self._alarm = alarm
@@ -114,14 +156,14 @@ class Banner(QWidget):
         self._sign.setPixmap(icons.pixmap("warning" if self._alarm else "info", shade, 18))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the sign in the colour of the new look."""
+        """Redraw the icon in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._draw_sign()
 
 
 class StoredPassage(QFrame):
-    """The lines that were cited, as they were then."""
+    """The cited lines as they were stored with the answer, or their diff with the current text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,14 +208,14 @@ class StoredPassage(QFrame):
         self._lines.scroll_to(max(first, min(target.first_line - 2, first + len(lines) - 1)))
 
     def show_changes(self, compared: PassageCompared) -> None:
-        """Show what became of the cited lines; the stored passage stays a click away."""
+        """Show the diff of the cited lines; a button switches to the stored passage."""
         if compared.changed:
             self._diff.show_pieces(compared.pieces)
             self._switch.show()
             self._show_diff(shown=True)
 
     def changes(self) -> str:
-        """Return in words what has changed; empty while that is not shown."""
+        """Return a description of the changes; empty while the diff is hidden."""
         return "" if self._diff.isHidden() else self._diff.accessibleName()
 
     def _on_switched(self) -> None:
@@ -188,7 +230,7 @@ class StoredPassage(QFrame):
             self._fit()
 
     def highlighted_text(self) -> str:
-        """Return the cited lines as they were."""
+        """Return the cited lines as they were stored."""
         return self._lines.text_of(*self._lines.cited)
 
     def _fit(self) -> None:
@@ -201,7 +243,7 @@ class StoredPassage(QFrame):
         self._lines.createStandardContextMenu().popup(self.cursor().pos())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Mark the words in the colours of the new look."""
+        """Mark the words in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._markings.restyle()

@@ -1,4 +1,4 @@
-"""Which words of a document are meant when nobody says: the selected ones, else the cited ones, else the line read."""
+"""The words that copying and bookmarking apply to: the selection, else the citation, else the visible line."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, TextGathered
 from desktop_rag.retrieval.api import Retriever
 
-_MOST_LINES = 400  # nobody quotes more by pressing a button
-_LONGEST_BOOKMARK = 5_000  # characters; it is found again by its first words anyway
+_MOST_LINES = 400  # more is not quoted by pressing a button
+_LONGEST_BOOKMARK = 5_000  # characters; its first words suffice to locate it again
 
 
 @dataclass(frozen=True, slots=True)
 class TargetWords:
-    """Some words and the lines in which they stand."""
+    """Words of a document and their lines."""
 
     words: str
     first_line: int
@@ -31,9 +31,9 @@ class TargetWords:
 
 
 class TargetPicker(QObject):
-    """Words that are not at hand are read from the catalog first; only the newest wish is fulfilled."""
+    """Reads words that are not loaded from the catalog first; a new request replaces an older one."""
 
-    copied = Signal(str)  # a quote went to the clipboard
+    copied = Signal(str)  # the quote with its reference that was copied
 
     def __init__(self, body: DocumentBody, retriever: Retriever, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,31 +46,31 @@ class TargetPicker(QObject):
         self._then: Callable[[TargetWords], None] | None = None
 
     def begin(self, target: Target, found: DocumentFound | None) -> None:
-        """Pick from another place, and from another document once it is found."""
+        """Use another target, and its document once it is resolved."""
         self._target, self._found = target, found
 
     def cited_lines(self) -> tuple[int, int]:
-        """Return the lines that are cited in what is shown, or were in what was cited; 0 if there are none."""
+        """Return the cited lines in the current text, or else in the cited one; 0 without any."""
         if self._found is not None and self._found.first_line:
             return self._found.first_line, self._found.last_line
         return (self._target.first_line, self._target.last_line) if self._target else (0, 0)
 
     def page_of(self, line: int) -> int | None:
-        """Return the page on which a line stands."""
+        """Return the page of a line; None if it is unknown."""
         pages = self._found.layout.pages if self._found else ()
         return page_of(pages, line) if pages else (self._target.page if self._target else None)
 
     def path(self) -> str:
-        """Return where the document lies, or lay."""
+        """Return the path of the document now, or else when it was cited."""
         card = self._found.card if self._found else None
         return str(card.path) if card and card.path else (self._target.path if self._target else "")
 
     def copy(self, *, markdown: bool) -> None:
-        """Put the selected or else the cited words on the clipboard, with their source."""
+        """Copy the selected or else the cited words with their source."""
         self._pick(partial(self._copy, markdown=markdown))
 
     def pick_passage(self, then: Callable[[BookmarkedPassage], None]) -> None:
-        """Call `then` with the passage that is selected, or else cited and in sight, or else read."""
+        """Call `then` with the selected passage, else the cited one if it is visible, else the first visible line."""
         if self._found is None or self._found.card is None:
             return
         give = partial(self._give_passage, then)

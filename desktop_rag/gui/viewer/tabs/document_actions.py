@@ -1,4 +1,4 @@
-"""What can be done with a document, in its menus."""
+"""The menu actions of a document."""
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.documents.file_types import Format
 
-# Their lines are the lines of the file, which an editor can go to.
+# Their line numbers are those of the file, so an editor can go to them.
 _EDITED = frozenset((Format.TEXT, Format.MARKDOWN, Format.CODE, Format.DATA, Format.TABLE, Format.LOG))
 
 
 class DocumentActions(QObject):
-    """The actions are attributes for whoever connects them; the keys beside them are taken by the panel."""
+    """The actions as attributes, to be connected by the tab; their shortcuts are handled by the panel."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -28,17 +28,17 @@ class DocumentActions(QObject):
         self.folder = self._action(self.tr("Show in folder"))
 
     def show_file(self, *, on_disk: bool, kind: str) -> None:
-        """Offer what the file allows: without one on disk it cannot be opened elsewhere."""
+        """Enable the actions that the file allows: only one on disk can be opened elsewhere."""
         for action in (self.external, self.folder):
             action.setEnabled(on_disk)
         self.editor.setEnabled(on_disk and kind in _EDITED)
 
     def fill_file_menu(self, menu: QMenu) -> None:
-        """Offer what concerns the document as a whole."""
+        """Fill the menu of the header with the actions on the whole document."""
         self._fill(menu, (self.external, self.editor, self.folder, None, self.quote, self.markdown, None, self.note))
 
     def text_menu(self) -> QMenu:
-        """Return the menu of a right click on the words."""
+        """Return the context menu of the text."""
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         quoting = (self.copy, self.quote, self.markdown, None, self.bookmark, self.note, None)

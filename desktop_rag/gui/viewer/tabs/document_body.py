@@ -1,4 +1,4 @@
-"""The document itself, in the way that is chosen: its printed pages, a clean page, a table, or its lines."""
+"""The document in the chosen view mode: printed pages, a clean page, a table, or numbered lines."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -30,22 +30,22 @@ Made = TypeVar("Made", TextPane, RenderedView, SheetView)
 
 
 class DocumentBody(QStackedWidget):
-    """All ways side by side in time: what is shown in one is shown in the other at the same place.
+    """All views of one document, kept at the same position when the mode changes.
 
-    Of those that are drawn from lines, only one is given them: the one that is shown, or would be without the pages.
+    Lines are passed to one view only: the one that is shown, or would be if there were no pages.
     """
 
-    mode_changed = Signal()  # it is shown in another way, or others can be chosen now
-    lines_wanted = Signal(int, int)  # these lines are needed: first, count
+    mode_changed = Signal()  # another view mode is shown, or others are offered
+    lines_wanted = Signal(int, int)  # lines to read: first, count
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
-    percent_changed = Signal(int)  # how large it is shown
-    pages_refused = Signal(str)  # the printed pages cannot be shown: why
-    moved = Signal()  # another place is looked at
-    zoom_chosen = Signal(int)  # texts are to be shown this many points larger than usual
+    percent_changed = Signal(int)  # the zoom
+    pages_refused = Signal(str)  # why the printed pages cannot be shown
+    moved = Signal()  # the visible part has changed
+    zoom_chosen = Signal(int)  # points by which all texts are to be enlarged
 
     def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._made: dict[ViewMode, WrittenView] = {}  # the views that were needed so far
+        self._made: dict[ViewMode, WrittenView] = {}  # the views created so far
         self._widgets: dict[ViewMode, QWidget] = {}
         self._ways: tuple[ViewMode, ...] = (ViewMode.TEXT,)
         self._way = ViewMode.TEXT
@@ -65,48 +65,48 @@ class DocumentBody(QStackedWidget):
 
     @cached_property
     def text(self) -> TextPane:
-        """Return the view of numbered lines."""
+        """Return the view of numbered lines, created on first use."""
         view = TextPane(self)
         self._connect(view.editor)
         return self._made_for(ViewMode.TEXT, view)
 
     @cached_property
     def rendered(self) -> RenderedView:
-        """Return the view of a clean page."""
+        """Return the view of a clean page, created on first use."""
         view = RenderedView(self)
         self._connect(view)
         return self._made_for(ViewMode.CLEAN, view)
 
     @cached_property
     def sheet(self) -> SheetView:
-        """Return the view of a table."""
+        """Return the view of a table, created on first use."""
         view = SheetView(self)
         self._connect(view)
         return self._made_for(ViewMode.TABLE, view)
 
     @property
     def view(self) -> DocumentView:
-        """Return the way in which the document is shown now."""
+        """Return the current view."""
         return self.pages if self.shows_pages else self.written
 
     @property
     def written(self) -> WrittenView:
-        """Return the view that is given the lines."""
+        """Return the view that receives the lines."""
         return self._view_of(self._way)
 
     @property
     def way(self) -> ViewMode:
-        """Return how the document is shown now."""
+        """Return the current view mode."""
         return ViewMode.PRINTED if self.shows_pages else self._way
 
     @property
     def ways(self) -> tuple[ViewMode, ...]:
-        """Return how it can be shown."""
+        """Return the view modes on offer."""
         return self._ways
 
     @property
     def shows_pages(self) -> bool:
-        """Return whether the printed pages are shown now."""
+        """Return whether the printed pages are shown."""
         return self.currentWidget() is self.pages
 
     @property
@@ -116,11 +116,11 @@ class DocumentBody(QStackedWidget):
 
     @property
     def file(self) -> PrintedFile | None:
-        """Return the file whose pages can be shown."""
+        """Return the file whose pages can be shown, or None."""
         return self._file
 
     def begin(self, found: DocumentFound, file: PrintedFile | None, *, again: bool) -> None:
-        """Show a found document; `again`: the one that is open already, at another place."""
+        """Show a found document; `again`: it is already open and only the target is another."""
         self._layout = found.layout
         self._cited = (found.first_line, found.last_line)
         again = again and ways_of(found, printed=file is not None) == self._ways
@@ -147,37 +147,37 @@ class DocumentBody(QStackedWidget):
         self._tell_percent()
 
     def choose(self, way: ViewMode) -> None:
-        """Show the document in another way, at the place that was looked at in the one before."""
+        """Change the view mode and keep the position."""
         if way not in self._ways or way is self.way:
             return
         line = self._cited[0] if self.sees(self._cited[0]) else self.seen_line()
         self._show(way)
         self.view.reveal(line)
         if way is not ViewMode.PRINTED:
-            self.written.reading_finished()  # what was read so far was for another view
+            self.written.reading_finished()  # the lines read so far went to another view
         self.mode_changed.emit()
         self._tell_percent()
         self.focus_document()
 
     @Slot()
     def focus_document(self) -> None:
-        """Let the keyboard scroll what is shown."""
+        """Move the keyboard focus to the current view."""
         self._widgets[self.way].setFocus()
 
     @Slot()
     def select_all(self) -> None:
-        """Select the whole text, or the page that is read."""
+        """Select the whole text, or the current page."""
         if self.shows_pages:
             self.pages.selectAll()
         else:
             self.written.select_all()
 
     def seen_line(self) -> int:
-        """Return the first line that is looked at."""
+        """Return the first visible line."""
         return self.view.seen_line()
 
     def sees(self, line: int) -> bool:
-        """Return whether a line is looked at, or at least its page."""
+        """Return whether a line, or at least its page, is visible."""
         if line < 1:
             return False
         if self.shows_pages:
@@ -186,35 +186,35 @@ class DocumentBody(QStackedWidget):
         return first <= line <= last
 
     def show_matches(self, pattern: str, matches: Sequence[Match], current: int) -> None:
-        """Mark what was searched for in every view: another may be chosen."""
+        """Mark the matches in every view, so that they are there when the mode changes."""
         self.pages.set_pattern(pattern)
         views: list[DocumentView] = [*self._offered(), self.pages]
         for view in views:
             view.show_matches(matches, current)
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
-        """Mark the cited words."""
+        """Mark the quote."""
         for view in self._offered():
             view.show_quote(marks)
 
     def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
-        """Mark the lines from the first to the last of each passage that is bookmarked."""
+        """Mark the bookmarked passages, each given as (first, last) line."""
         self._noted = noted
         for view in self._made.values():
             view.show_noted(noted)
         self.pages.show_noted(noted)
 
     def go_to_match(self, match: Match) -> None:
-        """Bring a match into sight."""
+        """Scroll to a match."""
         self.view.go_to_match(match)
 
     def go_to_line(self, line: int) -> None:
-        """Bring a line into sight and let the keyboard scroll from there."""
+        """Scroll to a line and focus the view."""
         self.view.reveal(line)
         self.focus_document()
 
     def return_to(self, line: int) -> None:
-        """Make a line the first one looked at again."""
+        """Scroll so that a line is the first visible one again, and focus the view."""
         if self.shows_pages:
             self.pages.return_to(line)
         else:
@@ -222,13 +222,13 @@ class DocumentBody(QStackedWidget):
         self.focus_document()
 
     def go_to_page(self, number: int) -> None:
-        """Show a page from its top."""
+        """Scroll to the top of a page."""
         self.pages.reveal_place(number)
         self.pages.setFocus()
 
     @Slot(int)
     def zoom(self, steps: int) -> None:
-        """Show text or pages larger (1) or smaller (-1)."""
+        """Zoom in (1) or out (-1)."""
         if self.shows_pages:
             self.pages.zoom(steps)
         else:
@@ -236,7 +236,7 @@ class DocumentBody(QStackedWidget):
 
     @Slot(int)
     def zoom_to(self, percent: int) -> None:
-        """Show text or pages at this size; 0 is the usual one."""
+        """Set the zoom in percent; 0 is the default."""
         if self.shows_pages:
             if percent:
                 self.pages.set_scale(percent / 100 * _POINT)
@@ -247,7 +247,7 @@ class DocumentBody(QStackedWidget):
             self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MOST_ZOOM, round(points))))
 
     def set_text_zoom(self, points: int) -> None:
-        """Show the text this many points larger than usual."""
+        """Enlarge the text of all views by this many points."""
         self._zoom = points
         for view in self._made.values():
             view.set_zoom(points)
@@ -271,7 +271,7 @@ class DocumentBody(QStackedWidget):
         source.menu_requested.connect(self.menu_requested)
 
     def _made_for(self, way: ViewMode, view: Made) -> Made:
-        """Take in a view that was made when it was first needed."""
+        """Set up and register a new view."""
         view.lines_wanted.connect(self._on_lines_wanted)
         view.set_zoom(self._zoom)
         view.show_noted(self._noted)

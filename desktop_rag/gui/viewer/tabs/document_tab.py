@@ -1,4 +1,4 @@
-"""One open document: its head, its tools, what must be known about it, and its text or pages."""
+"""One open document: header, tools, banner, find bar, side panel and view."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -27,7 +27,6 @@ from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
 from desktop_rag.gui.viewer.tabs.find_bar import FindBar
 from desktop_rag.gui.viewer.tabs.find_in_document import DocumentFinder
 from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
-from desktop_rag.gui.viewer.tabs.staleness_text import standing_note
 from desktop_rag.gui.viewer.tabs.tab_header import TabHeader
 from desktop_rag.gui.viewer.tabs.tool_row import ToolRow
 from desktop_rag.gui.viewer.target import Target
@@ -44,23 +43,23 @@ from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 
 class DocumentTab(QWidget):
-    """Finds its document in the background and shows it at the cited lines."""
+    """Resolves a target in the background and shows its document at the cited lines."""
 
-    named = Signal()  # the name of the document is known now
-    close_wanted = Signal()  # this document can go
-    copied = Signal(str)  # a quote went to the clipboard
+    named = Signal()  # the name of the document is known or has changed
+    close_wanted = Signal()  # close this tab
+    copied = Signal(str)  # the quote with its reference that was copied
     external_requested = Signal(object)  # open this Path in its own program
-    editor_requested = Signal(object, int)  # open this Path in the person's editor, at a line of it
-    folder_requested = Signal(object)  # show where this Path lies
-    bookmark_wanted = Signal(bool)  # keep the passage that is selected, cited or read; True: with a note
-    leaving = Signal()  # the place that is looked at is about to be left for another one of this document
+    editor_requested = Signal(object, int)  # open this Path in the user's editor at this line
+    folder_requested = Signal(object)  # show this Path in the file manager
+    bookmark_wanted = Signal(bool)  # bookmark the selected, cited or visible passage; True: with a note
+    leaving = Signal()  # about to jump to another position in this document
 
     def __init__(self, retriever: Retriever, desk: RenderService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._retriever = retriever
         self._target: Target | None = None
         self._found: DocumentFound | None = None
-        self._line = 0  # to be gone to when the document is there
+        self._line = 0  # to scroll to once the document is resolved
         self.header = TabHeader(self)
         self.tools = ToolRow(self)
         self.find_bar = FindBar(self)
@@ -79,21 +78,21 @@ class DocumentTab(QWidget):
 
     @property
     def name(self) -> str:
-        """Return the name of the file, or the title of what has no file."""
+        """Return the file name, or the title if there is no file."""
         return formatting.file_name(self.path(), self._target.title if self._target else "")
 
     def path(self) -> str:
-        """Return where the file lies, or where it lay when it was named."""
+        """Return the path of the file now, or else when it was cited."""
         card = self._found.card if self._found else None
         return str(card.path) if card and card.path else (self._target.path if self._target else "")
 
     @property
     def found(self) -> DocumentFound | None:
-        """Return what the target turned out to be; None until it is known."""
+        """Return the resolved document; None until it is known."""
         return self._found
 
     def shows(self, target: Target) -> bool:
-        """Return whether `target` lies in the document of this tab."""
+        """Return whether `target` is in the document of this tab."""
         mine, card = self._target, self._found.card if self._found else None
         if target.sha256:
             known = {mine.sha256 if mine else "", card.sha256 if card else ""}
@@ -101,14 +100,14 @@ class DocumentTab(QWidget):
         return target.content in {mine.content if mine else None, card.content if card else None}
 
     def place(self) -> ViewedPlace | None:
-        """Return what is looked at now."""
+        """Return the current target and position, for the history."""
         if self._target is None:
             return None
         in_sight = self._found is None or self.body.sees(self.picker.cited_lines()[0])
         return ViewedPlace(self._target, 0 if in_sight else self.body.seen_line())
 
     def show_place(self, place: ViewedPlace) -> None:
-        """Go to what was looked at before; what is shown already need not be looked up anew."""
+        """Return to a position from the history, without another lookup if its target is already shown."""
         if place.line and place.target == self._target and self._found is not None:
             self.body.return_to(place.line)
         else:
@@ -116,7 +115,7 @@ class DocumentTab(QWidget):
             self._line = place.line
 
     def show_target(self, target: Target) -> None:
-        """Go to `target`; the file is looked up anew, because it may have changed meanwhile."""
+        """Show `target`; the file is looked up again, because it may have changed in the meantime."""
         self._line = 0
         self._target = target
         self.picker.begin(target, self._found)
@@ -125,39 +124,39 @@ class DocumentTab(QWidget):
         self._reader.ask(partial(open_target, target, self._retriever))
 
     def is_busy(self) -> bool:
-        """Return whether something is still being read."""
+        """Return whether a read job is running."""
         return self._reader.is_busy()
 
     def highlighted_text(self) -> str:
-        """Return the words of the highlighted lines that are loaded, or of the stored passage if none is."""
+        """Return the text of the highlighted lines that are loaded, or else of the stored passage."""
         if self._found is not None and self._found.first_line:
             return self.body.written.highlighted_text()
         return "" if self.banner.passage.isHidden() else self.banner.passage.highlighted_text()
 
     @Slot()
     def copy_quote(self) -> None:
-        """Put the selected or else the cited words on the clipboard, with their source."""
+        """Copy the selected or else the cited words with their source."""
         self.picker.copy(markdown=False)
 
     @Slot()
     def copy_markdown(self) -> None:
-        """Do the same as Markdown."""
+        """Copy the selected or else the cited words with their source as Markdown."""
         self.picker.copy(markdown=True)
 
     def holds(self, passage: BookmarkedPassage) -> bool:
-        """Return whether a bookmarked passage is of this document, or of what lay in its place."""
+        """Return whether a bookmark belongs to this document or to an earlier version at the same path."""
         card = self._found.card if self._found else None
         return card is not None and (card.sha256 == passage.sha256 or str(card.path) == passage.path)
 
     def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
-        """List the bookmarks of this document, and mark those whose lines are still what they were."""
+        """List the bookmarks of this document, and mark those made in its current text."""
         card = self._found.card if self._found else None
         passages = [each.passage for each in bookmarks if card is not None and each.passage.sha256 == card.sha256]
         self.body.show_noted(tuple((passage.first_line, passage.last_line) for passage in passages))
         self.side.show_bookmarks(bookmarks)
 
     def leave(self, keeper: QWidget) -> None:
-        """Let go of the background jobs; `keeper` outlives them."""
+        """Stop the background jobs; their workers move to `keeper`, which outlives this tab."""
         for asker in self.findChildren(LatestOnlyWorker):
             asker.setParent(keeper)
             asker.leave()
@@ -249,7 +248,7 @@ class DocumentTab(QWidget):
         about = formatting.about(card) if card else ""
         self.header.show_document(card.title if card else found.target.title, path, place, about)
         self.actions_of.show_file(on_disk=on_disk, kind=card.format if card else "")
-        self._show_note(found)
+        self.banner.show_staleness(found)
         self.body.begin(found, _printed_file(card, found), again=again)
         if self._line:
             self.body.view.reveal(self._line)
@@ -257,14 +256,6 @@ class DocumentTab(QWidget):
         self.tools.show_wrap(wrap=self.body.text.wraps())
         self.finding.begin(card.content if card else None)
         self.named.emit()
-
-    def _show_note(self, found: DocumentFound) -> None:
-        self.banner.clear()
-        title, detail = standing_note(found)
-        if title:
-            self.banner.say(title, detail)
-        if found.standing is Staleness.CHANGED:
-            self.banner.show_passage(found.target)
 
     @Slot(object)
     def _on_answered(self, event: object) -> None:
@@ -320,18 +311,18 @@ class DocumentTab(QWidget):
 
     @Slot(int)
     def go_to_line(self, line: int) -> None:
-        """Leave the place that is looked at for a line."""
+        """Jump to a line."""
         self.leaving.emit()
         self.body.go_to_line(line)
 
     @Slot(int)
     def go_to_page(self, page: int) -> None:
-        """Leave the place that is looked at for a page."""
+        """Jump to a page."""
         self.leaving.emit()
         self.body.go_to_page(page)
 
     def toggle_side(self) -> None:
-        """Show what stands beside the document, or hide it."""
+        """Show or hide the side panel."""
         self.side.set_shown(shown=not self.side.is_shown())
 
     @Slot()
@@ -406,7 +397,7 @@ class DocumentTab(QWidget):
 
     @Slot()
     def open_in_editor(self) -> None:
-        """Open the file in the person's editor at the line that is selected, cited or read."""
+        """Open the file in the user's editor at the selected, else the cited, else the first visible line."""
         if (path := self._path()) and self.actions_of.editor.isEnabled():
             selected = self.body.view.selected()
             cited = self.picker.cited_lines()[0]
@@ -436,7 +427,7 @@ class DocumentTab(QWidget):
 
 
 def _printed_file(card: DocumentCard | None, found: DocumentFound) -> PrintedFile | None:
-    """Return the file whose pages can be shown, if the document is one that is printed and lies at hand."""
+    """Return the file whose pages can be rendered, or None."""
     if card is None or card.path is None or card.format not in PRINTED or not found.layout.pages:
         return None
     if found.standing not in (Staleness.SAME, Staleness.CHANGED):

@@ -1,4 +1,4 @@
-"""The strip in which a word is looked for in the open document."""
+"""The find bar of a document."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -12,13 +12,13 @@ _PAUSE_MS = 180
 
 
 class FindBar(QWidget):
-    """A field, how many places there are, and the way from one to the next."""
+    """A search field, the number of matches, and buttons to step through them."""
 
-    pattern_changed = Signal(str)  # look for this; empty: for nothing
-    step_wanted = Signal(int)  # go to the next (1) or the previous (-1) place
-    list_toggled = Signal(bool)  # list the places, or not
-    closed = Signal()  # searching is over
-    left = Signal()  # and the keyboard was here: it should go to the document
+    pattern_changed = Signal(str)  # search for this; empty: clear the matches
+    step_wanted = Signal(int)  # go to the next (1) or the previous (-1) match
+    list_toggled = Signal(bool)  # show or hide the list of matches
+    closed = Signal()  # the bar was closed
+    left = Signal()  # the bar was closed while it had the keyboard focus
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +32,7 @@ class FindBar(QWidget):
         set_role(self._found, "caption")
         self._previous = icons.IconButton("chevron-up", self.tr("Previous match (Shift+F3)"), self)
         self._next = icons.IconButton("chevron-down", self.tr("Next match (F3)"), self)
-        self._list = icons.IconButton("list", self.tr("List all found places"), self)
+        self._list = icons.IconButton("list", self.tr("List all matches"), self)
         self._list.setCheckable(True)
         self._list.setChecked(True)
         self._close = icons.IconButton("close", self.tr("Close (Esc)"), self)
@@ -53,7 +53,7 @@ class FindBar(QWidget):
         self.hide()
 
     def open_search(self, text: str = "") -> None:
-        """Show the strip, ready to be typed into; `text` is looked for at once."""
+        """Show the bar with its field focused; search for `text` at once."""
         self.show()
         if text:
             self._field.setText(text)
@@ -63,7 +63,7 @@ class FindBar(QWidget):
 
     @Slot()
     def close_search(self) -> None:
-        """Hide the strip and forget what was looked for."""
+        """Hide the bar and clear the matches."""
         self._pause.stop()
         focused = self.isAncestorOf(QApplication.focusWidget() or self)
         self.hide()
@@ -72,7 +72,7 @@ class FindBar(QWidget):
             self.left.emit()
 
     def show_count(self, current: int, total: int, *, more: bool) -> None:
-        """Say that place number `current` of `total` is shown; `more`: there are others that are not counted."""
+        """Show that match `current` of `total` is shown; `more`: there are others beyond the limit."""
         text = ""
         if self._field.text().strip():
             text = self.tr("{0} of {1}").format(number(current), f"{number(total)}{'+' if more else ''}")
@@ -82,24 +82,24 @@ class FindBar(QWidget):
             button.setEnabled(total > 0)
 
     def show_busy(self) -> None:
-        """Say that the document is being looked through; a large one takes seconds."""
+        """Show that the search is running; a large document takes seconds."""
         self._found.setText(self.tr("Searching…"))
 
     def lists(self) -> bool:
-        """Return whether the places are to be listed."""
+        """Return whether the matches are to be listed."""
         return self._list.isChecked()
 
     def show_listed(self, *, listed: bool) -> None:
-        """Say whether the places are listed."""
+        """Set the state of the list button."""
         with QSignalBlocker(self._list):
             self._list.setChecked(listed)
 
     def pattern(self) -> str:
-        """Return what is looked for."""
+        """Return the search text."""
         return self._field.text().strip()
 
     def said(self) -> str:
-        """Return the words beside the field."""
+        """Return the text beside the field."""
         return self._found.text()
 
     @Slot()
@@ -120,7 +120,7 @@ class FindBar(QWidget):
         self.step_wanted.emit(1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take Enter for the next place and Escape for the end."""
+        """Go to the next match with Enter, close with Escape."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self._pause.isActive():
                 self._on_pause()

@@ -1,4 +1,4 @@
-"""Looks for a word in the whole open document and goes from place to place."""
+"""Search in the whole open document."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,9 +15,9 @@ from desktop_rag.retrieval.api import Retriever
 
 
 class DocumentFinder(QObject):
-    """Connects the strip with the document; `matches` are in the order of the text."""
+    """Runs the searches of the find bar in the background and steps through the matches, in document order."""
 
-    found = Signal()  # the matches are others now
+    found = Signal()  # the matches have changed
     chosen = Signal(object)  # go to this match
 
     def __init__(
@@ -39,11 +39,11 @@ class DocumentFinder(QObject):
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """Return the marks of each place that was found."""
+        """Return the marks of each match."""
         return tuple(place.marks for place in self.places)
 
     def begin(self, content: ContentId | None) -> None:
-        """Look in another document from now on."""
+        """Search in another document from now on."""
         if content == self._content:
             return
         self._content = content
@@ -53,7 +53,7 @@ class DocumentFinder(QObject):
 
     @Slot(int)
     def step(self, by: int) -> None:
-        """Go `by` matches on, round the end."""
+        """Go `by` matches on, wrapping around."""
         if self.places:
             self.choose((self.current + by) % len(self.places))
 

@@ -1,4 +1,4 @@
-"""A cited passage with what has changed in it since: gone words struck through, new ones on a ground of their own."""
+"""The word diff of a cited passage: removed words struck through, added ones highlighted."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _MARGIN = 10
 
 
 class PassageDiff(QTextEdit):
-    """As high as its words, up to some rows; they can be selected, nothing in it is live."""
+    """A read-only text as high as its content, up to a maximum; nothing in it is interactive."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class PassageDiff(QTextEdit):
         self.setFont(text_font())
 
     def show_pieces(self, pieces: Sequence[DiffPiece]) -> None:
-        """Show a passage in pieces."""
+        """Show the pieces of a diff."""
         self._pieces = tuple(pieces)
         self._write()
         gone, new = self._words(WordChange.GONE), self._words(WordChange.NEW)
@@ -56,13 +56,13 @@ class PassageDiff(QTextEdit):
         self.setFixedHeight(min(rows, round(self.document().size().height()) + 2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height of the words at the new width."""
+        """Fit the height to the text at the new width."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Write again in the colours of the new look."""
+        """Write the text again in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_pieces"):
             self._write()

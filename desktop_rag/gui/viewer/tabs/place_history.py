@@ -1,4 +1,4 @@
-"""The places a person has been to in the open documents, and the way back and forth between them."""
+"""The back and forward history of positions in documents."""
 
 from dataclasses import dataclass
 
@@ -9,44 +9,44 @@ _MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class ViewedPlace:
-    """What was shown, and the first line that was looked at; 0: the cited ones were in sight."""
+    """A target and the first visible line; 0: the cited lines were visible."""
 
     target: Target
     line: int = 0
 
 
 class PlaceHistory:
-    """Like that of a browser: who goes somewhere else after going back has nothing to go forth to."""
+    """History as in a browser: visiting a new place clears the forward entries."""
 
     def __init__(self) -> None:
         self._past: list[ViewedPlace] = []
         self._future: list[ViewedPlace] = []
 
     def leave(self, place: ViewedPlace) -> None:
-        """Remember a place that is left for a new one."""
+        """Push the place that is left for a new one."""
         self._future.clear()
         if not self._past or self._past[-1] != place:
             self._past.append(place)
             del self._past[:-_MOST]
 
     def back(self, here: ViewedPlace) -> ViewedPlace | None:
-        """Return where the person was before; `here` is where they come back to by `forth`."""
+        """Return the previous place; `here` becomes the next one."""
         return _moved(self._past, self._future, here)
 
     def forth(self, here: ViewedPlace) -> ViewedPlace | None:
-        """Return the place that `back` has left."""
+        """Return the next place; `here` becomes the previous one."""
         return _moved(self._future, self._past, here)
 
     def leads_back(self) -> bool:
-        """Return whether there is a way back."""
+        """Return whether there is a previous place."""
         return bool(self._past)
 
     def leads_forth(self) -> bool:
-        """Return whether there is a way forth."""
+        """Return whether there is a next place."""
         return bool(self._future)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Clear the history."""
         self._past.clear()
         self._future.clear()
 

@@ -1,4 +1,4 @@
-"""The head of a tab: what the document is called, which lines are cited, and what can be done with it."""
+"""The header of a tab: title, cited lines and actions."""
 
 from pathlib import PurePath
 
@@ -17,10 +17,10 @@ from desktop_rag.text.display import one_line
 
 
 class TabHeader(QWidget):
-    """Two lines of words and four buttons."""
+    """The title, the cited lines, and four buttons."""
 
-    quote_wanted = Signal()  # copy the cited words with their source
-    bookmark_wanted = Signal()  # keep this passage
+    quote_wanted = Signal()  # copy the quote with its source
+    bookmark_wanted = Signal()  # bookmark this passage
     close_wanted = Signal()  # close this tab
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -51,12 +51,12 @@ class TabHeader(QWidget):
         self._close.clicked.connect(self.close_wanted)
 
     def show_target(self, target: Target) -> None:
-        """Name the document as it was cited, until more is known."""
+        """Show the title and lines of the citation until the document is resolved."""
         place = formatting.place(target.page, target.first_line, target.last_line) if target.first_line else ""
         self.show_document(target.title, target.path, place)
 
     def show_document(self, title: str, path: str, place: str, about: str = "") -> None:
-        """Name the document and the cited place; the rest that is known is told on hovering."""
+        """Show title and cited lines; path and `about` become the tool tip."""
         name = PurePath(path.replace("\\", "/")).name
         self._title.show_text(one_line(title or name))
         second = (one_line(name) if name != title else "", place)
@@ -64,12 +64,12 @@ class TabHeader(QWidget):
         self._title.setToolTip(tool_tip("\n".join(filter(None, (one_line(path), one_line(about))))))
 
     def said(self) -> tuple[str, str]:
-        """Return both lines in full."""
+        """Return the full text of both lines."""
         return self._title.accessibleName(), self._place.accessibleName()
 
 
 class _TitleLabel(QWidget):
-    """One line that gives up its end instead of asking for room: a title says the most in its first words."""
+    """One line elided at its end: the first words of a title matter most."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The tabs over the documents; a single document needs none."""
+"""The tab bar of the open documents, hidden while there is only one."""
 
 from typing import TYPE_CHECKING
 
@@ -20,9 +20,9 @@ _ARROWS = {"ScrollLeftButton": "chevron-left", "ScrollRightButton": "chevron-rig
 
 
 class TabStrip(QTabBar):
-    """File names, shortened in the middle, each with its own button to close it."""
+    """File names elided in the middle, each with a close button."""
 
-    close_requested = Signal(int)  # this tab can go
+    close_requested = Signal(int)  # the index of the tab
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class TabStrip(QTabBar):
         return index
 
     def rename(self, tab: "DocumentTab") -> None:
-        """Show the name of a document."""
+        """Update the name of a document."""
         for index in range(self.count()):
             if self.tabData(index) is tab:
                 self.setTabText(index, button_text(one_line(tab.name)))
@@ -70,17 +70,17 @@ class TabStrip(QTabBar):
                 return
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Keep long names from pushing the others out."""
+        """Limit the width of a tab."""
         hint = super().tabSizeHint(index)
         return QSize(min(hint.width(), _WIDEST), hint.height())
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Rather scroll than shorten names until nothing can be read."""
+        """Set the width below which the tab bar scrolls instead of shortening names."""
         hint = self.tabSizeHint(index)
         return QSize(min(hint.width(), _NARROWEST), hint.height())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Close with the middle button."""
+        """Close a tab with the middle button."""
         index = self.tabAt(event.position().toPoint())
         if event.button() is Qt.MouseButton.MiddleButton and index >= 0:
             self.close_requested.emit(index)
@@ -88,12 +88,12 @@ class TabStrip(QTabBar):
             super().mouseReleaseEvent(event)
 
     def tabLayoutChange(self) -> None:
-        """Keep our own arrows: every layout brings the style's back."""
+        """Restore our own arrow icons: every layout resets them to the style's."""
         super().tabLayoutChange()
         self._draw_arrows()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the arrows in the colour of the new look."""
+        """Redraw the arrows in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._draw_arrows()

@@ -1,4 +1,4 @@
-"""The parts of the tool row that consist of several widgets."""
+"""The groups of widgets in the tool row."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -25,9 +25,9 @@ class _Part(QWidget):
 
 
 class CitationSteps(_Part):
-    """From citation to citation of one answer."""
+    """Buttons to step through the citations of one answer."""
 
-    stepped = Signal(int)  # to the next (1) or the previous (-1)
+    stepped = Signal(int)  # to the next (1) or the previous (-1) citation
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +41,7 @@ class CitationSteps(_Part):
         self._on.clicked.connect(self._on_next)
 
     def show_place(self, position: int, count: int) -> None:
-        """Say that citation `position` of `count` is shown; position 0 is none of them."""
+        """Show that citation `position` of `count` is shown; position 0: none of them."""
         self.setVisible(count > 1)
         self._count.setText(self.tr("{0} / {1}").format(position or "–", count))
         self._count.setAccessibleName(self.tr("Citation {0} of {1}").format(position or "–", count))
@@ -58,9 +58,9 @@ class CitationSteps(_Part):
 
 
 class PlaceSteps(_Part):
-    """Back to where the person was before, and forth again."""
+    """Back and forward buttons of the history."""
 
-    stepped = Signal(int)  # back (-1) or forth (1)
+    stepped = Signal(int)  # back (-1) or forward (1)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,7 +73,7 @@ class PlaceSteps(_Part):
         self.allow(back=False, forth=False)
 
     def allow(self, *, back: bool, forth: bool) -> None:
-        """Say which ways lead somewhere."""
+        """Enable the directions in which the history has entries."""
         self._back.setEnabled(back)
         self._forth.setEnabled(forth)
 
@@ -87,7 +87,7 @@ class PlaceSteps(_Part):
 
 
 class PageField(_Part):
-    """The number of the page, to read and to type."""
+    """The current page number, which can be edited."""
 
     entered = Signal(int)  # go to this page
 
@@ -108,7 +108,7 @@ class PageField(_Part):
         self._field.editingFinished.connect(self._on_left)
 
     def show_page(self, page: int, count: int) -> None:
-        """Say which page is looked at."""
+        """Show the current page."""
         self._page = page
         digits = max(2, len(str(count)))
         self._field.setFixedWidth(self._field.fontMetrics().horizontalAdvance("0") * digits + 26)
@@ -117,7 +117,7 @@ class PageField(_Part):
         self._total.setText(self.tr("/ {0}").format(number(count)) if count else "")
 
     def text(self) -> str:
-        """Return what is shown: 3 / 12."""
+        """Return the text shown, like "3 / 12"."""
         return f"{self._field.text()} {self._total.text()}"
 
     @Slot()
@@ -132,10 +132,10 @@ class PageField(_Part):
 
 
 class ZoomTools(_Part):
-    """Smaller, larger, and the sizes by name."""
+    """Zoom buttons and a menu of sizes."""
 
-    stepped = Signal(int)  # larger (1) or smaller (-1)
-    percent_chosen = Signal(int)  # this size
+    stepped = Signal(int)  # zoom in (1) or out (-1)
+    percent_chosen = Signal(int)
     fit_chosen = Signal(bool)  # fit the width (False) or the whole page (True)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -158,18 +158,18 @@ class ZoomTools(_Part):
         self._menu.triggered.connect(self._on_triggered)
 
     def show_percent(self, percent: int) -> None:
-        """Say how large the document is shown."""
+        """Show the current zoom."""
         text = self.tr("{0} %").format(percent)
         self._percent.setText(text)
         self._percent.setAccessibleName(self.tr("Size: {0}").format(text))
 
     def allow_fits(self, *, allowed: bool) -> None:
-        """Offer to fit pages, where there are pages."""
+        """Show or hide the menu entries that fit pages."""
         for action in (*self._fits, self._fit_line):
             action.setVisible(allowed)
 
     def show_narrow(self, *, narrow: bool) -> None:
-        """Leave out what can be missed in a narrow row."""
+        """Hide the percentage in a narrow row."""
         self._percent.setVisible(not narrow)
 
     @Slot()
@@ -190,9 +190,9 @@ class ZoomTools(_Part):
 
 
 class ViewChoice(_Part):
-    """The ways in which the document can be shown."""
+    """Buttons that choose the view mode."""
 
-    chosen = Signal(object)  # show it in this Way
+    chosen = Signal(ViewMode)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -206,7 +206,7 @@ class ViewChoice(_Part):
         group.buttonClicked.connect(self._on_clicked)
 
     def show_choice(self, ways: Sequence[ViewMode], way: ViewMode, kind: str) -> None:
-        """Offer these ways for a document of this format, and mark the present one."""
+        """Offer these view modes for a document of this format, and check the current one."""
         for each, button in self._buttons.items():
             name, tip = self._words(each, kind)
             button.setText(name)

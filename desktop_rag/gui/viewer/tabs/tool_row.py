@@ -1,4 +1,4 @@
-"""The row of tools over a document: from citation to citation, page, size, wrapping, finding, page or text."""
+"""The tool row above a document: history, citations, page, zoom, wrapping, search and view mode."""
 
 from collections.abc import Sequence
 
@@ -15,15 +15,15 @@ _NARROW, _NARROWER, _NARROWEST = 560, 440, 370
 
 
 class ToolRow(QWidget):
-    """Shows the tools that make sense for what is shown."""
+    """Shows the tools that apply to the current view mode."""
 
-    wrap_toggled = Signal(bool)  # break long lines, or not
-    find_wanted = Signal()  # look for a word
-    side_toggled = Signal(bool)  # show what stands beside the document, or not
+    wrap_toggled = Signal(bool)
+    find_wanted = Signal()  # open the find bar
+    side_toggled = Signal(bool)  # show or hide the side panel
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._side = icons.IconButton("sidebar-left", self.tr("Outline, pages, found places, bookmarks (F9)"), self)
+        self._side = icons.IconButton("sidebar-left", self.tr("Outline, pages, matches, bookmarks (F9)"), self)
         self._side.setCheckable(True)
         self.places = PlaceSteps(self)
         self.citations = CitationSteps(self)
@@ -48,7 +48,7 @@ class ToolRow(QWidget):
         self.show_ways((ViewMode.TEXT,), ViewMode.TEXT, "")
 
     def show_ways(self, ways: Sequence[ViewMode], way: ViewMode, kind: str) -> None:
-        """Offer the ways in which a document of this format can be shown, and what belongs to the present one."""
+        """Offer these view modes for a document of this format, and show the tools of the current one."""
         pages = way is ViewMode.PRINTED
         self.page.setVisible(pages)
         self.zoom.allow_fits(allowed=pages)
@@ -57,19 +57,19 @@ class ToolRow(QWidget):
         self.views.show_choice(ways, way, kind)
 
     def show_wrap(self, *, wrap: bool) -> None:
-        """Say whether long lines are broken."""
+        """Set the state of the wrap button."""
         with QSignalBlocker(self._wrap):
             self._wrap.setChecked(wrap)
 
     def show_side(self, *, shown: bool) -> None:
-        """Say whether something stands beside the document."""
+        """Set the state of the side panel button."""
         with QSignalBlocker(self._side):
             self._side.setChecked(shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave something out where there is little room."""
+        """Hide the less important tools in a narrow row."""
         super().resizeEvent(event)
-        width = self.width()  # what is left out, the keys and the wheel still do
+        width = self.width()  # what is hidden is still on the keyboard and the wheel
         self.zoom.show_narrow(narrow=width < _NARROW)
         self.zoom.setVisible(width >= _NARROWER)
         self.places.setVisible(width >= _NARROWEST)

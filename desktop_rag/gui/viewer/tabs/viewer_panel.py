@@ -1,4 +1,4 @@
-"""The right side of the window: the opened documents in tabs, each at the lines that were cited."""
+"""The viewer: the open documents in tabs on the right of the window."""
 
 import os
 from collections.abc import Callable
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 
 class ViewerPanel(QWidget):
-    """Opens what it is told to, one tab a document; call `shutdown` before the program ends."""
+    """Opens targets, one tab per document; call `shutdown` before the program ends."""
 
     closed = Signal()  # the last document was closed
-    opening = Signal()  # a document is about to be opened from here: make room for it
-    copied = Signal(str)  # a quote went to the clipboard
+    opening = Signal()  # a bookmark is about to be opened: show the viewer
+    copied = Signal(str)  # the quote with its reference that was copied
     external_requested = Signal(object)  # open this Path in its own program
-    editor_requested = Signal(object, int)  # open this Path in the person's editor, at a line of it
-    folder_requested = Signal(object)  # show where this Path lies
+    editor_requested = Signal(object, int)  # open this Path in the user's editor at this line
+    folder_requested = Signal(object)  # show this Path in the file manager
 
     def __init__(
         self, retriever: Retriever, new_painter: "Callable[[], Painter]" = real_painter, parent: QWidget | None = None
@@ -74,43 +74,43 @@ class ViewerPanel(QWidget):
         self._strip.close_requested.connect(self.close_tab)
 
     def set_citations(self, citations: tuple[Citation, ...]) -> None:
-        """Let the person step through these citations of one answer."""
+        """Set the citations of one answer that can be stepped through."""
         self._citations = citations
         self._position = 0
         self._show_position()
 
     def open_citation(self, citation: Citation) -> None:
-        """Show the lines a citation names."""
+        """Show the lines of a citation."""
         self._open(target_of_citation(citation))
         self._position = self._citations.index(citation) + 1 if citation in self._citations else 0
         self._show_position()
 
     def open_source(self, source: Source) -> None:
-        """Show what a step of a run found."""
+        """Show a source found by a step of a run."""
         self._open(target_of_source(source))
 
     @Slot(object)
     def open_bookmark(self, bookmark: Bookmark) -> None:
-        """Show a bookmarked passage, wherever its content lies now."""
+        """Show a bookmarked passage, wherever its file is now."""
         self.opening.emit()
         self._open(target_of_bookmark(bookmark))
 
     def show_bookmarks(self, bookmarks: tuple[Bookmark, ...]) -> None:
-        """Take the bookmarks of the library as they are now."""
+        """Show the current bookmarks of the library."""
         self.bookmarking.show_bookmarks(bookmarks, self._all_tabs())
 
     def open_document(self, card: DocumentCard, first_line: int, last_line: int) -> None:
-        """Show lines of a document of the library."""
+        """Show lines of an indexed document."""
         self._open(target_of_card(card, first_line, last_line))
 
     def open_find(self) -> None:
-        """Look for a word in the current document."""
+        """Open the find bar of the current document, with the selected words if they are on one line."""
         if (tab := self.current_tab()) is not None:
             selected = tab.body.view.selected().text
             tab.find_bar.open_search(selected if "\n" not in selected else "")
 
     def show_library(self, retriever: Retriever) -> None:
-        """Read from another library; the documents of the one before are closed."""
+        """Switch to another library and close all documents."""
         while self._strip.count():
             self.close_tab(0)
         self._retriever = retriever
@@ -119,7 +119,7 @@ class ViewerPanel(QWidget):
 
     @Slot(object)
     def close_folders(self, folders: tuple[bytes, ...]) -> None:
-        """Close what lies in folders that are forgotten: nothing of them may be read any more."""
+        """Close the documents in folders removed from the library: they may not be read any more."""
         roots = [os.fsdecode(folder) for folder in folders]
         for tab in self._all_tabs():
             path = tab.path()
@@ -127,16 +127,16 @@ class ViewerPanel(QWidget):
                 self.close_tab(self._index_of(tab))
 
     def current_tab(self) -> DocumentTab | None:
-        """Return the document that is shown."""
+        """Return the current tab, or None."""
         tab = self._tabs.currentWidget()
         return tab if isinstance(tab, DocumentTab) else None
 
     def tab_count(self) -> int:
-        """Return how many documents are open."""
+        """Return the number of open documents."""
         return self._strip.count()
 
     def highlighted_text(self) -> str:
-        """Return the cited lines of the document that is shown."""
+        """Return the cited lines of the current document."""
         tab = self.current_tab()
         return tab.highlighted_text() if tab else ""
 
@@ -147,17 +147,17 @@ class ViewerPanel(QWidget):
             asker.close()
 
     def shortcuts(self) -> Listing:
-        """Return the keys that work in a document, as the list of all shortcuts shows them."""
+        """Return the shortcuts of the viewer for the list of all shortcuts."""
         rows = tuple((text, shown_keys(keys)) for keys, text, _ in self._keys())
         listed = (
             (self.tr("Edit the note"), shown_keys(Qt.Key.Key_F2)),
             (self.tr("Delete the bookmark"), shown_keys(Qt.Key.Key_Delete)),
         )
-        return ((self.tr("In a document"), rows), (self.tr("On a chosen bookmark"), listed))
+        return ((self.tr("In a document"), rows), (self.tr("On a selected bookmark"), listed))
 
     @Slot(int)
     def close_tab(self, index: int) -> None:
-        """Close a document; what it still reads is stopped."""
+        """Close a document and stop its jobs."""
         tab = self._strip.tabData(index)
         if not isinstance(tab, DocumentTab):
             return
@@ -194,7 +194,7 @@ class ViewerPanel(QWidget):
 
     @Slot()
     def _leave(self) -> None:
-        """Remember the place that is looked at: the person goes somewhere else."""
+        """Push the current position on the history before a jump."""
         tab = self.current_tab()
         if tab is not None and (place := tab.place()) is not None:
             self._history.leave(place)
@@ -202,7 +202,7 @@ class ViewerPanel(QWidget):
 
     @Slot(int)
     def travel(self, by: int) -> None:
-        """Go back (-1) to the place looked at before, in whatever document, or forth again (1)."""
+        """Go back (-1) or forward (1) in the history, across documents."""
         tab = self.current_tab()
         here = tab.place() if tab is not None else None
         if here is None:
@@ -264,7 +264,7 @@ class ViewerPanel(QWidget):
                 partial(self._on_stepped, -1),
             ),
             (QKeyCombination(ctrl | shift, key.Key_C), self.tr("Copy quote with reference"), self._copy_quote),
-            (QKeyCombination(none, key.Key_F9), self.tr("Outline, pages, found places"), self._toggle_side),
+            (QKeyCombination(none, key.Key_F9), self.tr("Outline, pages, matches"), self._toggle_side),
             (QKeyCombination(ctrl, key.Key_M), self.tr("Bookmark this passage"), self._bookmark),
             (QKeyCombination(ctrl | shift, key.Key_M), self.tr("Add a note"), self._annotate),
             (QKeyCombination(ctrl, key.Key_E), self.tr("Open in my editor at this line"), self._edit),
@@ -355,7 +355,7 @@ class ViewerPanel(QWidget):
             tab.body.set_text_zoom(points)
 
     def event(self, event: QEvent) -> bool:
-        """Take the keys of the documents before the window's own shortcuts do."""
+        """Handle the viewer's shortcuts before those of the window."""
         asked = event.type() == QEvent.Type.ShortcutOverride and self.tab_count() > 0
         if asked and isinstance(event, QKeyEvent) and self._action_of(event) is not None:
             event.accept()
@@ -363,7 +363,7 @@ class ViewerPanel(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go back and forth with the buttons that a mouse may have for it."""
+        """Go back and forward with the mouse buttons for it."""
         if event.button() is Qt.MouseButton.BackButton:
             self.travel(-1)
         elif event.button() is Qt.MouseButton.ForwardButton:
@@ -372,7 +372,7 @@ class ViewerPanel(QWidget):
             super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key of the documents stands for."""
+        """Run the action of a shortcut."""
         action = self._action_of(event) if self.tab_count() else None
         if action is not None:
             action()

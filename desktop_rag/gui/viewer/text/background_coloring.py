@@ -1,4 +1,4 @@
-"""Has the lines that are seen coloured in the background, and those a little above and below."""
+"""Syntax highlighting of the visible lines in the background, with a margin above and below."""
 
 from collections.abc import Generator
 from functools import partial
@@ -14,8 +14,8 @@ from desktop_rag.gui.viewer.text.syntax_tokens import color_code, color_prose
 from desktop_rag.gui.viewer.viewer_events import LinesColored
 from desktop_rag.stop import Stop
 
-_MARGIN = 120  # lines above and below what is seen
-_SENSE = 100  # lines before those, to know whether a string or comment is open
+_MARGIN = 120  # lines above and below the visible ones
+_SENSE = 100  # lines of context before those: a string or comment may be open
 _PAUSE_MS = 25
 
 _CODE = (Format.CODE, Format.DATA)
@@ -23,7 +23,7 @@ _PLAIN = (Format.TABLE, Format.LOG)
 
 
 class Coloring(QObject):
-    """Follows the view; asks again when lines come into sight whose colours are not known."""
+    """Follows the editor and colours lines as they become visible."""
 
     def __init__(self, editor: LineEditor, markings: Markings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class Coloring(QObject):
         self.asker.finished.connect(self._on_finished)
 
     def begin(self, format_name: str, path: str, kinds: bytes) -> None:
-        """Colour another document from now on."""
+        """Switch to another document."""
         self.asker.stop()
         self._format, self._name, self._kinds = format_name, PurePath(path).name, kinds
         self._asked = None
@@ -75,7 +75,7 @@ class Coloring(QObject):
         if self._asked is not None:
             first, last = self._asked
             self._asked = None
-            self._markings.settle(first, last)  # no colours is an answer, too
+            self._markings.settle(first, last)  # "no tokens" is a result too
         self._pause.start()
 
 

@@ -1,4 +1,4 @@
-"""The margin of the text view: line numbers, and a bar beside the cited lines."""
+"""The margin of the text view: line numbers, and bars beside cited and bookmarked lines."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ _BAR = 3
 
 
 class Gutter(QWidget):
-    """Lies in the left viewport margin of its editor and scrolls with it."""
+    """Fills the left viewport margin of its editor and scrolls with it."""
 
     def __init__(self, editor: "LineEditor") -> None:
         super().__init__(editor)
@@ -27,12 +27,12 @@ class Gutter(QWidget):
         self.place()
 
     def set_largest(self, number: int) -> None:
-        """Make room for numbers up to `number`."""
+        """Widen the gutter for line numbers up to `number`."""
         self._largest = max(99, number)
         self.place()
 
     def place(self) -> None:
-        """Take the left margin of the editor."""
+        """Set the editor's left margin and fill it."""
         width = self.sizeHint().width()
         self._editor.setViewportMargins(width, 0, 0, 0)
         area = self._editor.contentsRect()
@@ -52,18 +52,18 @@ class Gutter(QWidget):
         return font
 
     def sizeHint(self) -> QSize:
-        """Return the width the largest number needs."""
+        """Return the width of the largest number."""
         digits = QFontMetrics(self._font()).horizontalAdvance("0") * len(str(self._largest))
         return QSize(_LEFT + digits + _RIGHT, 0)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take another width with another font."""
+        """Adapt the width to a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.place()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the numbers of the lines that are seen."""
+        """Draw the numbers of the visible lines."""
         colors = current_colors()
         first, last = self._editor.cited
         painter = QPainter(self)

@@ -1,4 +1,4 @@
-"""Shows consecutive lines of a document under the numbers they have there; nothing can be changed."""
+"""A read-only editor of consecutive lines of a document, addressed by their line numbers."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,16 +20,16 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.viewer.text.gutter import Gutter
 
-_UPPER = 0.22  # where a revealed line comes to stand, as a share of the height
-_LOWEST = 0.3  # and how far down it may be if the document is seen from its top
+_UPPER = 0.22  # where a revealed line is placed, as a share of the height
+_LOWEST = 0.3  # up to here the document is shown from its top instead
 _MARGIN = 8.0
 
 
 class LineEditor(QPlainTextEdit):
     """Lines `first_line` to `last_line` of a document; everything is addressed by the document's line numbers."""
 
-    view_changed = Signal()  # other lines are seen: scrolled, resized, or lines came and went
-    zoom_requested = Signal(int)  # Ctrl and the wheel: one step larger (1) or smaller (-1)
+    view_changed = Signal()  # the visible lines changed: scrolled, resized, or lines added or removed
+    zoom_requested = Signal(int)  # Ctrl and the wheel: in (1) or out (-1)
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -42,7 +42,7 @@ class LineEditor(QPlainTextEdit):
         self._gutter = Gutter(self)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
-        self.setAcceptDrops(False)  # files dropped here are for the library
+        self.setAcceptDrops(False)  # files dropped here are handled by the window
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -55,17 +55,17 @@ class LineEditor(QPlainTextEdit):
 
     @property
     def first_line(self) -> int:
-        """Return the number of the first line that is loaded."""
+        """Return the number of the first loaded line."""
         return self._first
 
     @property
     def last_line(self) -> int:
-        """Return the number of the last line that is loaded; less than the first if there is none."""
+        """Return the number of the last loaded line; less than the first if there is none."""
         return self._first + self._count - 1
 
     @property
     def cited(self) -> tuple[int, int]:
-        """Return the first and last highlighted line, loaded or not; (0, -1) without any."""
+        """Return the first and last highlighted line, loaded or not; (0, -1) if there is none."""
         return self._cited
 
     def holds(self, line: int) -> bool:
@@ -73,15 +73,15 @@ class LineEditor(QPlainTextEdit):
         return self._first <= line <= self.last_line
 
     def block_of(self, line: int) -> QTextBlock:
-        """Return the block that shows `line`."""
+        """Return the text block of a line."""
         return self.document().findBlockByNumber(line - self._first)
 
     def line_of(self, block: QTextBlock) -> int:
-        """Return the number of the line that `block` shows."""
+        """Return the line number of a text block."""
         return self._first + block.blockNumber()
 
     def set_lines(self, first: int, lines: Sequence[str]) -> None:
-        """Show these lines in the place of all others."""
+        """Replace all lines."""
         self._first, self._count = first, len(lines)
         self.setPlainText("\n".join(lines))
         self.view_changed.emit()
@@ -95,7 +95,7 @@ class LineEditor(QPlainTextEdit):
         self.view_changed.emit()
 
     def prepend_lines(self, lines: Sequence[str]) -> None:
-        """Add lines above, while what is seen stays where it is."""
+        """Add lines above and keep the scroll position."""
         top, offset = self._place()
         cursor = QTextCursor(self.document())
         cursor.insertText("\n".join(lines) + "\n")
@@ -104,7 +104,7 @@ class LineEditor(QPlainTextEdit):
         self._return_to(top, offset)
 
     def drop_above(self, count: int) -> None:
-        """Forget the first `count` lines."""
+        """Remove the first `count` lines."""
         top, offset = self._place()
         cursor = QTextCursor(self.document())
         start = self.document().findBlockByNumber(count).position()
@@ -115,7 +115,7 @@ class LineEditor(QPlainTextEdit):
         self._return_to(max(top, self._first), offset)
 
     def drop_below(self, count: int) -> None:
-        """Forget the last `count` lines."""
+        """Remove the last `count` lines."""
         last = self.document().findBlockByNumber(self._count - count - 1)
         cursor = QTextCursor(self.document())
         cursor.setPosition(last.position() + last.length() - 1)
@@ -131,25 +131,25 @@ class LineEditor(QPlainTextEdit):
         self._gutter.update()
 
     def set_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
-        """Put a sign beside the lines from the first to the last of each passage that is bookmarked."""
+        """Draw a bar beside the bookmarked passages, each given as (first, last) line."""
         self._noted = noted
         self._gutter.update()
 
     def is_noted(self, line: int) -> bool:
-        """Return whether a line belongs to a passage that is bookmarked."""
+        """Return whether a line is bookmarked."""
         return any(first <= line <= last for first, last in self._noted)
 
     def set_total(self, total: int) -> None:
-        """Make room for line numbers up to `total`."""
+        """Widen the gutter for line numbers up to `total`."""
         self._gutter.set_largest(total)
 
     def seen(self) -> tuple[int, int]:
-        """Return the first and last line that are seen at least in part."""
+        """Return the first and last line that are at least partly visible."""
         first = self.line_of(self.firstVisibleBlock())
         return first, max((self.line_of(block) for block, _ in self.seen_blocks()), default=first)
 
     def seen_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
-        """Yield each block that is seen with its place in the viewport."""
+        """Yield each visible block with its rectangle in the viewport."""
         block = self.firstVisibleBlock()
         bottom = self.viewport().height()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
@@ -161,7 +161,7 @@ class LineEditor(QPlainTextEdit):
             block = block.next()
 
     def reveal(self, line: int) -> None:
-        """Scroll `line` into the upper third, and keep it there until the person scrolls."""
+        """Scroll `line` to the upper third and keep it there until the user scrolls."""
         self._revealed = line
         if not self.holds(line):
             return
@@ -178,12 +178,12 @@ class LineEditor(QPlainTextEdit):
         self.verticalScrollBar().setValue(block.firstLineNumber() + min(rows, max(0, block.lineCount() - 1)))
 
     def scroll_to(self, line: int) -> None:
-        """Make `line` the first one seen."""
+        """Scroll so that `line` is the first visible one."""
         self._revealed = 0
         self.verticalScrollBar().setValue(self.block_of(line).firstLineNumber())
 
     def select(self, line: int, start: int, end: int) -> None:
-        """Put the text cursor on characters of a loaded line."""
+        """Select characters of a loaded line."""
         block = self.block_of(line)
         cursor = QTextCursor(block)
         last = block.length() - 1
@@ -192,14 +192,14 @@ class LineEditor(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def selection(self) -> tuple[str, int, int]:
-        """Return the selected text and its first and last line; an empty text if nothing is selected."""
+        """Return the selected text, empty if there is none, and its first and last line."""
         cursor = self.textCursor()
         first = self.document().findBlock(cursor.selectionStart())
         last = self.document().findBlock(max(cursor.selectionStart(), cursor.selectionEnd() - 1))
         return cursor.selectedText().replace("\u2029", "\n"), self.line_of(first), self.line_of(last)
 
     def text_of(self, first: int, last: int) -> str:
-        """Return the loaded lines from `first` to `last`."""
+        """Return the loaded lines among `first` to `last`, joined by line ends."""
         first, last = max(first, self._first), min(last, self.last_line)
         lines: list[str] = []
         block = self.block_of(first)
@@ -209,7 +209,7 @@ class LineEditor(QPlainTextEdit):
         return "\n".join(lines)
 
     def _is_near_top(self, block: QTextBlock) -> bool:
-        """Return whether `block` stands in the upper third when the document is seen from its first line."""
+        """Return whether `block` is in the upper third when the document is shown from its first line."""
         room = self.viewport().height() * _LOWEST
         while self._first == 1 and room > 0:
             block = block.previous()
@@ -237,13 +237,13 @@ class LineEditor(QPlainTextEdit):
         self._revealed = 0
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Put plain text on the clipboard and nothing else."""
+        """Copy as plain text only."""
         data = QMimeData()
         data.setText(self.selection()[0])
         return data
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the revealed line in sight while the width decides where lines wrap."""
+        """Keep the revealed line in place when lines wrap differently."""
         super().resizeEvent(event)
         self._gutter.place()
         if self._revealed:
@@ -251,7 +251,7 @@ class LineEditor(QPlainTextEdit):
         self.view_changed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the highlight under the text."""
+        """Draw the highlight behind the text."""
         first, last = self._cited
         shade = QColor(current_colors().mark)
         shade.setAlpha(120)
@@ -273,7 +273,7 @@ class LineEditor(QPlainTextEdit):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let the keyboard scroll from now on; Alt and an arrow are for whoever knows the way back and forth."""
+        """Scroll; Alt with an arrow is ignored, the panel goes back and forward with it."""
         self._revealed = 0
         if event.modifiers() == Qt.KeyboardModifier.AltModifier:
             event.ignore()
@@ -281,7 +281,7 @@ class LineEditor(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Stay where the person clicks; the buttons for back and forth are for whoever knows the way."""
+        """Select; the back and forward buttons are ignored, the panel handles them."""
         self._revealed = 0
         if event.button() in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
             event.ignore()
@@ -289,5 +289,5 @@ class LineEditor(QPlainTextEdit):
             super().mousePressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Leave the menu to whoever knows what can be done here."""
+        """Forward the request: the tab knows the actions."""
         self.menu_requested.emit(event)

@@ -1,4 +1,4 @@
-"""How each tone of a line looks, in the light and in the dark look."""
+"""Character formats of the token kinds in both themes."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from desktop_rag.gui.theme.token_kinds import TokenKind, shades
 
 
 def formats_of(colors: Colors, points: float) -> Mapping[int, QTextCharFormat]:
-    """Return the character format of every tone for text of `points` points."""
+    """Return the character format of every token kind for text of `points` points."""
     shade = shades(colors)
     formats: dict[int, QTextCharFormat] = {int(tone): _colored(color) for tone, color in shade.items()}
     heading = _colored(colors.text)

@@ -1,4 +1,4 @@
-"""What is laid over the lines of a text view: colours of the syntax, the quoted words, what was searched for."""
+"""Highlights of a text view: syntax colours, the quote and the matches."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ from desktop_rag.gui.viewer.viewer_events import LinesColored, Mark
 
 
 class Markings(QObject):
-    """Dresses only the lines that are seen, so that its cost does not grow with the document."""
+    """Formats the visible lines only, so that its cost does not grow with the document."""
 
     def __init__(self, editor: LineEditor) -> None:
         super().__init__(editor)
@@ -32,19 +32,19 @@ class Markings(QObject):
         self.restyle()
 
     def clear(self) -> None:
-        """Forget everything, for another document."""
+        """Remove everything before another document is shown."""
         self._quote, self._matches, self._current = (), {}, -1
         self._tones.clear()
         self._toned.clear()
         self.refresh()
 
     def set_quote(self, marks: tuple[Mark, ...]) -> None:
-        """Mark the cited words."""
+        """Mark the quote."""
         self._quote = marks
         self.refresh()
 
     def set_matches(self, matches: Sequence[tuple[Mark, ...]], current: int) -> None:
-        """Mark what was searched for; match number `current`, from 0, stands out."""
+        """Mark all matches and emphasise match number `current` (from 0; -1: none)."""
         self._matches = {}
         for number, match in enumerate(matches):
             for line, start, end in match:
@@ -53,32 +53,32 @@ class Markings(QObject):
         self.refresh()
 
     def set_current(self, current: int) -> None:
-        """Let another match stand out."""
+        """Emphasise another match."""
         self._current = current
         self.refresh()
 
     def set_tones(self, colored: LinesColored) -> None:
-        """Take in the colours of some lines."""
+        """Store the tokens of lines."""
         self._tones.update(enumerate(colored.tones, colored.first))
         self._toned -= set(range(colored.first, colored.first + len(colored.tones)))
         self.refresh()
 
     def settle(self, first: int, last: int) -> None:
-        """Take the lines for which no colours came as having none."""
+        """Record lines without a result as having no tokens."""
         for line in range(first, last + 1):
             self._tones.setdefault(line, ())
 
     def lacks_tones(self, line: int) -> bool:
-        """Return whether the colours of `line` are not known yet."""
+        """Return whether the tokens of a line are not known yet."""
         return line not in self._tones
 
     def lines_changed(self) -> None:
-        """Dress all lines anew: their blocks are others now."""
+        """Forget which lines are formatted: their blocks have changed."""
         self._toned.clear()
         self._laid = ()
 
     def restyle(self) -> None:
-        """Take the colours of the present look and the size of the present font."""
+        """Apply the colours of the current theme and the current font size."""
         style = (current_colors(), self._editor.font().pointSizeF())
         if style == self._style:
             return
@@ -89,7 +89,7 @@ class Markings(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Dress the lines that are seen now."""
+        """Format the visible lines."""
         first, last = self._editor.seen()
         self._lay_tones(first, last)
         state = (first, last, self._editor.first_line, self._quote, self._current, id(self._matches), self._formats)

@@ -1,6 +1,7 @@
-"""Which parts of a line are keywords, strings, headings and so on: by Pygments for code, by line kinds for prose.
+"""Tokens of lines (keywords, strings, headings …): by Pygments for code, by line kinds for prose.
 
-Runs in a background job in short slices, because a long run of Python code would hold the window's thread as well.
+Runs in a background job in short slices: a long stretch of Python code would hold the interpreter lock and block
+the window's thread as well.
 """
 
 import re
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 Tones = tuple[tuple[int, int, int], ...]
 
-LONGEST_COLORED = 2_000  # characters of a line; longer ones are data, not something to read
+LONGEST_COLORED = 2_000  # characters of a line; longer ones are data, not text to read
 _MOST_CHARACTERS = 200_000
 _SLICE_SECONDS = 0.004
 
@@ -36,7 +37,7 @@ _INLINE = re.compile(
 
 
 def color_prose(lines: Sequence[str], first: int, kinds: bytes) -> LinesColored:
-    """Return the tones of lines from number `first` on; `kinds` are those of the whole document."""
+    """Return the tokens of lines from number `first` on; `kinds` are those of the whole document."""
     return LinesColored(
         first,
         tuple(
@@ -47,9 +48,9 @@ def color_prose(lines: Sequence[str], first: int, kinds: bytes) -> LinesColored:
 
 
 def color_code(name: str, lines: Sequence[str], first: int, skipped: int, stop: Stop) -> Generator[LinesColored]:
-    """Yield the tones of code lines; the first `skipped` lines are read for their sense only.
+    """Yield the tokens of code lines; the first `skipped` lines are context only.
 
-    `first` is the number of the first line after those. A language that is not known has no colours.
+    `first` is the number of the first line after the context. An unknown language yields nothing.
     """
     lexer = _lexer_of(name)
     if lexer is None:
@@ -74,7 +75,7 @@ def _lexer_of(name: str) -> "Lexer | None":
 
 
 def _paced(tokens: Iterable[Token], stop: Stop) -> Iterator[Token]:
-    """Yield `tokens` and pause often, so that the window's thread gets its turn."""
+    """Yield `tokens` and pause every few milliseconds for the window's thread."""
     until = time.monotonic() + _SLICE_SECONDS
     for token in tokens:
         if time.monotonic() > until:
@@ -87,7 +88,7 @@ def _paced(tokens: Iterable[Token], stop: Stop) -> Iterator[Token]:
 def _by_line(
     parts: Iterator[tuple[int, str, TokenKind]], starts: Sequence[int]
 ) -> Iterator[tuple[int, int, int, TokenKind]]:
-    """Yield (line from 0, first character, end, tone) of parts that may run over several lines."""
+    """Yield (line from 0, start, end, kind) of tokens, split at line ends."""
     line = 0
     for offset, words, tone in parts:
         while line + 1 < len(starts) and starts[line + 1] <= offset:

@@ -1,4 +1,4 @@
-"""The text of a document of any length: the lines around what is looked at, and a scroll bar for the whole of it."""
+"""The text view: a window of loaded lines in a document of any length, with a scroll bar for all of it."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from desktop_rag.gui.viewer.text.line_highlights import Markings
 from desktop_rag.gui.viewer.view_modes import TABLES
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
 
-_NEAR = 300  # lines from the end of what is loaded at which more is asked for
+_NEAR = 300  # lines from the end of the loaded window at which more are requested
 _MOST_LINES = 12_000
 _MOST_CHARACTERS = 3_000_000
 _BAR_PAUSE_MS = 60
@@ -24,9 +24,9 @@ _AS_CODE = (Format.CODE, Format.DATA, Format.LOG, *TABLES)
 
 
 class TextPane(QWidget):
-    """Shows what it is given and asks for what is missing."""
+    """Shows the lines it receives and requests missing ones."""
 
-    lines_wanted = Signal(int, int)  # these lines are needed: first, count
+    lines_wanted = Signal(int, int)  # lines to read: first, count
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,12 +34,12 @@ class TextPane(QWidget):
         self.markings = Markings(self.editor)
         self.coloring = Coloring(self.editor, self.markings, self)
         self.bar = QScrollBar(Qt.Orientation.Vertical, self)
-        self.bar.setAccessibleName(self.tr("Place in the document"))
+        self.bar.setAccessibleName(self.tr("Position in the document"))
         self.bar.hide()
         self._total = 0
         self._whole = False
-        self._goal = 0  # a line to be revealed when it is there
-        self._match: Mark | None = None  # to be selected when it is there
+        self._goal = 0  # a line to be revealed once it is loaded
+        self._match: Mark | None = None  # to be selected once it is loaded
         self._reading = False
         self._zoom = 0
         self._prose = True
@@ -55,12 +55,12 @@ class TextPane(QWidget):
         self._bar_pause.timeout.connect(self._go_to_bar)
 
     def begin(self, found: DocumentFound) -> None:
-        """Show another document; its lines follow."""
+        """Show another document; its lines arrive with `add_lines`."""
         card = found.card
         self._reading = True
         self._goal = found.first_line or found.target.first_line
         self._total = card.lines if card else 0
-        self._whole = card is None  # the stored passage is all there is
+        self._whole = card is None  # only the stored passage is left
         self.markings.clear()
         self.editor.set_lines(1, ())
         self._prose = card is None or card.format not in _AS_CODE
@@ -70,7 +70,7 @@ class TextPane(QWidget):
         self.coloring.begin(kind, str((card and card.path) or found.target.path), found.layout.kinds)
 
     def go_on(self, found: DocumentFound) -> None:
-        """Show another place of the document that is open."""
+        """Show another target in the open document."""
         self._reading = True
         self._goal = found.first_line or found.target.first_line
 
@@ -82,14 +82,14 @@ class TextPane(QWidget):
             self.reveal(first)
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
-        """Mark the cited words, and scroll to them if the cited lines are many."""
+        """Mark the quote, and scroll to it if there are many cited lines."""
         self.markings.set_quote(marks)
         first, last = self.editor.cited
         if marks and last - first > 8:
             self.reveal(marks[0][0])
 
     def add_lines(self, read: LinesRead) -> None:
-        """Take in lines: beside those that are loaded, or in their place."""
+        """Extend the loaded lines by adjacent ones, or replace them."""
         editor = self.editor
         self._total = read.total
         editor.set_total(read.first + len(read.lines) - 1 if len(read.lines) == read.total else read.total)
@@ -122,13 +122,13 @@ class TextPane(QWidget):
             self.editor.reveal(goal)
 
     def reading_finished(self) -> None:
-        """Know that no more lines are on their way."""
+        """Note that the read job has finished, and request lines that are still missing."""
         self._reading = False
         self._fetch_goal()
         self._ask_for_more()
 
     def reveal(self, line: int) -> None:
-        """Scroll to `line`, and fetch it first if need be."""
+        """Scroll to `line`, loading it first if necessary."""
         line = max(1, min(line, self._total or line))
         if self.editor.holds(line):
             self.editor.reveal(line)
@@ -137,26 +137,26 @@ class TextPane(QWidget):
         self._fetch_goal()
 
     def seen_line(self) -> int:
-        """Return the first line that is looked at."""
+        """Return the first visible line."""
         return self.editor.seen()[0]
 
     def seen(self) -> tuple[int, int]:
-        """Return the first and last line that are seen at least in part."""
+        """Return the first and last line that are at least partly visible."""
         return self.editor.seen()
 
     def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
-        """Mark the lines of passages that are bookmarked."""
+        """Mark the bookmarked passages, each given as (first, last) line."""
         self.editor.set_noted(noted)
 
     def scroll_to(self, line: int) -> None:
-        """Make `line` the first one seen, or bring it into sight when it has come."""
+        """Scroll so that `line` is the first visible one, or reveal it once it is loaded."""
         if self.editor.holds(line):
             self.editor.scroll_to(line)
         else:
             self.reveal(line)
 
     def highlighted_text(self) -> str:
-        """Return the words of the highlighted lines that are loaded."""
+        """Return the text of the highlighted lines that are loaded."""
         first, last = self.editor.cited
         return self.editor.text_of(first, last) if first else ""
 
@@ -165,19 +165,19 @@ class TextPane(QWidget):
         self.editor.selectAll()
 
     def selected(self) -> Selected:
-        """Return what is selected."""
+        """Return the selection."""
         return Selected(*self.editor.selection())
 
     def copy(self) -> None:
-        """Put what is selected on the clipboard."""
+        """Copy the selection to the clipboard."""
         self.editor.copy()
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
-        """Mark what was searched for."""
+        """Mark the matches."""
         self.markings.set_matches(matches, current)
 
     def go_to_match(self, match: Match) -> None:
-        """Select what was found and scroll to it."""
+        """Select a match and scroll to it."""
         self._match = match[0]
         self._goal = match[0][0]
         if self.editor.holds(self._goal):
@@ -186,7 +186,7 @@ class TextPane(QWidget):
             self._fetch_goal()
 
     def set_wrap(self, *, wrap: bool) -> None:
-        """Break long lines at the right edge, or let them run on."""
+        """Turn line wrapping on or off."""
         modes = QPlainTextEdit.LineWrapMode
         first = self.editor.seen()[0]
         self.editor.setLineWrapMode(modes.WidgetWidth if wrap else modes.NoWrap)
@@ -194,11 +194,11 @@ class TextPane(QWidget):
             self.editor.reveal(self.editor.cited[0] if self.editor.holds(self.editor.cited[0]) else first)
 
     def wraps(self) -> bool:
-        """Return whether long lines are broken."""
+        """Return whether long lines are wrapped."""
         return self.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
 
     def set_zoom(self, steps: int) -> None:
-        """Show the text `steps` points larger than usual."""
+        """Enlarge the text by this many points."""
         self._zoom = steps
         self._apply_font()
 
@@ -222,7 +222,7 @@ class TextPane(QWidget):
             editor.drop_below(drop)
 
     def _fit_bars(self) -> None:
-        """Let the editor's own scroll bar serve once everything is loaded."""
+        """Use the editor's own scroll bar once everything is loaded."""
         whole = self._whole or self.editor.last_line - self.editor.first_line + 1 >= self._total
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if whole else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.editor.setVerticalScrollBarPolicy(policy)
@@ -256,7 +256,7 @@ class TextPane(QWidget):
         self.lines_wanted.emit(first, count)
 
     def _fetch_goal(self) -> None:
-        """Ask for the lines around the goal, unless lines are on their way: it may be among them."""
+        """Request the lines around the goal, unless a read job is running: it may be among its lines."""
         if self._reading or not self._goal or self.editor.holds(self._goal) or self._goal > self._total:
             return
         seen = self.editor.text_of(self.editor.first_line, self.editor.first_line + 100).split("\n")
@@ -281,7 +281,7 @@ class TextPane(QWidget):
             self.reveal(line)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Show the lines in the colours of the new look, and in their font, which a new style sheet takes away."""
+        """Apply the colours of the new theme, and the font, which a new style sheet resets."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.markings.restyle()
