@@ -1,4 +1,4 @@
-"""Small files that would cost a careless reader all memory, all time, or a secret."""
+"""Decompression bombs and other small files that exhaust memory or time, or try to read secrets."""
 
 import io
 import struct
@@ -19,12 +19,12 @@ def zipped(members: dict[str, bytes], level: int = 9) -> bytes:
 
 
 def zeros(megabytes: int) -> bytes:
-    """Return a ZIP archive of one text of so many megabytes."""
+    """Return a ZIP archive of one text of the given size in megabytes."""
     return zipped({"a.txt": b"a" * MEGABYTE * megabytes})
 
 
 def nested(levels: int) -> bytes:
-    """Return an archive of ten archives of ten archives …, each of a text of 10 MB at the end (as 42.zip)."""
+    """Return an archive of ten archives of ten archives …, each with a text of 10 MB at the end (like 42.zip)."""
     inner = zeros(10)
     for _ in range(levels):
         inner = zipped({f"{number}.zip": inner for number in range(10)})
@@ -32,7 +32,7 @@ def nested(levels: int) -> bytes:
 
 
 def overlapping(entries: int) -> bytes:
-    """Return a ZIP archive whose many entries all are the same compressed bytes."""
+    """Return a ZIP archive whose many entries share the same compressed bytes."""
     whole = zeros(20)
     end = whole.rindex(b"PK\x05\x06")
     directory = whole[whole.rindex(b"PK\x01\x02", 0, end) : end]
@@ -45,12 +45,12 @@ def overlapping(entries: int) -> bytes:
 
 
 def many_entries(count: int) -> bytes:
-    """Return a ZIP archive of so many tiny texts."""
+    """Return a ZIP archive of the given number of tiny texts."""
     return zipped({f"{number}.txt": b"text" for number in range(count)}, level=1)
 
 
 def packed_tar(megabytes: int) -> bytes:
-    """Return a compressed TAR archive of one text of so many megabytes."""
+    """Return a compressed TAR archive of one text of the given size in megabytes."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz", compresslevel=9) as archive:
         facts = tarfile.TarInfo("a.txt")
@@ -67,30 +67,30 @@ def docx(body: bytes, doctype: bytes = b"") -> bytes:
 
 
 def long_docx(megabytes: int) -> bytes:
-    """Return a Word document that unpacks to so many megabytes of paragraphs."""
+    """Return a Word document that unpacks to the given megabytes of paragraphs."""
     paragraph = b"<w:p><w:r><w:t>The tenant pays the rent each month.</w:t></w:r></w:p>"
     return docx(paragraph * (MEGABYTE * megabytes // len(paragraph)))
 
 
 def entities(levels: int = 9) -> bytes:
-    """Return an XML document type of entities, each of which is ten times the one before (“billion laughs”)."""
+    """Return an XML document type of entities, each ten times the previous one (“billion laughs”)."""
     lines = [b'<!ENTITY e0 "ha">']
     lines += [b'<!ENTITY e%d "%s">' % (n, b"&e%d;" % (n - 1) * 10) for n in range(1, levels + 1)]
     return b"<!DOCTYPE d [" + b"".join(lines) + b"]>"
 
 
 def foreign_entity(path: str) -> bytes:
-    """Return an XML document type whose entity is a file of the machine."""
+    """Return an XML document type whose entity is a local file."""
     return b'<!DOCTYPE d [<!ENTITY x SYSTEM "file://%s">]>' % path.encode()
 
 
 def pdf(*objects: bytes) -> bytes:
-    """Return a PDF of these objects, the first of which is its catalog."""
+    """Return a PDF of these objects; the first one is the catalog."""
     return b"%PDF-1.7\n" + b"".join(b"%d 0 obj\n%s\nendobj\n" % pair for pair in enumerate(objects, 1))
 
 
 def stream_bomb(megabytes: int, first: bytes = b"") -> bytes:
-    """Return a PDF whose last page unpacks to so many megabytes of text; `first` is what the page before says."""
+    """Return a PDF whose last page unpacks to the given megabytes of text; `first` is the text of the page before."""
     packer = zlib.compressobj(9)
     piece = b"BT /F 10 Tf 1 1 Td (" + b"A" * 1_000_000 + b") Tj ET\n"
     data = b"".join(packer.compress(piece) for _ in range(megabytes)) + packer.flush()
@@ -108,7 +108,7 @@ def stream_bomb(megabytes: int, first: bytes = b"") -> bytes:
 
 
 def page_bomb(levels: int) -> bytes:
-    """Return a small PDF of 10**levels pages: each node of the page tree names the next one ten times."""
+    """Return a small PDF of 10**levels pages: each node of the page tree refers to the next one ten times."""
     nodes = [
         b"<</Type/Pages/Count %d/Kids[%s]>>" % (10 ** (levels - n), b"%d 0 R " % (n + 3) * 10) for n in range(levels)
     ]

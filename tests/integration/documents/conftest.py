@@ -9,7 +9,7 @@ PROSE = (
 
 
 def make_pdf(pages: Sequence[str], **metadata: str) -> bytes:
-    """Return a PDF with one text a page; an empty text makes an empty page."""
+    """Return a PDF with one text per page; an empty text makes an empty page."""
     with pymupdf.open() as file:
         for text in pages:
             page = file.new_page(width=595, height=842)
@@ -20,7 +20,7 @@ def make_pdf(pages: Sequence[str], **metadata: str) -> bytes:
 
 
 def a_scan() -> bytes:
-    """Return a picture such as a scanner puts on a page."""
+    """Return a PNG like a scanned page."""
     with pymupdf.open() as file:
         file.new_page(width=100, height=100)
         return file[0].get_pixmap().tobytes("png")

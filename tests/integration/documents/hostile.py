@@ -1,7 +1,7 @@
-"""Readers that misbehave, put into the real reader children: what a file can make of a library we use.
+"""Misbehaving readers for the real reader children: what a file can make a third-party library do.
 
 A child started by the test, or by an indexer that the test starts, reads `*.hostile.txt` line by line like the
-reader of plain text, checks its budget before each line, and does what a line orders.
+plain text reader, checks its budget before each line, and executes the orders in it.
 """
 
 import os
@@ -78,7 +78,7 @@ if "_reader" in sys.orig_argv:
         with source.keep_partial(builder):
             for line in source.data.decode().splitlines():
                 source.budget.check(builder.characters)
-                source.budget._next_look = 0.0  # told at every step, however fast the machine is
+                source.budget._next_look = 0.0  # report every step, however fast the machine is
                 if line.startswith("try "):
                     line = outcome(line.removeprefix("try "))
                 elif not TAME.exists():
@@ -98,7 +98,7 @@ if "_reader" in sys.orig_argv:
 
 
 def hostile_readers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the children of this test read hostile files as they order."""
+    """Install the hostile reader in the children that this test starts."""
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(_SITE)
     path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH", ""))))

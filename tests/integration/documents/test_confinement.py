@@ -1,4 +1,4 @@
-"""What a reader child cannot do even when a file has taken it over; every attempt is made in the real child."""
+"""What a compromised reader child cannot do; every attempt is made in the real child."""
 
 import io
 import os
@@ -18,7 +18,7 @@ from tests.integration.documents.hostile import hostile_readers
 
 
 def kernel_confines() -> bool:
-    """Return whether this machine's kernel has both; tried on a thread of its own, which alone is confined."""
+    """Return whether the kernel supports both; tried on a separate thread, which alone is restricted."""
     works: list[bool] = []
 
     def confine() -> None:
@@ -53,7 +53,7 @@ def outcomes(child: ReaderChild, *attempts: str) -> list[str]:
 REFUSED = "refused: PermissionError"
 
 
-def test_no_file_of_the_person_or_the_system_is_opened(child: ReaderChild, tmp_path: Path) -> None:
+def test_no_file_of_the_user_or_the_system_is_opened(child: ReaderChild, tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("secret")
     attempts = [f"open({str(path)!r}).read()" for path in (secret, "/etc/passwd", "/etc/hostname", "/proc/1/environ")]
@@ -86,12 +86,12 @@ def test_nothing_is_written_renamed_or_deleted(child: ReaderChild, tmp_path: Pat
     assert {entry.name for entry in tmp_path.iterdir()} == {"mine.txt", "hostile"}
 
 
-def test_no_socket_of_any_kind_is_made(child: ReaderChild) -> None:
+def test_no_socket_is_created(child: ReaderChild) -> None:
     kinds = ("AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK")
     assert outcomes(child, *(f"socket.socket(socket.{kind})" for kind in kinds)) == [REFUSED] * 4
 
 
-def test_no_program_and_no_process_is_started_or_disturbed(child: ReaderChild) -> None:
+def test_no_process_is_started_or_signalled(child: ReaderChild) -> None:
     attempts = (
         "os.execv('/bin/true', ['true'])",
         "os.fork()",
@@ -102,7 +102,7 @@ def test_no_program_and_no_process_is_started_or_disturbed(child: ReaderChild) -
     assert outcomes(child, *attempts) == [REFUSED] * len(attempts)
 
 
-def test_threads_and_what_readers_import_late_still_work(child: ReaderChild) -> None:
+def test_threads_and_lazy_imports_work_in_the_sandbox(child: ReaderChild) -> None:
     attempts = (
         "__import__('concurrent.futures').futures.ThreadPoolExecutor(1).submit(sum, [1, 2]).result()",
         "__import__('lxml.html').html.fromstring('<p>text').text",

@@ -1,4 +1,4 @@
-"""PDF files made by PyMuPDF itself: places, order, kinds, and what is said of those that cannot be read."""
+"""PDF files generated with PyMuPDF: boxes, reading order, line kinds, and errors."""
 
 import time
 
@@ -19,7 +19,7 @@ def texts(document: Document) -> list[str]:
 
 
 def turned(rotation: int, *, cropped: bool) -> bytes:
-    """Return a page with words in every corner region, rotated and perhaps cut to a part of its paper."""
+    """Return a page with words near every corner, rotated and possibly cropped."""
     with pymupdf.open() as file:
         page = file.new_page(width=600, height=800)
         page.insert_text((150, 200), "Upper left words", fontsize=14)
@@ -33,7 +33,7 @@ def turned(rotation: int, *, cropped: bool) -> bytes:
 
 @pytest.mark.parametrize("cropped", [False, True])
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_a_line_lies_where_the_painted_page_shows_its_ink(rotation: int, cropped: bool) -> None:
+def test_the_box_of_a_line_is_where_the_rendered_page_has_its_ink(rotation: int, cropped: bool) -> None:
     data = turned(rotation, cropped=cropped)
     document = read_document("a.pdf", data)
     with pymupdf.open(stream=data, filetype="pdf") as file:
@@ -53,7 +53,7 @@ def test_a_line_lies_where_the_painted_page_shows_its_ink(rotation: int, cropped
 
 @pytest.mark.parametrize("cropped", [False, True])
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_the_text_under_a_box_is_the_line(rotation: int, cropped: bool) -> None:
+def test_the_text_inside_a_box_is_the_line(rotation: int, cropped: bool) -> None:
     data = turned(rotation, cropped=cropped)
     document = read_document("a.pdf", data)
     with pymupdf.open(stream=data, filetype="pdf") as file:
@@ -142,7 +142,7 @@ def test_title_author_and_date_come_from_the_file() -> None:
 
 
 @pytest.mark.parametrize("title", ["untitled", "Microsoft Word - lease.doc", "lease_final.docx", "..."])
-def test_the_name_of_a_file_is_no_title(title: str) -> None:
+def test_a_file_name_is_not_a_title(title: str) -> None:
     assert read_document("a.pdf", make_pdf(["Text."], title=title)).title == ""
 
 
@@ -179,7 +179,7 @@ def test_an_empty_pdf_is_refused_with_the_reason() -> None:
         read_document("a.pdf", make_pdf([""]))
 
 
-def test_a_protected_pdf_says_so() -> None:
+def test_a_protected_pdf_is_refused_with_the_reason() -> None:
     with pymupdf.open() as file:
         file.new_page().insert_text((72, 72), "Secret.")
         data = file.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, owner_pw="owner", user_pw="user")
@@ -194,7 +194,7 @@ def test_a_pdf_that_only_restricts_its_use_is_read() -> None:
     assert texts(read_document("a.pdf", data)) == ["Not secret."]
 
 
-def test_a_cut_off_pdf_keeps_what_can_be_repaired() -> None:
+def test_a_truncated_pdf_keeps_what_can_be_repaired() -> None:
     data = make_pdf([PROSE * 3] * 5)
     document = read_document("a.pdf", data[: len(data) - 300])
     assert "damaged" in document.partial
@@ -206,8 +206,8 @@ def test_a_pdf_of_rubbish_is_refused() -> None:
         read_document("a.pdf", b"%PDF-1.7\n" + b"rubbish " * 50)
 
 
-def test_a_slow_pdf_is_cut_off_and_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    processor, clock = iter(range(100)), iter(range(100))  # the clock tells when to ask for the processor's time
+def test_a_slow_pdf_is_truncated_and_marked_partial(monkeypatch: pytest.MonkeyPatch) -> None:
+    processor, clock = iter(range(100)), iter(range(100))  # the wall clock decides when the CPU time is read
     monkeypatch.setattr(time, "process_time", lambda: float(next(processor)))
     monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
     document = read_document("a.pdf", make_pdf(["One.", "Two.", "Three.", "Four."]), seconds=2.5)
@@ -215,7 +215,7 @@ def test_a_slow_pdf_is_cut_off_and_says_where(monkeypatch: pytest.MonkeyPatch) -
     assert texts(document) == ["One.", "Two."]
 
 
-def test_pages_before_one_that_broke_an_earlier_reader_are_kept() -> None:
+def test_pages_before_an_earlier_crash_are_kept() -> None:
     data = make_pdf(["One.", "Two.", "Three.", "Four."])
     document = read_document("a.pdf", data, until=StepReached(3, "Page three made the reader crash."))
     assert document.partial == "only the first 2 of 4 pages were read (Page three made the reader crash)"
@@ -234,7 +234,7 @@ def test_a_small_file_that_claims_endless_pages_is_refused() -> None:
 
 
 def page_bomb(levels: int) -> bytes:
-    """Return a small file of 10**levels pages: each node of the page tree names the next one ten times."""
+    """Return a small file of 10**levels pages: each node of the page tree refers to the next one ten times."""
     objects = [b"<</Type/Catalog/Pages 2 0 R>>"]
     for level in range(levels):
         kids = b" ".join([b"%d 0 R" % (3 + level)] * 10)

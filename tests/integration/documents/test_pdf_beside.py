@@ -1,4 +1,4 @@
-"""What stands on printed pages beside and between the text: headers, divided words, comments, links, attachments."""
+"""PDF content other than running text: headers, hyphenated words, comments, links, attachments."""
 
 import pymupdf
 import pytest
@@ -16,7 +16,7 @@ def lines(document: Document, kind: LineKind) -> list[str]:
 
 
 def a_report(pages: int) -> bytes:
-    """Return a report whose paragraphs run on from page to page, with a running header and page numbers."""
+    """Return a report with paragraphs across pages, a running header and page numbers."""
     with pymupdf.open() as file:
         for number in range(pages):
             page = file.new_page(width=595, height=842)
@@ -30,7 +30,7 @@ def a_report(pages: int) -> bytes:
 
 
 def hebrew_page(rows: list[tuple[int, int, str]]) -> bytes:
-    """Return a page of Hebrew, drawn from left to right as it is seen; places count from the lower left."""
+    """Return a page of Hebrew drawn from left to right in visual order; the origin is at the lower left."""
     letters = sorted(set("".join(text for _, _, text in rows)))
     codes = {letter: index + 0x41 for index, letter in enumerate(letters)}
     drawn = "\n".join(
@@ -54,7 +54,7 @@ def hebrew_page(rows: list[tuple[int, int, str]]) -> bytes:
     return f"%PDF-1.7\n{body}trailer<</Root 1 0 R>>\n%%EOF".encode()
 
 
-def test_running_headers_and_page_numbers_stand_between_paragraphs() -> None:
+def test_running_headers_and_page_numbers_are_between_paragraphs() -> None:
     document = read_document("a.pdf", a_report(4))
     assert lines(document, LineKind.FIELD) == [
         text for page in range(1, 5) for text in ("Annual report of the harbour", f"Page {page} of 4")
@@ -63,14 +63,14 @@ def test_running_headers_and_page_numbers_stand_between_paragraphs() -> None:
     assert check_document("a.pdf", document, a_report(4)).mismatches == []
 
 
-def test_what_differs_from_page_to_page_is_no_header() -> None:
+def test_text_that_differs_between_pages_is_not_a_header() -> None:
     with pymupdf.open() as file:
         for word in ("harbour", "quay", "crane", "ship"):
             file.new_page().insert_text((72, 40), f"The {word} of the town")
         assert lines(read_document("a.pdf", file.tobytes()), LineKind.FIELD) == []
 
 
-def test_names_of_columns_and_numbered_titles_are_no_headers() -> None:
+def test_column_names_and_numbered_titles_are_not_running_headers() -> None:
     with pymupdf.open() as file:
         for number in range(4):
             page = file.new_page(width=600, height=800)
@@ -113,7 +113,7 @@ def test_a_page_of_one_line_has_that_line_as_its_text() -> None:
         ("They all went to see the repre-", "sentation.", ("They all went to see the", "representation.")),
     ],
 )
-def test_a_divided_word_stands_whole_on_one_line(first: str, second: str, joined: tuple[str, str]) -> None:
+def test_a_hyphenated_word_is_joined_on_one_line(first: str, second: str, joined: tuple[str, str]) -> None:
     with pymupdf.open() as file:
         page = file.new_page()
         page.insert_text((72, 100), [first, second], fontsize=11)
@@ -124,7 +124,7 @@ def test_a_divided_word_stands_whole_on_one_line(first: str, second: str, joined
     assert check_document("a.pdf", document, data).mismatches == []
 
 
-def test_comments_and_marked_words_are_lines_with_their_place() -> None:
+def test_comments_and_highlights_are_lines_with_their_box() -> None:
     with pymupdf.open() as file:
         page = file.new_page()
         page.insert_text((72, 72), "The rent is due on the first day")
@@ -141,7 +141,7 @@ def test_comments_and_marked_words_are_lines_with_their_place() -> None:
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_marked_words_of_a_turned_page_are_found(rotation: int) -> None:
+def test_highlighted_words_of_a_rotated_page_are_found(rotation: int) -> None:
     with pymupdf.open() as file:
         page = file.new_page()
         page.insert_text((72, 72), ["The rent is due on the first day", "of every month of the year"])
@@ -150,7 +150,7 @@ def test_marked_words_of_a_turned_page_are_found(rotation: int) -> None:
         assert lines(read_document("a.pdf", file.tobytes()), LineKind.QUOTE) == ["Marked: “every month”"]
 
 
-def test_links_mark_the_words_they_stand_on() -> None:
+def test_links_mark_their_words() -> None:
     with pymupdf.open() as file:
         page = file.new_page()
         page.insert_text((72, 72), "Read here, and then read here again")
@@ -162,7 +162,7 @@ def test_links_mark_the_words_they_stand_on() -> None:
     assert (document.text[mark.start : mark.end], mark.start) == ("here", document.text.rindex("here"))
 
 
-def test_the_outline_leads_to_the_lines_it_names() -> None:
+def test_outline_entries_point_to_their_lines() -> None:
     with pymupdf.open() as file:
         page = file.new_page()
         page.insert_text((72, 72), ["Of the rent and of", "the deposit", "Some words."], fontsize=11)
@@ -175,7 +175,7 @@ def test_the_outline_leads_to_the_lines_it_names() -> None:
     assert (document.line(second.line).text, second.title) == ("Other words.", "Not printed")
 
 
-def test_attachments_are_listed_and_read_as_parts_without_a_page() -> None:
+def test_attachments_are_listed_and_read_as_sections_without_a_page() -> None:
     with pymupdf.open() as file:
         page = file.new_page()
         page.insert_text((72, 72), "The lease itself.")
@@ -201,7 +201,7 @@ def test_language_and_last_change_come_from_the_file() -> None:
     assert (document.language, document.modified) == ("de", "2024-06-11")
 
 
-def test_a_title_may_stand_in_the_newer_metadata_alone() -> None:
+def test_a_title_may_be_in_the_xmp_metadata_only() -> None:
     with pymupdf.open() as file:
         file.new_page().insert_text((72, 72), "Text.")
         file.set_xml_metadata(
@@ -221,7 +221,7 @@ def test_hebrew_is_in_logical_order_and_its_right_column_comes_first() -> None:
     assert check_document("a.pdf", document, data).mismatches == []
 
 
-def test_chinese_goes_on_over_the_end_of_a_column() -> None:
+def test_chinese_text_continues_across_columns() -> None:
     with pymupdf.open() as file:
         page = file.new_page(width=600, height=800)
         for x in (50, 320):
@@ -234,7 +234,7 @@ def test_chinese_goes_on_over_the_end_of_a_column() -> None:
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_a_page_printed_sideways_is_read_as_if_it_stood(turn: int) -> None:
+def test_a_sideways_page_is_read_like_an_upright_one(turn: int) -> None:
     ways = {0: ((60, 80), (0, 14)), 90: ((80, 700), (14, 0)), 180: ((500, 700), (0, -14)), 270: ((500, 80), (-14, 0))}
     (x, y), (right, down) = ways[turn]
     texts = [f"{PROSE[:60]} {row}" for row in range(4)]
@@ -248,7 +248,7 @@ def test_a_page_printed_sideways_is_read_as_if_it_stood(turn: int) -> None:
     assert check_document("a.pdf", document, data).mismatches == []
 
 
-def test_the_first_row_of_a_table_heads_it() -> None:
+def test_the_first_row_of_a_table_is_its_header() -> None:
     with pymupdf.open() as file:
         page = file.new_page(width=600, height=800)
         rows = [("Year", "2023", "2024"), ("Rent", "1,200", "1,250"), ("Heating", "310", "290")]

@@ -1,4 +1,4 @@
-"""What a citation highlights on a printed page is what it cites: on pages made here, and on those of a folder."""
+"""The rectangles of lines contain their text: on generated pages, and on the PDFs of a folder."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ from desktop_rag.documents.format_registry import read_document
 from tests.examples import examples
 
 _FOLDER = os.environ.get("DESKTOP_RAG_PDF_FOLDER", "")
-_MIN_EXACT = 0.995  # of the lines of real files; charts print letters over letters
+_MIN_EXACT = 0.995  # fraction of the lines of real files; charts overprint letters
 
 _LATIN = "the harbour pays for its quay and for all cranes on it every year again"
 _CHINESE = "房东每月第一天收取租金并且负责修理房屋和花园"
@@ -21,7 +21,7 @@ _CHINESE = "房东每月第一天收取租金并且负责修理房屋和花园"
 
 @st.composite
 def pages_of_columns(draw: st.DrawFn) -> bytes:
-    """Draw a file of pages in one to three columns, Latin or Chinese, turned, with a title and page numbers."""
+    """Draw a file of pages in one to three columns, Latin or Chinese, rotated, with a title and page numbers."""
     with pymupdf.open() as file:
         for number in range(draw(st.integers(1, 4))):
             page = file.new_page(width=600, height=800)
@@ -40,7 +40,7 @@ def _column(draw: st.DrawFn, page: pymupdf.Page, left: float, width: float, size
     chinese = draw(st.booleans())
     text, font = (_CHINESE, "china-s") if chinese else (_LATIN, "helv")
     most = int(width / (size * (1.0 if chinese else 0.5)))
-    top = draw(st.sampled_from([130, 130, 134.5]))  # lines need not stand at the same height
+    top = draw(st.sampled_from([130, 130, 134.5]))  # lines need not be aligned
     for row in range(draw(st.integers(1, 12))):
         words = f"{row} {text}"[:most].strip()
         divided = not chinese and draw(st.booleans()) and words[-1].isalpha()
@@ -49,14 +49,14 @@ def _column(draw: st.DrawFn, page: pymupdf.Page, left: float, width: float, size
 
 @settings(max_examples=examples(25), deadline=None)
 @given(pages_of_columns())
-def test_every_line_lies_exactly_under_its_rectangle(data: bytes) -> None:
+def test_every_line_is_inside_its_rectangle(data: bytes) -> None:
     document = read_document("a.pdf", data)
     geometry = check_document("a.pdf", document, data)
     assert geometry.lines >= 4
     assert geometry.mismatches == []
 
 
-def test_a_line_that_is_not_under_its_rectangle_is_found() -> None:
+def test_a_line_outside_its_rectangle_is_detected() -> None:
     with pymupdf.open() as file:
         file.new_page().insert_text((72, 72), ["The first line", "The second line"])
         data = file.tobytes()
@@ -67,7 +67,7 @@ def test_a_line_that_is_not_under_its_rectangle_is_found() -> None:
 
 
 @pytest.mark.skipif(not _FOLDER, reason="DESKTOP_RAG_PDF_FOLDER names no folder of PDF files")
-def test_lines_of_real_files_lie_under_their_rectangles() -> None:
+def test_lines_of_real_files_are_inside_their_rectangles() -> None:
     geometry = check_folder(Path(_FOLDER))
     assert geometry.lines
     assert len(geometry.mismatches) <= (1 - _MIN_EXACT) * geometry.lines

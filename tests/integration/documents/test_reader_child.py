@@ -1,4 +1,4 @@
-"""The real reader process: what it reads, what ends it, and that the next file works at once."""
+"""The real reader process: what it reads, what kills it, and that the next file works at once."""
 
 import io
 import os
@@ -46,7 +46,7 @@ def flate_bomb() -> bytes:
     return b"%PDF-1.7\n" + b"".join(b"%d 0 obj\n%s\nendobj\n" % pair for pair in enumerate(objects, 1))
 
 
-def test_a_document_crosses_the_process_border_whole(shared: ReaderChild) -> None:
+def test_a_document_from_the_child_is_complete(shared: ReaderChild) -> None:
     data = make_pdf([PROSE * 3, "Second page."], title="Lease")
     document = shared.read(io.BytesIO(data), "lease.pdf", len(data), Stop())
     assert document.title == "Lease"
@@ -55,7 +55,7 @@ def test_a_document_crosses_the_process_border_whole(shared: ReaderChild) -> Non
     assert document.line(document.line_count).text == "Second page."
 
 
-def test_a_text_of_many_pieces_arrives_whole(shared: ReaderChild) -> None:
+def test_a_text_of_many_pieces_arrives_complete(shared: ReaderChild) -> None:
     text = "The tenant pays the rent.\n" * 120_000
     assert read(shared, "a.txt", text.encode()) == text.removesuffix("\n")
 
@@ -81,7 +81,7 @@ def test_a_refused_file_gives_its_reason_and_the_child_stays(shared: ReaderChild
     assert shared.pid == first
 
 
-def test_a_file_that_became_shorter_is_told_from_a_damaged_one(shared: ReaderChild) -> None:
+def test_a_file_that_became_shorter_is_distinguished_from_a_damaged_one(shared: ReaderChild) -> None:
     with pytest.raises(DocumentError, match="changed while it was read"):
         shared.read(io.BytesIO(b"short"), "a.txt", 100, Stop())
     assert read(shared, "a.txt", b"next") == "next"
@@ -92,7 +92,7 @@ class Unplugged(io.BytesIO):
         raise OSError(5, "Input/output error")
 
 
-def test_a_drive_that_fails_is_a_reason_not_a_crash(shared: ReaderChild) -> None:
+def test_a_failing_drive_is_a_document_error(shared: ReaderChild) -> None:
     with pytest.raises(DocumentError, match="Input/output error"):
         shared.read(Unplugged(), "a.txt", 100, Stop())
     assert read(shared, "a.txt", b"next") == "next"
@@ -105,7 +105,7 @@ def test_a_file_that_takes_too_long_costs_one_child(shared: ReaderChild) -> None
 
 
 class Endless(io.BytesIO):
-    """A file whose bytes never come: `asked` is set when somebody waits for them."""
+    """A file whose bytes never arrive; `asked` is set when they are requested."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ def test_a_child_that_was_killed_in_between_is_replaced(shared: ReaderChild) -> 
 
 
 @posix_only
-def test_a_child_that_dies_over_a_file_is_reported(shared: ReaderChild) -> None:
+def test_a_child_that_crashes_on_a_file_is_reported(shared: ReaderChild) -> None:
     read(shared, "a.txt", b"one")
     victim, file = shared.pid, Endless()
     assert victim is not None
@@ -186,7 +186,7 @@ def test_a_closed_reader_leaves_no_process(shared: ReaderChild) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="needs /proc")
-def test_the_child_is_limited_and_knows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_child_has_limits_and_no_secrets_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     child = ReaderChild()
     try:

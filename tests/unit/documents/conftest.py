@@ -16,7 +16,7 @@ _PARTS = st.sampled_from(["", "Slide 2", "Budget!A5:D5", "Budget!A6:D6", "a.zip!
 
 @st.composite
 def documents(draw: st.DrawFn) -> Document:
-    """Return any document a reader may make: all kinds of lines and parts, empty lines, giant ones, none at all."""
+    """Return any document that a reader may build: all kinds of lines and sections, empty and huge lines, no lines."""
     builder = DocumentBuilder(draw(st.sampled_from(["text", "markdown", "pdf", "code", "data", "table", "latex"])))
     for text in draw(st.lists(_TEXTS, max_size=25)):
         kind = draw(st.sampled_from(LineKind)) if text.strip() else LineKind.BLANK

@@ -2,7 +2,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind, OutlineEntry, Section
 
 
-def test_marks_count_within_their_line_and_come_out_in_the_whole_text() -> None:
+def test_marks_are_relative_to_their_line_when_added() -> None:
     builder = DocumentBuilder("html")
     builder.add(Line("The rent"))
     builder.add(
@@ -24,7 +24,7 @@ def test_a_row_keeps_its_cells_apart_whatever_they_hold() -> None:
     assert (line.text.split("\t"), line.kind, line.level) == (["Name", "Notes and more"], LineKind.ROW, 1)
 
 
-def test_sections_name_the_lines_that_follow_them() -> None:
+def test_a_section_covers_the_lines_that_follow_it() -> None:
     builder = DocumentBuilder("pptx")
     for label in ("Slide 1", "Slide 2", "Slide 2"):
         builder.begin_section(label)
@@ -34,7 +34,7 @@ def test_sections_name_the_lines_that_follow_them() -> None:
     assert [structure.section_of(line) for line in (1, 2, 3)] == ["Slide 1", "Slide 2", "Slide 2"]
 
 
-def test_a_part_that_stays_empty_gives_its_place_to_the_next() -> None:
+def test_an_empty_section_is_replaced_by_the_next() -> None:
     builder = DocumentBuilder("pptx")
     builder.begin_section("Slide 1")
     builder.begin_section("Slide 2")
@@ -61,7 +61,7 @@ def test_an_included_document_keeps_its_marks_sections_and_headings() -> None:
     assert document.text[mark.start : mark.end] == "Plan"
 
 
-def test_the_outline_points_at_the_line_that_comes_next() -> None:
+def test_an_outline_entry_points_to_the_next_line() -> None:
     builder = DocumentBuilder("epub")
     builder.add(Line("Cover"))
     builder.add_outline_entry(1, "Chapter 1")
@@ -69,7 +69,7 @@ def test_the_outline_points_at_the_line_that_comes_next() -> None:
     assert builder.build().structure.outline == (OutlineEntry(2, 1, "Chapter 1"),)
 
 
-def test_a_part_of_a_part_is_not_called_by_the_same_name_twice() -> None:
+def test_a_nested_section_label_does_not_repeat_its_parent() -> None:
     inner = DocumentBuilder("archive")
     inner.begin_section("a.zip!/b.zip!/c.txt")
     inner.add(Line("text"))
@@ -78,7 +78,7 @@ def test_a_part_of_a_part_is_not_called_by_the_same_name_twice() -> None:
     assert outer.build().structure.sections == (Section(1, "a.zip!/b.zip!/c.txt"),)
 
 
-def test_names_of_parts_are_shown_in_one_line_and_turn_nothing_around() -> None:
+def test_section_labels_are_one_line_without_bidi_controls() -> None:
     builder = DocumentBuilder("archive")
     builder.begin_section("invoice\u202efdp.exe\n\x1b[2J \udcff" + "x" * 1000)
     builder.add(Line("text"))

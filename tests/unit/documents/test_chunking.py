@@ -15,7 +15,7 @@ LIMITS = st.sampled_from([16, 64, 1000])
 
 
 @given(documents(), LIMITS)
-def test_a_chunk_is_its_first_to_its_last_sentence(document: Document, limit: int) -> None:
+def test_a_chunk_spans_its_first_to_its_last_sentence(document: Document, limit: int) -> None:
     for chunk in split(document, limit):
         assert chunk.span.start == chunk.sentences[0][0]
         assert chunk.span.end == chunk.sentences[-1][1]
@@ -24,7 +24,7 @@ def test_a_chunk_is_its_first_to_its_last_sentence(document: Document, limit: in
 
 
 @given(documents(), LIMITS)
-def test_chunks_never_overlap_and_hold_all_that_is_not_space(document: Document, limit: int) -> None:
+def test_chunks_never_overlap_and_contain_all_text(document: Document, limit: int) -> None:
     rest = []
     position = 0
     for chunk in split(document, limit):
@@ -37,7 +37,7 @@ def test_chunks_never_overlap_and_hold_all_that_is_not_space(document: Document,
 
 
 @given(documents(), LIMITS)
-def test_a_chunk_over_the_limit_is_one_sentence_or_has_a_tiny_rest(document: Document, limit: int) -> None:
+def test_a_chunk_over_the_limit_is_one_sentence_or_has_a_tiny_remainder(document: Document, limit: int) -> None:
     for chunk in split(document, limit):
         tokens = estimate_tokens(document.text_at(chunk.span))
         assert (
@@ -114,7 +114,7 @@ def test_short_lines_of_code_share_a_sentence_but_blocks_do_not() -> None:
     assert len(chunk.sentences) == 2
 
 
-def test_a_function_begins_a_chunk_and_names_where_its_text_stands() -> None:
+def test_a_function_starts_a_chunk_and_is_its_heading() -> None:
     body = "".join(f"        total = total + rent_of_month({n})\n" for n in range(28))
     methods = "".join(f"    # What month {n} costs.\n    def rent_{n}(self):\n{body}\n" for n in range(4))
     document = read_document("a.py", f"class Lease:\n{methods}".encode())
@@ -123,7 +123,7 @@ def test_a_function_begins_a_chunk_and_names_where_its_text_stands() -> None:
     assert all(document.text_at(chunk.span).startswith("# What month") for chunk in chunks[1:])
 
 
-def test_small_functions_share_a_chunk_and_none_is_cut() -> None:
+def test_small_functions_share_a_chunk_and_none_is_split() -> None:
     source = "".join(f"def rent_{n}(month):\n    return base + {n} * month\n\n\n" for n in range(200))
     document = read_document("a.py", source.encode())
     chunks = split(document)
@@ -145,7 +145,7 @@ def test_small_functions_share_a_chunk_and_none_is_cut() -> None:
         ),
     ],
 )
-def test_the_rows_of_a_long_table_stand_under_the_names_of_its_columns(name: str, head: str, row: str) -> None:
+def test_chunks_of_a_long_table_have_its_column_names_as_heading(name: str, head: str, row: str) -> None:
     text = head.replace("{{", "{").replace("}}", "}") + "".join(row.format(n) for n in range(300))
     document = read_document(name, text.encode())
     first, *others = split(document)
@@ -155,7 +155,7 @@ def test_the_rows_of_a_long_table_stand_under_the_names_of_its_columns(name: str
     assert all(document.text_at(chunk.span).startswith(("Tenant", "| Tenant")) for chunk in others)
 
 
-def test_a_header_ends_with_its_table() -> None:
+def test_the_header_context_ends_with_its_table() -> None:
     text = "| Name | Rent |\n|---|---|\n| A | 1 |\n\n" + "The tenant pays the rent. " * 400
     assert {chunk.heading for chunk in split(read_document("a.md", text.encode()))} == {""}
 
@@ -179,12 +179,12 @@ def test_a_chunk_ends_where_a_slide_or_a_member_ends_if_it_is_not_tiny() -> None
     ]
 
 
-def test_cells_and_times_are_places_inside_a_part() -> None:
+def test_cell_ranges_and_times_do_not_end_a_chunk() -> None:
     assert len(split(parted("Budget!A1:C1", "Budget!A2:C2", "Budget!A3:C3"))) == 2
     assert len(split(parted("0:00:01", "0:00:05", "0:01:00"))) == 2
 
 
-def test_the_headings_of_one_member_head_nothing_in_the_next() -> None:
+def test_headings_do_not_carry_over_to_the_next_member() -> None:
     builder = DocumentBuilder("archive")
     for label, kind in (("a.zip!/a.md", LineKind.HEADING), ("a.zip!/b.txt", LineKind.PARAGRAPH)):
         builder.begin_section(label)
@@ -211,7 +211,7 @@ def test_files_of_all_kinds_keep_their_lines_and_lose_nothing_in_chunks(name: st
     assert "".join(covered.split()) == "".join(document.text.split())
 
 
-def test_a_language_that_the_encoder_takes_apart_has_shorter_chunks() -> None:
+def test_a_language_with_more_tokens_per_word_has_shorter_chunks() -> None:
     english = read_document("a.txt", b"The tenant pays the rent, and it is due every month. " * 1000)
     german = read_document("a.txt", "Der Mieter zahlt die Miete, und sie ist jeden Monat fällig. ".encode() * 1000)
     sizes = [split(document)[0].span.end for document in (english, german)]

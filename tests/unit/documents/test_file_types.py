@@ -17,7 +17,7 @@ from desktop_rag.documents.file_types import Format, format_of, is_supported, su
         ("a.", ""),
     ],
 )
-def test_the_suffix_of_a_name_is_what_an_editor_would_go_by(name: str, expected: str) -> None:
+def test_backup_and_rotation_suffixes_are_ignored(name: str, expected: str) -> None:
     assert suffix_of(name) == expected
 
 
@@ -25,19 +25,19 @@ def test_the_suffix_of_a_name_is_what_an_editor_would_go_by(name: str, expected:
     ("name", "expected"),
     [("a.md", Format.MARKDOWN), ("a.rs", Format.CODE), ("Makefile", Format.CODE), ("a.csv", Format.TABLE), ("x", None)],
 )
-def test_the_name_promises_a_format(name: str, expected: Format | None) -> None:
+def test_the_suffix_determines_the_format(name: str, expected: Format | None) -> None:
     assert format_of(name) is expected
 
 
-def test_a_name_without_suffix_is_worth_opening() -> None:
+def test_a_file_without_suffix_is_supported() -> None:
     assert is_supported("LICENSE")
     assert unread_reason("LICENSE") == ""
 
 
-def test_known_formats_that_are_not_read_yet_are_called_by_their_name() -> None:
+def test_known_unsupported_formats_are_named() -> None:
     assert unread_reason("Lease.wpd") == "Word documents (.wpd) are not read yet"
     assert unread_reason("holiday.HEIC") == "Pictures (.heic) are not read yet"
 
 
-def test_unknown_formats_are_called_by_their_suffix() -> None:
+def test_unknown_formats_are_named_by_their_suffix() -> None:
     assert unread_reason("model.xyz") == ".xyz files are not read yet"

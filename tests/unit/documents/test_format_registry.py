@@ -31,7 +31,7 @@ def test_the_name_chooses_the_reader_and_bytes_where_it_says_nothing(name: str, 
         ("a.txt", bytes(range(256)) * 20, "This is a binary file, not a text file."),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_a_sentence(name: str, data: bytes, reason: str) -> None:
+def test_unreadable_files_are_refused_with_a_sentence(name: str, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document(name, data)
     assert str(refused.value) == reason

@@ -1,4 +1,4 @@
-"""What a child of untrusted files says is checked before it is used: also under `python -O`."""
+"""Replies of children that read untrusted files are validated before use, also under `python -O`."""
 
 import io
 from pathlib import Path
@@ -18,7 +18,7 @@ READ = PageRead(1, (PrintedText("ab", bytes(32)),))
 
 
 class Liar:
-    """Answers in the place of a child, and counts how often that is ended."""
+    """Replies instead of a child, and counts how often it is killed."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.replies: list[object] = []
@@ -46,7 +46,7 @@ def painter(liar: Liar, tmp_path: Path) -> Painter:
     return painter
 
 
-def test_what_makes_sense_is_taken(liar: Liar, painter: Painter) -> None:
+def test_valid_replies_are_accepted(liar: Liar, painter: Painter) -> None:
     liar.replies = [PAINTED, READ]
     assert painter.paint(1, 1.0) == PAINTED
     assert painter.read(1) == READ
@@ -59,7 +59,7 @@ def test_what_makes_sense_is_taken(liar: Liar, painter: Painter) -> None:
         OPENED,
         READ,
         PagePainted(2, 1.0, 2, 2, 6, bytes(12)),  # another page
-        PagePainted(1, 1.0, 2, 2, 6, bytes(11)),  # fewer pixels than it says
+        PagePainted(1, 1.0, 2, 2, 6, bytes(11)),  # fewer pixels than declared
         PagePainted(1, 1.0, 3, 2, 6, bytes(12)),  # rows that are too short
         PagePainted(1, 1.0, -2, -2, -6, bytes(12)),
     ],

@@ -1,4 +1,4 @@
-"""The real painter process: pages as pixels, and what happens when it cannot paint."""
+"""The real painter process: rendered pages, and its failures."""
 
 import os
 from collections.abc import Iterator
@@ -36,12 +36,12 @@ def ink(page: PagePainted) -> "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]":
     return pixels[:, : page.width * 3 : 3] < 128
 
 
-def test_an_opened_file_tells_the_sizes_of_its_pages(painter: Painter, lease: Path) -> None:
+def test_an_opened_file_has_the_sizes_of_its_pages(painter: Painter, lease: Path) -> None:
     assert painter.open(lease).sizes == ((595.0, 842.0), (595.0, 842.0))
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_the_words_are_painted_inside_the_boxes_of_the_reader(painter: Painter, tmp_path: Path, rotation: int) -> None:
+def test_rendered_words_are_inside_the_boxes_of_the_reader(painter: Painter, tmp_path: Path, rotation: int) -> None:
     with pymupdf.open() as file:
         page = file.new_page(width=600, height=800)
         page.insert_text((150, 200), "Upper left words", fontsize=14)
@@ -85,7 +85,7 @@ def test_a_page_that_does_not_exist_is_refused(painter: Painter, lease: Path) ->
         painter.paint(3, 1.0)
 
 
-def test_the_painter_comes_back_after_a_crash(painter: Painter, lease: Path) -> None:
+def test_the_painter_restarts_after_a_crash(painter: Painter, lease: Path) -> None:
     painter.open(lease)
     for child in psutil.Process().children():
         if "_painter" in child.cmdline():
@@ -106,7 +106,7 @@ def test_a_damaged_or_missing_file_is_refused_with_a_sentence(painter: Painter, 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_does_not_hang_the_window(painter: Painter, tmp_path: Path) -> None:
+def test_a_named_pipe_is_refused(painter: Painter, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.pdf"
     os.mkfifo(pipe)
     with pytest.raises(DocumentError, match="is not a file"):
@@ -129,7 +129,7 @@ def _run_with(read: PageRead, words: str) -> tuple[str, list[tuple[float, float,
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_the_ink_of_each_letter_lies_in_its_box_on_a_rotated_page(
+def test_the_ink_of_each_character_is_in_its_box_on_a_rotated_page(
     painter: Painter, tmp_path: Path, rotation: int
 ) -> None:
     path = tmp_path / "turned.pdf"
@@ -162,7 +162,7 @@ def test_a_picture_has_one_page_and_no_text(painter: Painter, tmp_path: Path) ->
     assert painter.paint(1, 1.0).pixels[0] == 255
 
 
-def test_a_picture_that_is_none_is_refused_with_a_sentence(painter: Painter, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_picture_is_refused_with_a_sentence(painter: Painter, tmp_path: Path) -> None:
     path = tmp_path / "no.png"
     path.write_bytes(b"not a picture at all")
     with pytest.raises(DocumentError, match=r"damaged|has no pages"):

@@ -14,7 +14,7 @@ GREEK = "Η προθεσμία ειδοποίησης είναι τρεις μή
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp", "Cn"]), min_size=1))
-def test_utf_8_is_read_as_it_is(text: str) -> None:
+def test_utf_8_is_decoded(text: str) -> None:
     assert decode(b"\xef\xbb\xbf" + text.encode()) == text
 
 
@@ -50,7 +50,7 @@ def test_text_in_an_old_or_wide_encoding_is_recognised(text: str, encoding: str)
         (codecs.BOM_UTF32_BE, "utf-32-be"),
     ],
 )
-def test_a_byte_order_mark_decides_and_is_not_text(bom: bytes, encoding: str) -> None:
+def test_a_byte_order_mark_decides_the_encoding_and_is_removed(bom: bytes, encoding: str) -> None:
     assert decode(bom + "Zürich".encode(encoding)) == "Zürich"
 
 
@@ -58,7 +58,7 @@ def test_a_short_western_text_is_read_without_statistics() -> None:
     assert decode("Grüße aus Köln".encode("cp1252")) == "Grüße aus Köln"
 
 
-def test_a_log_cut_in_the_middle_of_a_character_is_still_utf_8() -> None:
+def test_a_log_truncated_inside_a_character_is_still_utf_8() -> None:
     assert decode((GERMAN * 3 + "ü").encode()[:-1]) == GERMAN * 3 + "\ufffd"
 
 
@@ -66,7 +66,7 @@ def test_windows_and_old_mac_line_ends_become_newlines() -> None:
     assert decode(b"a\r\nb\rc\nd") == "a\nb\nc\nd"
 
 
-def test_colours_of_a_terminal_are_no_text() -> None:
+def test_terminal_colour_codes_are_removed() -> None:
     assert decode(b"\x1b[31merror\x1b[0m: disk full") == "error: disk full"
 
 
@@ -92,7 +92,7 @@ def test_binary_data_is_refused_by_what_it_is(data: bytes, what: str) -> None:
         decode(data)
 
 
-# Text that programs ship with; each has few letters that its neighbours among the code pages lack.
+# Texts with few letters that distinguish their code page from related ones.
 CZECH = "Odstranit vybrané položky, které už nejsou potřeba. Pokud to není možné, musí být smlouva ukončena. "
 POLISH = "Umowa może być rozwiązana, jeżeli najemca nie płaci czynszu. Który z nich będzie właściwy, to się okaże. "
 CROATIAN = "Molimo unesite ispravno ime. Ako je već uneseno, može se promijeniti samo uz dopuštenje koje će biti dano. "
@@ -128,14 +128,14 @@ KOREAN = "임차인은 매월 임대료를 지불해야 하며, 해지 통지 �
         *((KOREAN, page) for page in ("cp949", "johab")),
     ],
 )
-def test_a_code_page_is_told_by_the_words_it_makes(text: str, encoding: str) -> None:
+def test_a_code_page_is_detected_by_the_words_it_yields(text: str, encoding: str) -> None:
     text = text.encode(encoding, "ignore").decode(encoding)
     assert decode(text.encode(encoding)) == text
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("text", [RUSSIAN, GREEK, HEBREW, ARABIC, JAPANESE, CHINESE * 2, KOREAN, CZECH])
-def test_wide_text_of_any_script_needs_no_mark(text: str, encoding: str) -> None:
+def test_utf_16_of_any_script_is_detected_without_a_mark(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding)) == text
 
 
@@ -147,13 +147,13 @@ def test_wide_text_of_any_script_needs_no_mark(text: str, encoding: str) -> None
         b"\x00\x01" * 3000,
     ],
 )
-def test_numbers_of_a_program_are_no_wide_text(data: bytes) -> None:
+def test_binary_integers_are_not_utf_16_text(data: bytes) -> None:
     with pytest.raises(DocumentError, match="binary"):
         decode(data)
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "mac_roman", "cp850"])
-def test_a_list_of_names_is_told_by_its_letters(encoding: str) -> None:
+def test_the_code_page_of_a_list_of_names_is_detected_by_its_letters(encoding: str) -> None:
     towns = "".join(
         f"{n};{town}\n" for n, town in enumerate(("Lübeck", "Köln", "Rostock", "Gießen", "Aßlar", "Bärnau") * 9)
     )

@@ -1,4 +1,4 @@
-"""What may be made of one file, and where a second reading of it stops."""
+"""The limits of reading one file, and where a second attempt stops."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def source_of(budget: ReadBudget) -> SourceFile:
 
 
 def lines_until(budget: ReadBudget, most: int = 1000) -> Document:
-    """Return what a reader makes of a file of `most` lines that checks its budget before each of them."""
+    """Return the document of a reader that checks its budget before each of `most` lines."""
     builder = DocumentBuilder("text")
     with source_of(budget).keep_partial(builder):
         for number in range(1, most + 1):
@@ -35,19 +35,19 @@ def lines_until(budget: ReadBudget, most: int = 1000) -> Document:
     return builder.build()
 
 
-def test_a_file_may_become_more_text_the_larger_it_is() -> None:
+def test_the_text_limit_grows_with_the_file_size() -> None:
     assert max_characters(10) == FREE_CHARACTERS
     assert max_characters(FREE_CHARACTERS) == CHARACTERS_A_BYTE * FREE_CHARACTERS
     assert max_characters(10**9) == MAX_CHARACTERS
 
 
-def test_more_text_than_allowed_is_cut_off_and_says_so() -> None:
+def test_more_text_than_allowed_is_truncated_and_marked_partial() -> None:
     document = lines_until(ReadBudget(characters=100))
     assert 100 < len(document.text) < 120
     assert document.partial.startswith("This file contains more text than can be read")
 
 
-def test_a_second_reading_ends_before_the_step_at_which_the_first_was_lost() -> None:
+def test_a_second_attempt_stops_before_the_step_of_the_crash() -> None:
     reached: list[StepReached] = []
     lines_until(ReadBudget(report=reached.append), most=1)
     assert reached == [StepReached(1)]
@@ -56,7 +56,7 @@ def test_a_second_reading_ends_before_the_step_at_which_the_first_was_lost() -> 
     assert document.partial == "It crashed."
 
 
-def test_a_limit_once_reached_is_reached_at_every_further_step() -> None:
+def test_a_reached_limit_is_raised_at_every_further_step() -> None:
     budget = ReadBudget(until=StepReached(2, "It crashed."))
     budget.check()
     for _ in range(2):
@@ -64,7 +64,7 @@ def test_a_limit_once_reached_is_reached_at_every_further_step() -> None:
             budget.check()
 
 
-def test_what_was_read_before_the_memory_was_used_up_is_kept() -> None:
+def test_text_before_running_out_of_memory_is_kept() -> None:
     builder = DocumentBuilder("text")
     with source_of(ReadBudget()).keep_partial(builder):
         builder.add(Line("Kept."))

@@ -1,4 +1,4 @@
-"""Lines read in the pictures of pages take their place in the document, and everything else moves with them."""
+"""Recognised lines are inserted into a document, and everything that points into it is shifted."""
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Box, Document, InlineMark, Line, LineKind, MarkKind
@@ -10,7 +10,7 @@ BOX = Box(10, 20, 30, 40)
 
 
 def paged(*pages: tuple[str, ...]) -> Document:
-    """Return a document of these pages; one without lines is a picture."""
+    """Return a document of these pages; a page without lines is textless."""
     builder = DocumentBuilder("pdf")
     for number, page in enumerate(pages, 1):
         builder.begin_page(100, 100, textless=not page)
@@ -30,7 +30,7 @@ def marked(document: Document) -> list[str]:
     return [document.text[mark.start : mark.end] for mark in document.structure.each_mark()]
 
 
-def test_lines_stand_on_their_page_and_what_follows_moves() -> None:
+def test_recognised_lines_are_on_their_page_and_later_lines_shift() -> None:
     document = paged(("one", "two"), (), ("five",), ())
     pages = {2: (RecognisedLine("three", BOX), RecognisedLine("four", BOX)), 4: (RecognisedLine("six", BOX),)}
     made = with_recognised(document, pages)
@@ -42,20 +42,20 @@ def test_lines_stand_on_their_page_and_what_follows_moves() -> None:
     assert made.partial == ""
 
 
-def test_a_document_of_pictures_alone_becomes_one_of_text() -> None:
+def test_a_document_of_scans_becomes_a_document_of_text() -> None:
     made = with_recognised(paged((), ()), {1: (RecognisedLine("a  b", BOX),), 2: (RecognisedLine("c", BOX),)})
     assert shown(made) == [(1, "a b"), (2, "c")]
     assert len(made.boxes) == 32
 
 
-def test_pages_that_nobody_has_looked_at_stay_textless_and_are_told() -> None:
+def test_unrecognised_pages_stay_textless_and_are_reported() -> None:
     made = with_recognised(paged((), (), ()), {2: (RecognisedLine("two", BOX),), 3: ()})
     assert made.structure.textless == (1,)
     assert made.partial == "1 page without text (a scan?)"
     assert shown(made) == [(2, "two")]
 
 
-def test_paragraphs_are_set_apart() -> None:
+def test_paragraphs_are_separated_by_blank_lines() -> None:
     lines = (RecognisedLine("a", BOX, begins=True), RecognisedLine("b", BOX), RecognisedLine("c", BOX, begins=True))
     made = with_recognised(paged(()), {1: lines})
     assert [line.kind for line in made.lines()] == [

@@ -47,7 +47,7 @@ def _epub(**changed: str) -> bytes:
 
 
 @pytest.mark.parametrize("contents", ["", _NAV])
-def test_chapters_are_parts_and_outline_as_the_contents_name_them(contents: str) -> None:
+def test_chapters_are_sections_and_outline_entries_from_the_contents(contents: str) -> None:
     document = read_document("a.epub", _epub(**{"OPS/nav.xhtml": contents}))
     assert shown(document) == [
         ("HEADING", 1, "One"),
@@ -61,17 +61,17 @@ def test_chapters_are_parts_and_outline_as_the_contents_name_them(contents: str)
     assert OutlineEntry(9, 1, "Part II") in document.structure.outline
 
 
-def test_an_entry_whose_place_is_missing_leads_to_its_file() -> None:
+def test_an_entry_with_a_missing_anchor_points_to_its_file() -> None:
     assert OutlineEntry(1, 2, "Lost") in read_document("a.epub", _epub()).structure.outline
 
 
-def test_the_package_tells_title_authors_dates_and_language() -> None:
+def test_title_authors_dates_and_language_come_from_the_package() -> None:
     document = read_document("a.epub", _epub())
     assert (document.title, document.author, document.language) == ("The Lease", "A. Huber, B. Roth", "en")
     assert (document.created, document.modified) == ("2024-03-05", "2024-04-01T10:00:00")
 
 
-def test_a_protected_book_says_so() -> None:
+def test_a_protected_book_is_refused_with_the_reason() -> None:
     references = "".join(
         f'<CipherReference URI="OPS/{file}"/>' for file in ("text/a%20b.xhtml", "text/c.xhtml", "nav.xhtml")
     )
@@ -80,14 +80,14 @@ def test_a_protected_book_says_so() -> None:
         read_document("a.epub", _epub(**{"META-INF/encryption.xml": encryption}))
 
 
-def test_a_book_of_pictures_says_so() -> None:
+def test_a_book_of_pictures_is_refused_with_the_reason() -> None:
     picture = "<html><body><img src='1.jpg'/></body></html>"
     with pytest.raises(DocumentError, match="contains no text, only pictures"):
         read_document("a.epub", _epub(**{"OPS/text/a b.xhtml": picture, "OPS/text/c.xhtml": picture}))
 
 
 @pytest.mark.parametrize("part", ["META-INF/container.xml", "OPS/book.opf"])
-def test_a_book_without_what_holds_it_together_is_refused(part: str) -> None:
+def test_a_book_without_its_package_files_is_refused(part: str) -> None:
     with pytest.raises(DocumentError, match="damaged or not an e-book"):
         read_document("a.epub", _epub(**{part: ""}))
 
@@ -99,7 +99,7 @@ def test_entities_of_the_package_are_not_resolved() -> None:
         read_document("a.epub", _epub(**{"OPS/book.opf": attack + opf}))
 
 
-def test_what_was_read_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "MAX_CHARACTERS", 10)
     document = read_document("a.epub", _epub())
     assert document.text.startswith("One")

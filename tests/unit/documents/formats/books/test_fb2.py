@@ -42,13 +42,13 @@ def test_chapters_poems_tables_and_notes_are_read(encoding: str) -> None:
     assert links == ["https://example.org/"]
 
 
-def test_chapters_are_parts_and_outline() -> None:
+def test_chapters_are_sections_and_outline_entries() -> None:
     document = read_document("a.fb2", _book())
     assert document.structure.sections == (Section(3, "Part One"), Section(7, "Part One › Notice"), Section(17, "1"))
     assert document.structure.outline[1] == OutlineEntry(7, 2, "Notice")
 
 
-def test_the_description_tells_title_authors_date_and_language() -> None:
+def test_title_authors_date_and_language_come_from_the_description() -> None:
     document = read_document("a.fb2", _book())
     assert (document.title, document.author) == ("Договор", "Anna Huber, ro")
     assert (document.created, document.language) == ("2024-03-05", "en-GB")
@@ -58,13 +58,13 @@ def test_pictures_however_large_cost_no_text() -> None:
     assert "A note." in read_document("a.fb2", _book(picture="A" * 11_000_000)).text
 
 
-def test_a_book_that_was_cut_off_gives_what_is_there() -> None:
+def test_a_truncated_book_is_read_as_far_as_possible() -> None:
     data = _book()
     assert "Three months" in read_document("a.fb2", data[: data.index(b"<poem>")]).text
 
 
 @pytest.mark.parametrize("data", [b"text", b"<html><p>x</p></html>", b"<FictionBook/>"])
-def test_what_is_no_book_is_refused(data: bytes) -> None:
+def test_files_that_are_not_books_are_refused(data: bytes) -> None:
     with pytest.raises(DocumentError, match=r"not a FictionBook|contains no text"):
         read_document("a.fb2", data)
 

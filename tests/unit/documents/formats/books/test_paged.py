@@ -38,7 +38,7 @@ def _xps(*lines: str) -> bytes:
 
 
 def _mobi(html: bytes) -> bytes:
-    """Return a MOBI book of one record that is not packed."""
+    """Return a MOBI book of one uncompressed record."""
     palmdoc = struct.pack(">HHIHHHH", 1, 0, len(html), 1, 4096, 0, 0)
     header = palmdoc + (b"MOBI" + struct.pack(">IIIII", 232, 2, 65001, 1, 6)).ljust(232, b"\xff")
     top = b"Lease".ljust(32, b"\0") + bytes(28) + b"BOOKMOBI" + struct.pack(">IIH", 0, 0, 2)
@@ -57,14 +57,14 @@ def _cbz(count: int) -> bytes:
     return buffer.getvalue()
 
 
-def test_an_xps_document_is_read_page_by_page_with_the_places_of_its_lines() -> None:
+def test_an_xps_document_is_read_by_page_with_the_boxes_of_its_lines() -> None:
     document = read_document("a.xps", _xps("Rent is due", "Three months"))
     assert [line.text for line in document.lines() if line.text] == ["Rent is due", "Three months"]
     assert [page.number for page in document.pages] == [1, 2]
     assert document.box(1) is not None
 
 
-def test_a_mobi_book_has_the_pages_of_the_painter_and_its_contents() -> None:
+def test_a_mobi_book_has_the_pages_of_the_painter_and_an_outline() -> None:
     body = b"".join(b"<h1>Chapter %d</h1>%s" % (n, b"<p>Rent is due each month.</p>" * 60) for n in (1, 2))
     data = _mobi(b"<html><head><title>The lease</title></head><body>%s</body></html>" % body)
     document = read_document("a.mobi", data)
@@ -86,6 +86,6 @@ def test_a_comic_has_pages_without_text() -> None:
 
 @pytest.mark.parametrize("name", ["a.xps", "a.mobi", "a.cbz"])
 @pytest.mark.parametrize("data", [b"text", b"PK\x03\x04" + bytes(50), b"\x00" * 200])
-def test_what_is_damaged_is_refused(name: str, data: bytes) -> None:
+def test_damaged_files_are_refused(name: str, data: bytes) -> None:
     with pytest.raises(DocumentError):
         read_document(name, data)

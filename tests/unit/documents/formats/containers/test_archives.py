@@ -67,7 +67,7 @@ def _labels(document: Document) -> list[str]:
         ("wrong.zip", _seven_zip(_FILES)),
     ],
 )
-def test_each_member_is_a_part_with_its_name_above_it(name: str, data: bytes) -> None:
+def test_each_member_is_a_section_with_its_name_as_heading(name: str, data: bytes) -> None:
     document = read_document(name, data)
     assert _labels(document) == [f"{name}!/lease.md", f"{name}!/old/notes.txt"]
     assert shown(document) == [
@@ -82,12 +82,12 @@ def test_each_member_is_a_part_with_its_name_above_it(name: str, data: bytes) ->
 
 
 @pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress, zstd.compress])
-def test_a_packed_file_is_read_as_what_it_is(packed: "type[bytes]") -> None:
+def test_a_compressed_file_is_read_by_its_content(packed: "type[bytes]") -> None:
     document = read_document("lease.md.gz", packed(b"# Lease"))
     assert (document.format, document.text) == ("markdown", "# Lease")
 
 
-def test_archives_in_archives_are_named_by_the_whole_way() -> None:
+def test_nested_archives_are_labelled_with_the_whole_path() -> None:
     inner = _seven_zip({"c.txt": b"text"})
     outer = io.BytesIO()
     with zipfile.ZipFile(outer, "w") as archive:
@@ -97,7 +97,7 @@ def test_archives_in_archives_are_named_by_the_whole_way() -> None:
     assert document.structure.section_of(document.line_count) == "a.zip!/b.tar.gz!/x/b.7z!/c.txt"
 
 
-def test_what_is_not_read_is_listed_with_the_reason() -> None:
+def test_unread_members_are_listed_with_the_reason() -> None:
     files = {"a.txt": "text", "photo.heic": "x", "b.docx": "no", "empty.txt": "", "__MACOSX/._a.txt": "x"}
     document = read_document("a.zip", pack(files))
     assert [text for _, _, text in shown(document)] == [
@@ -111,7 +111,7 @@ def test_what_is_not_read_is_listed_with_the_reason() -> None:
     assert _labels(document) == ["a.zip!/a.txt", "a.zip"]
 
 
-def test_encrypted_members_are_named_and_the_document_says_so() -> None:
+def test_encrypted_members_are_listed_and_the_document_is_partial() -> None:
     document = read_document("a.7z", _seven_zip({"secret.txt": b"x"}, password="p"))
     assert "secret.txt: protected by a password" in document.text
     assert document.partial == "1 of 1 files in this archive cannot be read: protected by a password."
@@ -121,7 +121,7 @@ def test_encrypted_members_are_named_and_the_document_says_so() -> None:
     assert texts("a.zip", bytes(data)) == ["open.txt", "y", "Not read", "secret.txt: protected by a password"]
 
 
-def test_an_archive_whose_names_are_encrypted_too_says_so() -> None:
+def test_an_archive_with_encrypted_names_is_refused_with_the_reason() -> None:
     buffer = io.BytesIO()
     with py7zr.SevenZipFile(buffer, "w", password="p", header_encryption=True) as archive:
         archive.writestr(b"x", "a.txt")
@@ -146,7 +146,7 @@ def test_names_of_members_are_only_labels(name: str, data: bytes) -> None:
     assert "\u202e" not in "".join(_labels(document)) + document.text
 
 
-def test_a_7z_archive_may_call_its_members_what_it_likes() -> None:
+def test_member_names_of_a_7z_archive_are_not_used_as_paths() -> None:
     plain = _seven_zip({"xx/etc.txt": b"one"}, plain_header=True)
     renamed = plain.replace("xx/etc".encode("utf-16-le"), "../etc".encode("utf-16-le"))
     assert renamed != plain
@@ -156,7 +156,7 @@ def test_a_7z_archive_may_call_its_members_what_it_likes() -> None:
     assert _labels(read_document("a.7z", sound)) == ["a.7z!/../etc.txt"]
 
 
-def test_names_in_utf_8_that_do_not_say_so_are_read() -> None:
+def test_member_names_in_unflagged_utf_8_are_decoded() -> None:
     data = pack({"K\u00fcndigung.txt": "text"})
     plain = bytearray(data)
     for mark, place in ((b"PK\x03\x04", 7), (b"PK\x01\x02", 9)):
@@ -164,7 +164,7 @@ def test_names_in_utf_8_that_do_not_say_so_are_read() -> None:
     assert _labels(read_document("a.zip", bytes(plain))) == ["a.zip!/Kündigung.txt"]
 
 
-def test_links_lead_nowhere() -> None:
+def test_symbolic_links_in_archives_are_not_followed() -> None:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         link = tarfile.TarInfo("passwords.txt")
@@ -179,7 +179,7 @@ def test_links_lead_nowhere() -> None:
     assert texts("a.zip", packed.getvalue()) == ["Not read", "passwords.txt: only a link"]
 
 
-def test_a_bomb_ends_with_a_reason_and_what_came_before_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decompression_bomb_keeps_earlier_members_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "_RATIO_IGNORED", 100_000)
     files = {"first.txt": b"What comes first is read.", "bomb.txt": b"a" * 5_000_000}
     for name, data in (("a.zip", _zip(files)), ("a.tar.gz", _tar(files, "w:gz")), ("a.7z", _seven_zip(files))):
@@ -189,7 +189,7 @@ def test_a_bomb_ends_with_a_reason_and_what_came_before_is_kept(monkeypatch: pyt
         assert len(document.text) < 1000
 
 
-def test_a_packed_bomb_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compressed_bomb_is_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "_RATIO_IGNORED", 100_000)
     document = read_document("a.txt.gz", gzip.compress(b"a line of text\n" * 1_000_000))
     assert 90_000 < len(document.text) < 10_000_000
@@ -206,7 +206,7 @@ def test_archives_inside_archives_end_at_a_limit() -> None:
     assert document.partial.endswith("Files nested this deeply in other files are not read.")
 
 
-def test_a_member_that_is_too_large_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_member_that_is_too_large_is_listed_as_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "MAX_FILE_BYTES", 2 * 1024**2)
     document = read_document("a.zip", _stored({"note.txt": b"kept", "huge.txt": b"x" * 3 * 1024**2, "song.mid": b"x"}))
     assert "kept" in document.text
@@ -221,14 +221,14 @@ def _stored(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def test_too_many_members_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_members_are_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "MAX_ENTRIES", 5)
     document = read_document("a.zip", pack({f"{number}.txt": "text" for number in range(9)}))
     assert document.partial == "This archive has more than 5 files; the rest was left out."
     assert len(document.structure.sections) == 5
 
 
-def test_an_archive_that_was_cut_off_gives_what_is_whole() -> None:
+def test_a_truncated_archive_keeps_its_complete_members() -> None:
     noise = bytes(random.Random(1).choices(b"abcdefghij \n", k=20_000))
     files = {"a.txt": b"Rent is due.", "b.txt": noise}
     for name, data in (("a.zip", _zip(files)), ("a.tar", _tar(files)), ("a.tar.gz", _tar(files, "w:gz"))):
@@ -241,12 +241,12 @@ def test_an_archive_that_was_cut_off_gives_what_is_whole() -> None:
 @pytest.mark.parametrize(
     "data", [b"not an archive", b"\x1f\x8b", b"PK\x03\x04", b"7z\xbc\xaf\x27\x1c\x00", b"Rar!\x1a\x07\x00"]
 )
-def test_what_is_no_archive_is_refused_with_a_reason(name: str, data: bytes) -> None:
+def test_files_that_are_not_archives_are_refused(name: str, data: bytes) -> None:
     with pytest.raises(DocumentError):
         read_document(name, data)
 
 
-def test_an_empty_archive_says_so() -> None:
+def test_an_empty_archive_is_refused_with_the_reason() -> None:
     with pytest.raises(DocumentError, match="This archive is empty"):
         read_document("a.zip", pack({}))
 
@@ -255,7 +255,7 @@ _ARCHIVES = [_zip(_FILES), _tar(_FILES), _tar(_FILES, "w:gz"), _seven_zip(_FILES
 
 
 @given(st.sampled_from(_ARCHIVES), st.data())
-def test_any_damage_ends_in_a_document_or_a_reason(archive: bytes, draw: st.DataObject) -> None:
+def test_any_damage_yields_a_document_or_a_reason(archive: bytes, draw: st.DataObject) -> None:
     damaged = bytearray(archive[: draw.draw(st.integers(1, len(archive)))])
     for _ in range(draw.draw(st.integers(0, 4))):
         damaged[draw.draw(st.integers(0, len(damaged) - 1))] = draw.draw(st.integers(0, 255))

@@ -17,7 +17,7 @@ def _block(kind: int, flags: int, rest: bytes, data: bytes = b"") -> bytes:
 
 
 def _rar(files: dict[str, bytes]) -> bytes:
-    """Return an archive of the fourth version whose members are stored as they are."""
+    """Return a RAR 4 archive with uncompressed members."""
     blocks = [b"Rar!\x1a\x07\x00", _block(0x73, 0, bytes(6))]
     for name, data in files.items():
         facts = struct.pack("<IIBIIBBHI", len(data), len(data), 3, zlib.crc32(data), 0, 20, 0x30, len(name), 0o100644)
@@ -34,19 +34,19 @@ def _has_libarchive() -> bool:
 
 
 @pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
-def test_members_of_a_rar_archive_are_parts() -> None:
+def test_members_of_a_rar_archive_are_sections() -> None:
     document = read_document("a.rar", _rar({"lease.md": b"# Lease", "../b.txt": b"text"}))
     assert [section.label for section in document.structure.sections] == ["a.rar!/lease.md", "a.rar!/../b.txt"]
     assert document.text.endswith("\ntext")
 
 
 @pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
-def test_what_comes_before_the_damage_is_kept() -> None:
+def test_members_before_the_damage_are_kept() -> None:
     data = _rar({"a.txt": b"Rent is due.", "b.txt": b"x" * 500})
     assert texts("a.rar", data[:-300])[:2] == ["a.txt", "Rent is due."]
 
 
-def test_without_a_library_that_unpacks_it_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_unpacking_library_the_error_names_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "libarchive", None)
     with pytest.raises(DocumentError, match="libarchive is installed"):
         read_document("a.rar", _rar({"a.txt": b"text"}))

@@ -11,14 +11,14 @@ _FREE, _END, _FAT, _NONE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
 
 
 def properties(top: int, numbers: Mapping[int, int] | None = None, times: Mapping[int, int] | None = None) -> bytes:
-    """Return a stream of fixed values after `top` bytes of header."""
+    """Return a stream of fixed-size properties after `top` bytes of header."""
     values = [(0x0003, tag, value) for tag, value in (numbers or {}).items()]
     values += [(0x0040, tag, value) for tag, value in (times or {}).items()]
     return bytes(top) + b"".join(struct.pack("<HHIq", kind, tag, 6, value) for kind, tag, value in values)
 
 
 def texts_of(values: Mapping[int, str]) -> dict[str, "bytes | Storage"]:
-    """Return the streams of these texts."""
+    """Return the streams of text properties."""
     return {f"__substg1.0_{tag:04X}001F": text.encode("utf-16-le") for tag, text in values.items()}
 
 

@@ -32,7 +32,7 @@ def _labels(document: Document) -> list[str]:
     return [section.label for section in document.structure.sections]
 
 
-def test_the_fields_of_a_mail_stand_above_its_text() -> None:
+def test_the_fields_of_a_mail_come_before_its_text() -> None:
     document = _read(_mail("Rent is due.\n\n> When?\n>> Soon."))
     assert shown(document) == [
         ("FIELD", 0, "From: Anna Huber <anna@example.org>"),
@@ -59,7 +59,7 @@ def test_encoded_and_raw_headers_are_decoded() -> None:
     ]
 
 
-def test_of_two_forms_the_plain_one_is_read_unless_the_other_says_more() -> None:
+def test_plain_text_is_preferred_unless_html_contains_more() -> None:
     both = _mail("The plain text.")
     both.add_alternative("<p>The <b>plain</b> text.</p>", subtype="html")
     assert texts("a.eml", both.as_bytes())[4:] == ["The plain text."]
@@ -78,7 +78,7 @@ def test_texts_between_attachments_are_all_read_in_order() -> None:
     assert texts("a.eml", mail.as_bytes())[4:] == ["first", "second", "third"]
 
 
-def test_attachments_are_read_as_parts_of_their_own() -> None:
+def test_attachments_are_read_as_sections() -> None:
     mail = _mail()
     mail.add_attachment(b"# Terms\n\nThree months.", maintype="text", subtype="markdown", filename="terms.md")
     mail.add_attachment(b"\xff\xd8\xff", maintype="image", subtype="jpeg", filename="photo.jpg")
@@ -124,7 +124,7 @@ def test_flowed_text_is_unfolded() -> None:
     assert texts("a.eml", mail) == ["One line that goes on.", "--", "signed"]
 
 
-def test_a_broken_transfer_encoding_loses_no_other_part() -> None:
+def test_a_broken_transfer_encoding_does_not_affect_other_parts() -> None:
     mail = b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Transfer-Encoding: base64\n\n!!!\n--x\n\nsound\n"
     assert "sound" in texts("a.eml", mail)[-1]
 
@@ -155,7 +155,7 @@ def test_a_mailbox_without_a_suffix_is_known_by_its_first_line() -> None:
     assert read_document("Inbox", b"From here on all is text.").format == "text"
 
 
-def test_a_huge_mailbox_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_huge_mailbox_is_truncated_and_marked_partial(monkeypatch: pytest.MonkeyPatch) -> None:
     box = b"".join(b"From x Tue Mar  5 14:30:00 2024\nSubject: %d\n\n%s\n" % (n, b"word " * 100) for n in range(50))
     monkeypatch.setattr(source_file, "MAX_CHARACTERS", 5000)
     document = read_document("Inbox.mbox", box)
@@ -164,7 +164,7 @@ def test_a_huge_mailbox_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("name", "data"), [("a.eml", b"\x00\x01\x02"), ("a.mbox", b"no mails at all")])
-def test_what_is_no_mail_is_refused(name: str, data: bytes) -> None:
+def test_files_that_are_not_mails_are_refused(name: str, data: bytes) -> None:
     with pytest.raises(DocumentError, match=r"not a (?:mail|mailbox)\.|This file is damaged"):
         read_document(name, data)
 
@@ -203,7 +203,7 @@ def test_any_mail_becomes_a_sound_document_or_a_reason(data: bytes) -> None:
     document.text.encode("utf-8")
 
 
-def test_a_mail_tells_its_id_and_what_it_answers_the_nearest_first() -> None:
+def test_a_mail_has_its_id_and_the_ids_it_answers_nearest_first() -> None:
     mail = _mail()
     mail["Message-ID"] = "<three@example.org>"
     mail["In-Reply-To"] = "<two@example.org>"
@@ -224,7 +224,7 @@ def test_a_mail_tells_its_id_and_what_it_answers_the_nearest_first() -> None:
         ("X-Other: <one@example.org>", ()),
     ],
 )
-def test_headers_of_other_habits_are_understood(header: str, answers: tuple[str, ...]) -> None:
+def test_malformed_headers_are_understood(header: str, answers: tuple[str, ...]) -> None:
     document = read_document("a.eml", f"Message-Id: <two@example.org>\n{header}\n\nText.\n".encode())
     assert document.structure.messages[0].answers == answers
 

@@ -52,7 +52,7 @@ def test_a_mail_that_outlook_saved_has_its_fields_and_text() -> None:
     assert (document.title, document.created) == ("The lease", "2024-03-05T13:30:00")
 
 
-def test_the_thread_of_a_mail_stands_in_its_properties_or_in_the_headers_it_came_with() -> None:
+def test_thread_ids_come_from_properties_or_transport_headers() -> None:
     ids = texts_of({0x1035: "<two@example.org>", 0x1042: "<one@example.org>", 0x1039: "<zero@x.org> <one@example.org>"})
     headers = "Message-ID: <two@example.org>\r\nReferences: <zero@x.org>\r\n\t<one@example.org>\r\n\r\n"
     for parts in (ids, texts_of({0x007D: headers})):
@@ -76,7 +76,7 @@ def test_texts_in_a_code_page_are_decoded() -> None:
     assert texts("a.msg", ole(_mail(old)))[-1] == "Договор аренды"
 
 
-def test_attachments_and_attached_mails_are_parts_of_their_own() -> None:
+def test_attachments_and_attached_mails_are_sections() -> None:
     inner = {**_mail(_body("The inner text."), 24), **texts_of({0x0037: "Inner"})}
     attached = {"__properties_version1.0": properties(8), "__substg1.0_3701000D": inner, **texts_of({0x3001: "Inner"})}
     parts: Storage = {
@@ -97,12 +97,12 @@ def test_a_mail_of_another_program_under_the_name_is_read() -> None:
 
 
 @pytest.mark.parametrize("data", [b"\x00\x01", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), ole({"other": b"x"})])
-def test_what_is_no_mail_is_refused(data: bytes) -> None:
+def test_files_that_are_not_mails_are_refused(data: bytes) -> None:
     with pytest.raises(DocumentError, match="damaged or not a"):
         read_document("a.msg", data)
 
 
-def test_data_files_of_outlook_are_refused_with_the_way_out() -> None:
+def test_outlook_data_files_are_refused_with_a_hint() -> None:
     assert "export their folders" in unread_reason("archive.pst")
     assert "export their folders" in unread_reason("archive.OST")
 
@@ -126,7 +126,7 @@ _MAIL = ole(_mail({**_body("Rent is due."), "__attach_version1.0_#00000000": _at
 
 
 @given(st.lists(st.tuples(st.integers(0, len(_MAIL) - 1), st.integers(0, 255)), max_size=8), st.integers(1, len(_MAIL)))
-def test_any_damage_ends_in_a_document_or_a_reason(changes: list[tuple[int, int]], length: int) -> None:
+def test_any_damage_yields_a_document_or_a_reason(changes: list[tuple[int, int]], length: int) -> None:
     damaged = bytearray(_MAIL)
     for place, value in changes:
         damaged[place] = value

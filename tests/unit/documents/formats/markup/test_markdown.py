@@ -75,11 +75,11 @@ def test_an_unclosed_front_matter_is_a_ruler() -> None:
     assert [line.kind for line in document.lines()] == [LineKind.PARAGRAPH, LineKind.PARAGRAPH]
 
 
-def test_a_hash_without_a_space_is_no_heading() -> None:
+def test_a_hash_without_a_space_is_not_a_heading() -> None:
     assert read_document("a.md", b"#hashtag\n").line(1).kind is LineKind.PARAGRAPH
 
 
-def test_a_fence_that_is_never_closed_lasts_to_the_end() -> None:
+def test_an_unclosed_fence_lasts_to_the_end() -> None:
     assert {line.kind for line in read_document("a.md", b"~~~\na\n# b\n").lines()} == {LineKind.CODE}
 
 

@@ -1,4 +1,4 @@
-"""What is set off inside Markdown, and what a clean page leaves out."""
+"""The inline marks of Markdown, and the markup hidden in the rendered view."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def read(text: str) -> Document:
 
 
 def shown(text: str) -> str:
-    """Return what is left of a text without its mark-up."""
+    """Return a text without its hidden markup."""
     document = read(text)
     hidden = {
         offset
@@ -56,11 +56,11 @@ def found(text: str) -> Found:
         ("---\ntitle: a\n---\n\nText", "\ntitle: a\n\n\nText"),
     ],
 )
-def test_a_clean_page_leaves_the_markup_out(text: str, clean: str) -> None:
+def test_markup_is_marked_to_be_hidden_in_the_rendered_view(text: str, clean: str) -> None:
     assert shown(text) == clean
 
 
-def test_words_keep_what_sets_them_off() -> None:
+def test_words_keep_their_inline_marks() -> None:
     assert found("a **b** *c* `d` ~~e~~") == [
         (MarkKind.STRONG, "b", ""),
         (MarkKind.EMPHASIS, "c", ""),
@@ -69,7 +69,7 @@ def test_words_keep_what_sets_them_off() -> None:
     ]
 
 
-def test_links_lead_where_they_say() -> None:
+def test_links_have_absolute_targets() -> None:
     text = "[a](b.md#c) https://d.e/f. [g][h] [h] ![i](j.png)\n\n[h]: <https://k.l>\n"
     assert found(text)[:5] == [
         (MarkKind.LINK, "a", "b.md#c"),
@@ -84,11 +84,11 @@ def test_emphasis_does_not_reach_from_one_paragraph_into_the_next() -> None:
     assert found("**a\n\nb**") == []
 
 
-def test_marks_stand_in_the_order_of_the_text() -> None:
+def test_marks_are_in_text_order() -> None:
     starts = [mark.start for mark in read("*a* **b *c*** [d](e) `f`").structure.each_mark()]
     assert starts == sorted(starts)
 
 
-def test_many_unmatched_signs_take_no_longer_than_is_allowed() -> None:
+def test_many_unmatched_delimiters_stay_within_the_time_limit() -> None:
     document = read_document("a.md", b"`".join(b"`" * (n % 700) + b" " for n in range(3_000)) + b"*_" * 20_000)
     assert document.line_count == 1

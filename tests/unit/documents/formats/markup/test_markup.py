@@ -1,4 +1,4 @@
-"""The readers of markup languages: lines stay as they are in the file, and each gets its kind."""
+"""The readers of markup languages: the lines stay as in the file, and each gets a kind."""
 
 from textwrap import dedent
 
@@ -16,7 +16,7 @@ def read(name: str, text: str) -> Document:
 
 
 def kinds(document: Document) -> list[str]:
-    """Return kind and level of each line that is not blank, such as `item2`."""
+    """Return kind and level of each non-blank line, such as `item2`."""
     return [f"{line.kind.name.lower()}{line.level or ''}" for line in document.lines() if line.text.strip()]
 
 
@@ -24,7 +24,7 @@ def headings(document: Document) -> list[tuple[int, int, str]]:
     return [(entry.line, entry.level, entry.title) for entry in document.structure.outline]
 
 
-def test_sections_of_restructuredtext_are_told_by_their_adornment() -> None:
+def test_sections_of_restructuredtext_follow_their_adornment() -> None:
     document = read(
         "a.rst",
         """
@@ -91,7 +91,7 @@ def test_blocks_of_restructuredtext() -> None:
     ]
 
 
-def test_tables_of_restructuredtext_know_their_header() -> None:
+def test_tables_of_restructuredtext_have_a_header() -> None:
     document = read(
         "a.rst",
         """
@@ -123,7 +123,7 @@ def test_tables_of_restructuredtext_know_their_header() -> None:
     ]
 
 
-def test_a_transition_is_no_heading() -> None:
+def test_a_transition_is_not_a_heading() -> None:
     assert headings(read("a.rst", "Text\n\n----\n\nmore text\nof two lines\n------------\n")) == []
 
 
@@ -258,7 +258,7 @@ def test_latex() -> None:
     assert (document.title, document.author) == ("The Lease", "Jane Roe, John Doe")
 
 
-def test_the_chapters_of_a_book_stand_above_its_sections() -> None:
+def test_book_chapters_are_above_sections() -> None:
     document = read("a.tex", "\\chapter{One}\n\\section{Two}\n\\subsection*{Three}\n")
     assert headings(document) == [(1, 1, "One"), (2, 2, "Two"), (3, 3, "Three")]
 
@@ -272,7 +272,7 @@ def test_the_chapters_of_a_book_stand_above_its_sections() -> None:
         (r"\section{Gr{\"o}{\ss}e} \textbf{x} \\ \"", r"\section{Größe} \textbf{x} \\ \""),
     ],
 )
-def test_letters_that_latex_writes_as_commands_can_be_searched(written: str, meant: str) -> None:
+def test_latex_accent_commands_become_letters(written: str, meant: str) -> None:
     assert read_document("a.tex", written.encode()).text == meant
 
 
@@ -281,7 +281,7 @@ def test_headings_of_markdown_have_their_names_in_the_outline() -> None:
     assert headings(document) == [(1, 1, "The Lease"), (3, 2, "Rent due"), (8, 1, "End of it")]
 
 
-def test_subtitles_are_parts_named_by_their_time() -> None:
+def test_subtitles_are_sections_labelled_with_their_time() -> None:
     text = "1\n00:00:01,000 --> 00:00:02,500\n<i>Hello</i> there.\n\n2\n01:02:03,000 --> 01:02:04,000\nBye.\n"
     document = read_document("film.srt", text.encode())
     assert kinds(document) == ["field", "field", "paragraph", "field", "field", "paragraph"]

@@ -1,4 +1,4 @@
-"""What pictures, sounds and films say about themselves."""
+"""The metadata of pictures, sounds and films."""
 
 import io
 import struct
@@ -31,7 +31,7 @@ def photo() -> bytes:
 
 
 @pytest.mark.parametrize(("name", "kind"), [("a.png", "PNG"), ("a.jpg", "JPEG"), ("a.gif", "GIF"), ("a.bmp", "BMP")])
-def test_a_picture_is_a_page_without_text_and_says_how_large_it_is(name: str, kind: str) -> None:
+def test_a_picture_is_a_textless_page_with_its_size(name: str, kind: str) -> None:
     document = read_document(name, picture(kind))
     assert document.format == "picture"
     assert document.line(1).text == f"Picture: 300 × 200 pixels, {kind}"
@@ -48,7 +48,7 @@ def test_webp_and_the_frames_of_a_tiff_are_pages_too() -> None:
     assert document.structure.textless == (1, 2, 3)
 
 
-def test_a_photo_tells_when_where_and_with_what_it_was_taken() -> None:
+def test_a_photo_has_time_location_and_camera() -> None:
     document = read_document("a.jpg", photo())
     assert document.text.split("\n") == [
         "Picture: 300 × 200 pixels, JPEG",
@@ -61,7 +61,7 @@ def test_a_photo_tells_when_where_and_with_what_it_was_taken() -> None:
     assert (document.author, document.created) == ("Anna", "2024-02-29T13:45")
 
 
-def test_what_is_written_in_a_png_is_read() -> None:
+def test_text_chunks_of_a_png_are_read() -> None:
     notes = PngInfo()
     notes.add_text("Title", "Floor plan")
     notes.add_text("Author", "Ben")
@@ -85,7 +85,7 @@ def recording(**tags: str) -> bytes:
     return b"fLaC\0" + len(facts).to_bytes(3, "big") + facts + b"\x84" + len(comment).to_bytes(3, "big") + comment
 
 
-def test_a_recording_tells_its_length_and_names() -> None:
+def test_a_recording_has_its_length_and_tags() -> None:
     document = read_document("a.flac", recording(TITLE="Harbour", ARTIST="Anna", ALBUM="Boats", DATE="2023-05-01"))
     assert document.format == "recording"
     assert document.text.split("\n") == [
@@ -98,7 +98,7 @@ def test_a_recording_tells_its_length_and_names() -> None:
     assert (document.title, document.author, document.created) == ("Harbour", "Anna", "2023-05-01")
 
 
-def test_a_recording_without_names_tells_its_length() -> None:
+def test_a_recording_without_tags_has_its_length() -> None:
     sound = io.BytesIO()
     with wave.open(sound, "wb") as made:
         made.setnchannels(1)
@@ -115,7 +115,7 @@ def test_a_damaged_recording_is_refused_with_a_sentence(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.mp3"])
-def test_what_lies_inside_other_files_is_left_to_their_names(name: str) -> None:
+def test_media_inside_other_files_are_not_read(name: str) -> None:
     source = SourceFile("outer.zip", b"x", ReadBudget(), _read)
     with pytest.raises(DocumentError, match="inside other files"):
         source.read_member(name, picture("PNG"))

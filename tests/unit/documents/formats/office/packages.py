@@ -18,7 +18,7 @@ def pack(parts: Mapping[str, str]) -> bytes:
 
 
 def relations(**targets: str) -> str:
-    """Return a part of relationships: each keyword is id and type, joined by two underscores or alike."""
+    """Return a relationships part; each keyword is `id__type`, or one name for both."""
     items = []
     for name, target in targets.items():
         identifier, _, kind = name.rpartition("__")
@@ -31,15 +31,15 @@ def relations(**targets: str) -> str:
 
 
 def shown(document: Document) -> list[tuple[str, int, str]]:
-    """Return kind, level and text of each line that is not empty."""
+    """Return kind, level and text of each non-empty line."""
     return [(line.kind.name, line.level, line.text) for line in document.lines() if line.kind is not LineKind.BLANK]
 
 
 def texts(name: str, data: bytes) -> list[str]:
-    """Return the lines of a file that are not empty."""
+    """Return the non-empty lines of a file."""
     return [text for _, _, text in shown(read_document(name, data))]
 
 
 def ole_with_password() -> bytes:
-    """Return what an office file with a password begins with, as far as a reader looks."""
+    """Return the start of an office file with a password."""
     return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(496)

@@ -113,7 +113,7 @@ def test_a_table_is_rows_with_its_header_and_merged_cells_keep_the_columns() -> 
     ]
 
 
-def test_a_frame_of_one_cell_is_text() -> None:
+def test_a_table_of_one_cell_is_text() -> None:
     body = f"<w:tbl><w:tr><w:tc>{_p('Framed')}{_p('twice')}</w:tc></w:tr></w:tbl>"
     assert shown(read_document("a.docx", _docx(body))) == [("PARAGRAPH", 0, "Framed"), ("PARAGRAPH", 0, "twice")]
 
@@ -133,7 +133,7 @@ def test_notes_and_comments_follow_the_paragraph_they_belong_to() -> None:
     ]
 
 
-def test_a_text_box_is_read_once_though_it_stands_there_twice() -> None:
+def test_a_text_box_with_a_fallback_is_read_once() -> None:
     box = f"<w:pict><w:txbxContent>{_p('In the box')}</w:txbxContent></w:pict>"
     body = (
         "<w:p><w:r><w:t>Outside</w:t></w:r><w:r><mc:AlternateContent>"
@@ -161,12 +161,12 @@ def test_links_and_emphasis_are_marked_where_they_stand() -> None:
     assert marks == [("here", MarkKind.STRONG, ""), ("here", MarkKind.LINK, "https://example.org/a")]
 
 
-def test_headers_stand_once_at_the_end() -> None:
+def test_headers_are_appended_once_at_the_end() -> None:
     header = f"<w:hdr {_W}>{_p('Letterhead')}</w:hdr>"
     assert texts("a.docx", _docx(_p("Body"), header=header)) == ["Body", "Letterhead"]
 
 
-def test_the_strict_dialect_is_read_alike() -> None:
+def test_the_strict_dialect_is_read_too() -> None:
     strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
     text = f'<w:document xmlns:w="{strict}"><w:body>{_p("Strict")}</w:body></w:document>'
     assert texts("a.docx", pack({"word/document.xml": text})) == ["Strict"]
@@ -180,13 +180,13 @@ def test_entities_are_not_resolved() -> None:
     assert texts("a.docx", pack({"word/document.xml": text})) == ["kept"]
 
 
-def test_a_bomb_ends_with_a_reason_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decompression_bomb_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "MAX_UNPACKED", 10_000)
     with pytest.raises(DocumentError, match="unpacks to far more"):
         read_document("a.docx", _docx(_p("x" * 20_000)))
 
 
-def test_a_bottomless_nest_of_tables_keeps_what_stood_before_it() -> None:
+def test_very_deeply_nested_tables_keep_the_text_before_them() -> None:
     deep = "<w:tbl><w:tr><w:tc>" * 3000 + _p("deep") + "</w:tc></w:tr></w:tbl>" * 3000
     assert "First" in texts("a.docx", _docx(_p("First") + deep))
 
@@ -200,13 +200,13 @@ def test_a_bottomless_nest_of_tables_keeps_what_stood_before_it() -> None:
         (_docx(""), "This file contains no text."),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:
+def test_unreadable_files_are_refused_with_the_reason(data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document("a.docx", data)
     assert str(refused.value) == reason
 
 
-def test_any_damage_ends_as_text_or_a_reason() -> None:
+def test_any_damage_yields_text_or_a_reason() -> None:
     whole = bytearray(_docx(_p("Rent is due monthly.") * 50, styles=_STYLES, numbering=_NUMBERING))
     for position in range(0, len(whole), 7):
         damaged = bytes(whole[:position]) + bytes((whole[position] ^ 0xFF,)) + bytes(whole[position + 1 :])

@@ -18,7 +18,7 @@ _DOCX = pack({"word/document.xml": f'<w:document xmlns:w="{_W}">{_BODY}</w:docum
         ("a.xls", b"{\\rtf1 Rich}", "Rich"),
     ],
 )
-def test_a_file_is_read_as_what_it_is_and_not_as_its_name_says(name: str, data: bytes, expected: str) -> None:
+def test_the_content_of_a_file_overrules_its_name(name: str, data: bytes, expected: str) -> None:
     assert texts(name, data) == [expected]
 
 
@@ -39,7 +39,7 @@ def test_a_file_is_read_as_what_it_is_and_not_as_its_name_says(name: str, data: 
         ("a.ppt", b"anything", "This file is damaged or not a PowerPoint file."),
     ],
 )
-def test_old_formats_are_refused_with_the_way_out(name: str, data: bytes, reason: str) -> None:
+def test_old_formats_are_refused_with_a_hint(name: str, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document(name, data)
     assert str(refused.value) == reason

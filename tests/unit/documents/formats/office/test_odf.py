@@ -81,7 +81,7 @@ def test_lists_are_numbered_and_continued() -> None:
     ]
 
 
-def test_white_space_links_and_emphasis_are_as_they_show() -> None:
+def test_white_space_links_and_emphasis_are_as_displayed() -> None:
     body = _p(
         'a\n  b<text:s text:c="2"/>c <text:span text:style-name="B">bold</text:span>, '
         '<text:a xlink:href="x:y">go</text:a>'
@@ -130,7 +130,7 @@ def test_tables_are_rows_with_their_header() -> None:
     assert shown(read_document("a.odt", _odf(body))) == [("ROW", 1, "Name\tRent"), ("ROW", 0, "Anna\t900")]
 
 
-def test_a_spreadsheet_names_its_cells_and_shows_what_they_show() -> None:
+def test_a_spreadsheet_has_sections_for_cells_and_displayed_values() -> None:
     body = f"""<table:table table:name="Budget"><table:table-row table:number-rows-repeated="3"/>
     <table:table-row><table:table-cell table:number-columns-repeated="2"/>
     <table:table-cell office:value="0.5">{_p("50 %")}<office:annotation>{_p("Half")}</office:annotation>
@@ -159,7 +159,7 @@ def test_a_flat_file_is_read_with_its_properties() -> None:
     assert (document.text, document.title, document.created) == ("Flat", "Lease", "2024-03-01T10:00:00")
 
 
-def test_a_row_that_repeats_without_end_is_not_followed() -> None:
+def test_an_endlessly_repeated_row_is_not_expanded() -> None:
     body = f"""<table:table table:name="T"><table:table-row>
     <table:table-cell>{_p("first")}</table:table-cell></table:table-row>
     <table:table-row table:number-rows-repeated="1000000"><table:table-cell>{_p("x")}</table:table-cell>
@@ -181,7 +181,7 @@ def test_a_row_that_repeats_without_end_is_not_followed() -> None:
         (_odf(""), "This file contains no text."),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:
+def test_unreadable_files_are_refused_with_the_reason(data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document("a.odt", data)
     assert str(refused.value) == reason

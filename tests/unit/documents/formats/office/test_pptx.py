@@ -85,7 +85,7 @@ def test_tables_and_charts_are_rows() -> None:
     ]
 
 
-def test_names_in_levels_stand_below_those_they_belong_to() -> None:
+def test_multi_level_category_names_are_joined() -> None:
     def level(names: dict[int, str]) -> str:
         points = "".join(f'<c:pt idx="{index}"><c:v>{name}</c:v></c:pt>' for index, name in names.items())
         return f"<c:lvl>{points}</c:lvl>"
@@ -114,7 +114,7 @@ def test_groups_notes_and_comments_are_read() -> None:
         (_pptx(_slide("")), "This file contains no text."),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:
+def test_unreadable_files_are_refused_with_the_reason(data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document("a.pptx", data)
     assert str(refused.value) == reason

@@ -43,7 +43,7 @@ def test_items_have_the_number_that_was_written_beside_them() -> None:
     ]
 
 
-def test_tables_are_rows_and_a_header_row_says_so() -> None:
+def test_tables_are_rows_with_a_marked_header() -> None:
     header = r"\trowd\trhdr\pard\intbl Name\cell Rent\cell\row"
     body = header + r"\trowd\pard\intbl Anna\par Ben\cell 900\cell\row\pard after\par"
     assert shown(read_document("a.rtf", _rtf(body))) == [
@@ -71,7 +71,7 @@ def test_links_and_emphasis_are_marked() -> None:
     ]
 
 
-def test_properties_are_taken_and_pictures_and_unknown_parts_are_skipped() -> None:
+def test_metadata_is_read_and_pictures_and_unknown_parts_are_skipped() -> None:
     body = (
         r"{\info{\title Lease}{\author Anna}{\creatim\yr2024\mo3\dy1}}{\pict\wmetafile8 0102ff}"
         r"{\*\unheard of}{\pict\bin4 {{{{}Text"
@@ -87,13 +87,13 @@ def test_properties_are_taken_and_pictures_and_unknown_parts_are_skipped() -> No
         (b"{\\rtf1 \\par}", "This file contains no text."),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:
+def test_unreadable_files_are_refused_with_the_reason(data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document("a.rtf", data)
     assert str(refused.value) == reason
 
 
-def test_what_came_before_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_before_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "MAX_CHARACTERS", 10)
     document = read_document("a.rtf", _rtf(r"Kept for long\par unfinished" + r"\b x" * 2000))
     assert document.text.startswith("Kept for long\n\nunfinished")
@@ -135,7 +135,7 @@ _PIECES = st.sampled_from(
 
 
 @given(st.lists(_PIECES, max_size=40))
-def test_any_order_of_words_ends_as_text_or_a_reason(pieces: list[str]) -> None:
+def test_any_sequence_of_control_words_becomes_text_or_a_reason(pieces: list[str]) -> None:
     try:
         document = read_document("a.rtf", b"{\\rtf1 " + " ".join(pieces).encode())
     except DocumentError:

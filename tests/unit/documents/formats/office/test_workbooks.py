@@ -109,7 +109,7 @@ def test_format_codes_are_understood_or_left_alone(code: str, value: float, expe
         (12.0, "12"),
     ],
 )
-def test_dates_and_truths_have_one_way_to_be_shown(value: Value, expected: str) -> None:
+def test_dates_and_booleans_have_a_fixed_format(value: Value, expected: str) -> None:
     assert format_value(value) == expected
 
 
@@ -125,14 +125,14 @@ def test_comments_follow_the_sheet_and_name_their_cell() -> None:
     assert texts("a.xlsx", _xlsx(_row(1, _text("A1", "x")), comments=comments))[-1] == "Comment on B2: Sure?"
 
 
-def test_a_long_sheet_names_a_few_rows_at_once() -> None:
+def test_a_section_of_a_long_sheet_covers_several_rows() -> None:
     rows = "".join(_row(number, _number(f"A{number}", number)) for number in range(1, 6001))
     document = read_document("a.xlsx", _xlsx(rows))
     assert len(document.structure.sections) == 1501
     assert document.structure.sections[-1].label == "Part 0!A5997:A6000"
 
 
-def test_two_cells_at_far_corners_are_not_laid_out_as_a_rectangle() -> None:
+def test_a_sparse_sheet_is_not_allocated_as_a_rectangle() -> None:
     rows = _row(1, _text("A1", "near")) + _row(1048576, _text("XFD1048576", "far"))
     document = read_document("a.xlsx", _xlsx(rows, _row(1, _text("A1", "kept"))))
     assert texts("a.xlsx", _xlsx(rows, _row(1, _text("A1", "kept")))) == ["Part 1", "kept"]
@@ -155,7 +155,7 @@ def test_two_cells_at_far_corners_are_not_laid_out_as_a_rectangle() -> None:
         (_xlsx(""), "This file contains no text."),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:
+def test_unreadable_files_are_refused_with_the_reason(data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document("a.xlsx", data)
     assert str(refused.value) == reason

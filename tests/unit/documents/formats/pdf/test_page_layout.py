@@ -35,13 +35,13 @@ def test_every_piece_is_in_one_line_inside_its_box(pieces: list[PrintedPiece]) -
         assert line.box.x1 >= one.x1
 
 
-def test_columns_whose_lines_stand_at_the_same_height_are_still_columns() -> None:
+def test_columns_with_aligned_lines_are_still_columns() -> None:
     left = [piece(f"{PROSE} L{row}", 50, 12 * row) for row in range(4)]
     right = [piece(f"{PROSE} R{row}", 300, 12 * row) for row in range(4)]
     assert [text[-2:] for text in texts([*left, *right])] == ["L0", "L1", "L2", "L3", "R0", "R1", "R2", "R3"]
 
 
-def test_a_centred_title_above_a_short_line_belongs_to_no_column() -> None:
+def test_a_centred_title_above_a_short_line_is_in_no_column() -> None:
     title = piece(f"{PROSE} title", 150, 0, width=250)
     left = [piece("Abstract", 50, 15, width=60), *(piece(f"{PROSE} L{row}", 50, 28 + 12 * row) for row in range(4))]
     right = [piece(f"{PROSE} R{row}", 300, 15 + 12 * row) for row in range(5)]
@@ -57,16 +57,16 @@ def test_prose_beside_a_table_is_a_column() -> None:
     assert texts([*left, *cells])[6:] == ["c00\tc01", "c10\tc11", "c20\tc21", "c30\tc31"]
 
 
-def test_a_number_before_a_heading_is_no_cell() -> None:
+def test_a_number_before_a_heading_is_not_a_cell() -> None:
     assert texts([piece("2.1", 50, 0, width=15), piece("Results", 90, 0)]) == ["2.1 Results"]
 
 
-def test_a_raised_number_stands_on_the_line_of_its_word() -> None:
+def test_a_superscript_number_is_on_the_line_of_its_word() -> None:
     note = PrintedPiece("(1)", 251, -2, 258, 5, base=4, size=6, bold=False, block=0)
     assert texts([note, piece("one", 50, 0), piece("12", 300, 0, width=20)]) == ["one (1)\t12"]
 
 
-def test_cells_of_lines_at_different_heights_are_read_one_after_the_other() -> None:
+def test_table_cells_with_unaligned_lines_are_read_one_by_one() -> None:
     cells = [piece(f"{PROSE} {row}", 80, 9 * row) for row in range(2)]
     assert texts([*cells, piece("4.1", 50, 4.5, width=15), piece("8-K", 300, 4.5, width=15)]) == [
         "4.1",
@@ -76,7 +76,7 @@ def test_cells_of_lines_at_different_heights_are_read_one_after_the_other() -> N
     ]
 
 
-def test_a_wide_gap_after_a_sentence_of_justified_text_divides_no_cells() -> None:
+def test_a_wide_gap_in_justified_text_does_not_split_cells() -> None:
     above, below = piece(PROSE, 50, 0), piece(PROSE, 50, 24)
     stretched = [piece("mauris.", 50, 12, width=40), piece("Nam arcu", 105, 12, width=145)]
     assert texts([above, *stretched, below]) == [PROSE, "mauris. Nam arcu", PROSE]

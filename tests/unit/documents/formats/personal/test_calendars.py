@@ -35,7 +35,7 @@ def _event(**fields: str) -> str:
     return f"BEGIN:VEVENT\nSUMMARY:x\n{lines}END:VEVENT\n"
 
 
-def test_an_event_is_a_part_with_its_fields_and_description() -> None:
+def test_an_event_is_a_section_with_its_fields_and_description() -> None:
     document = read_document("a.ics", _calendar(_EVENT))
     assert shown(document) == [
         ("HEADING", 1, "Talk about the lease, the rent"),
@@ -67,7 +67,7 @@ def test_an_event_is_a_part_with_its_fields_and_description() -> None:
         ({"RRULE": "FREQ=YEARLY;BYMONTH=3,99;BYMONTHDAY=5"}, "Repeats: every year on day 5 in March"),
     ],
 )
-def test_dates_and_repetitions_are_written_as_a_person_does(fields: dict[str, str], expected: str) -> None:
+def test_dates_and_recurrences_are_readable(fields: dict[str, str], expected: str) -> None:
     assert texts("a.ics", _calendar(_event(**fields)))[1:] == [expected]
 
 
@@ -80,12 +80,12 @@ def test_tasks_and_entries_are_read_too() -> None:
     ]
 
 
-def test_a_calendar_that_was_cut_off_keeps_its_last_event() -> None:
+def test_a_truncated_calendar_keeps_its_last_event() -> None:
     data = _calendar(_EVENT)
     assert texts("a.ics", data[: data.index(b"DESCRIPTION")])[0] == "Talk about the lease, the rent"
 
 
-def test_what_was_read_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "MAX_CHARACTERS", 100)
     document = read_document("a.ics", _calendar(_event(DTSTART="20240501") * 100))
     assert 2 < document.text.count("When:") < 10
@@ -93,7 +93,7 @@ def test_what_was_read_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("data", [b"BEGIN:VCALENDAR\nEND:VCALENDAR", b"text", b"END:VEVENT"])
-def test_a_calendar_without_entries_says_so(data: bytes) -> None:
+def test_a_calendar_without_entries_is_refused_with_the_reason(data: bytes) -> None:
     with pytest.raises(DocumentError, match="without entries"):
         read_document("a.ics", data)
 

@@ -22,7 +22,7 @@ END:VCARD
 """
 
 
-def test_a_person_is_a_part_with_fields() -> None:
+def test_a_contact_is_a_section_with_fields() -> None:
     document = read_document("a.vcf", _CARD.encode())
     assert shown(document) == [
         ("HEADING", 1, "Dr. Anna Huber"),
@@ -36,7 +36,7 @@ def test_a_person_is_a_part_with_fields() -> None:
     ]
 
 
-def test_each_card_of_an_address_book_is_a_part_of_its_own() -> None:
+def test_each_contact_of_an_address_book_is_a_section() -> None:
     book = _CARD + "BEGIN:VCARD\nN:Roth;Bo\nEND:VCARD\nBEGIN:VCARD\nEMAIL:x@example.org\nEND:VCARD\nBEGIN:VCARD\nFN:Cut"
     labels = [section.label for section in read_document("a.vcf", book.encode()).structure.sections]
     assert labels == ["Dr. Anna Huber", "Bo Roth", "x@example.org", "Cut"]
@@ -51,7 +51,7 @@ def test_cards_of_old_phones_are_decoded() -> None:
 
 
 @pytest.mark.parametrize("data", [b"text", b"BEGIN:VCARD\nEND:VCARDS", b"BEGIN:VCALENDAR\nEND:VCALENDAR"])
-def test_a_book_without_contacts_says_so(data: bytes) -> None:
+def test_an_address_book_without_contacts_is_refused_with_the_reason(data: bytes) -> None:
     with pytest.raises(DocumentError, match="without contacts"):
         read_document("a.vcf", data)
 

@@ -1,4 +1,4 @@
-"""Tables as text, data files and source code."""
+"""Delimited tables, data files and source code."""
 
 import json
 
@@ -29,33 +29,33 @@ def names(document: Document) -> list[tuple[int, int, str]]:
         ("a.csv", '"Name","Rent"\n"Ann","3"\n"Bob","4"\n'),
     ],
 )
-def test_the_cells_of_a_row_are_set_apart_by_tabs_whatever_divides_them(name: str, text: str) -> None:
+def test_cells_are_separated_by_tabs_whatever_the_delimiter(name: str, text: str) -> None:
     document = read_document(name, text.encode())
     assert rows(document) == [["Name", "Rent"], ["Ann", "3"], ["Bob", "4"]]
     assert [line.level for line in document.lines()] == [1, 0, 0]
 
 
-def test_a_comma_in_a_number_divides_no_cells() -> None:
+def test_a_comma_in_a_number_does_not_split_cells() -> None:
     document = read_document("a.csv", b"Name;Rent\nAnn;1,50\nBob;2,50\n")
     assert rows(document)[1] == ["Ann", "1,50"]
 
 
-def test_the_sign_that_a_spreadsheet_names_divides_cells() -> None:
+def test_the_declared_delimiter_splits_cells() -> None:
     document = read_document("a.csv", b"sep=|\nName|a,b\nAnn|1,2\n")
     assert rows(document) == [["Name", "a,b"], ["Ann", "1,2"]]
     assert document.line(1).kind is LineKind.FIELD
 
 
-def test_a_row_keeps_its_line_though_its_cells_go_on_below() -> None:
+def test_a_row_with_line_breaks_in_cells_stays_on_its_first_line() -> None:
     document = read_document("a.csv", b'Name,Note\nAnn,"one\ntwo ""so"", three"\nBob,x\n')
     assert [line.text for line in document.lines()] == ["Name\tNote", 'Ann\tone two "so", three', "", "Bob\tx"]
 
 
-def test_a_table_of_figures_has_no_header() -> None:
+def test_a_table_of_numbers_has_no_header() -> None:
     assert read_document("a.csv", b"1,2\n3,4\n").line(1).level == 0
 
 
-def test_a_quotation_mark_that_nobody_closed_swallows_no_rows() -> None:
+def test_an_unclosed_quotation_mark_loses_no_rows() -> None:
     text = 'Name,Inch\nScreen,"27\n' + "Other,x\n" * 3000
     assert len(rows(read_document("a.csv", text.encode()))) == 3002
 
@@ -79,7 +79,7 @@ def test_escaped_letters_of_json_can_be_searched() -> None:
     assert document.text == '{"k": "Käse 😀 \\n \\"x\\" \\\\u0041"}'
 
 
-def test_json_without_line_ends_is_laid_out() -> None:
+def test_minified_json_is_broken_into_lines() -> None:
     value = {"lease": {"rent": [1, 2, 3], "parts": [{"name": "a, {b"}, {"name": "c"}]}, "rest": "x" * 3000}
     document = read_document("a.json", json.dumps(value).encode())
     assert document.line_count > 8
@@ -93,7 +93,7 @@ def test_json_in_lines_keeps_them() -> None:
     assert read_document("a.json", text.encode()).text == text
 
 
-def test_xml_without_line_ends_is_laid_out() -> None:
+def test_minified_xml_is_broken_into_lines() -> None:
     text = "<a>" + "<b>word</b>" * 1000 + "</a>"
     document = read_document("a.xml", text.encode())
     assert document.line_count == 1001
@@ -158,7 +158,7 @@ def test_data_files_are_outlined_by_their_sections(name: str, text: str, expecte
         ("a.mk", "CC := gcc\nall: lease.o\n\t$(CC)\n", [(2, 1, "all")]),
     ],
 )
-def test_code_is_outlined_by_what_it_defines(name: str, text: str, expected: list[tuple[int, int, str]]) -> None:
+def test_definitions_are_the_outline_of_code(name: str, text: str, expected: list[tuple[int, int, str]]) -> None:
     document = read_document(name, text.encode())
     assert names(document) == expected
     assert document.text == text.rstrip("\n")
@@ -170,5 +170,5 @@ def test_code_is_outlined_by_what_it_defines(name: str, text: str, expected: lis
 @pytest.mark.parametrize(
     "name", ["a.c", "a.json", "a.xml", "a.sql", "a.csv", "a.rst", "a.adoc", "a.org", "a.tex", "a.md", "a.srt"]
 )
-def test_no_expression_runs_wild(name: str, piece: str) -> None:
+def test_no_regular_expression_backtracks_excessively(name: str, piece: str) -> None:
     assert read_document(name, b"x\n" + piece.encode() * 20_000, seconds=60).line_count >= 2

@@ -27,7 +27,7 @@ def _labels(document: Document) -> list[tuple[int, str]]:
     return [(section.first_line, section.label) for section in document.structure.sections]
 
 
-def test_cells_are_numbered_parts_of_markdown_and_code() -> None:
+def test_cells_are_numbered_sections_of_markdown_and_code() -> None:
     markdown = {"cell_type": "markdown", "source": ["# The lease\n", "\n", "- rent"]}
     document = read_document(
         "a.ipynb", _notebook(markdown, _code("rent = 1\n\nrent"), {"cell_type": "raw", "source": "r"})
@@ -43,7 +43,7 @@ def test_cells_are_numbered_parts_of_markdown_and_code() -> None:
     assert document.title == "The lease"
 
 
-def test_what_a_cell_gave_stands_below_it() -> None:
+def test_the_outputs_of_a_cell_follow_it() -> None:
     stream = {"output_type": "stream", "text": ["10%\r50%\rdone\n", "next\n"]}
     assert _lines(stream) == ["Output:", "done", "next"]
     error = {
@@ -89,7 +89,7 @@ def test_title_and_authors_come_from_the_metadata() -> None:
     assert (document.title, document.author) == ("Rents", "Anna, Bo")
 
 
-def test_what_was_read_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "MAX_CHARACTERS", 500)
     document = read_document("a.ipynb", _notebook(*[_code("rent = 100")] * 200))
     assert "rent = 100" in document.text
@@ -100,7 +100,7 @@ def test_what_was_read_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     "data", [b"{", b"[]", b"{}", b'{"cells": 1}', b"[" * 100_000, b'{"cells": [%s]}' % (b"9" * 9999)]
 )
-def test_what_is_no_notebook_is_refused(data: bytes) -> None:
+def test_files_that_are_not_notebooks_are_refused(data: bytes) -> None:
     with pytest.raises(DocumentError, match=r"not a notebook|is empty"):
         read_document("a.ipynb", data)
 

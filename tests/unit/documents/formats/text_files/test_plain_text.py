@@ -11,7 +11,7 @@ def test_lines_are_numbered_as_an_editor_numbers_them() -> None:
     assert [line.text for line in document.lines()] == ["one", "two", "", "four still four here and  here"]
 
 
-def test_blank_lines_and_items_are_told_from_prose() -> None:
+def test_blank_lines_and_items_are_distinguished_from_prose() -> None:
     document = read_document("a.txt", "Shopping\n \n- milk\n  • bread\n1. first\n3.5 litres".encode())
     assert [line.kind for line in document.lines()] == [
         LineKind.PARAGRAPH,

@@ -46,7 +46,7 @@ def test_code_keeps_its_lines_and_indentation() -> None:
     assert shown(document)[1] == ("CODE", 0, "if x:")
 
 
-def test_tables_of_values_become_rows_with_their_columns_in_line() -> None:
+def test_data_tables_become_rows_with_aligned_columns() -> None:
     page = """<table><caption>Costs</caption><tr><th>Item<th>2023<th>2024<tr><td rowspan=2>Rent<td>100<td>110
     <tr><td colspan=2>see <a href="https://example.org/x">annex</a></table>"""
     document = _read(page)
@@ -59,7 +59,7 @@ def test_tables_of_values_become_rows_with_their_columns_in_line() -> None:
     assert _marks(document) == [(MarkKind.LINK, "annex", "https://example.org/x")]
 
 
-def test_tables_that_only_arrange_the_page_are_read_as_text() -> None:
+def test_layout_tables_are_read_as_text() -> None:
     page = "<table><tr><td><h2>News</h2><p>One.</p></td><td><table><tr><td>a<td>b<tr><td>c<td>d</table></table>"
     assert shown(_read(page)) == [
         ("HEADING", 2, "News"),
@@ -69,7 +69,7 @@ def test_tables_that_only_arrange_the_page_are_read_as_text() -> None:
     ]
 
 
-def test_labelled_rows_of_a_box_stay_rows_around_what_is_arranged() -> None:
+def test_labelled_rows_of_a_layout_table_stay_rows() -> None:
     page = """<table><tr><th>Founded<td>April 4, 1975<tr><th>Divisions<td><table><tr><td>a<td>b<tr><td>c<td>d</table>
     <tr><th>Owner<td>Anna</table>"""
     assert shown(_read(page)) == [
@@ -81,7 +81,7 @@ def test_labelled_rows_of_a_box_stay_rows_around_what_is_arranged() -> None:
     ]
 
 
-def test_marks_cover_just_what_is_set_off_and_links_lead_out_only() -> None:
+def test_marks_cover_formatted_text_and_external_links_only() -> None:
     page = """<base href="https://example.org/a/"><p>See <b>this <a href="b.html">page</a></b>, H<sub>2</sub>O,
     <a href="javascript:alert(1)">not this</a></p>"""
     assert _marks(_read(page)) == [
@@ -100,24 +100,24 @@ def test_marks_inside_equal_marks_count_once() -> None:
     ]
 
 
-def test_menus_scripts_and_questions_about_cookies_are_left_out() -> None:
+def test_menus_scripts_and_cookie_notices_are_left_out() -> None:
     page = """<nav><a href=/a>Home</a> <a href=/b>About</a></nav><script>var x = "code"</script>
     <div class="cookie-banner">We value your privacy</div><div role=navigation><a>Next</a></div>
     <noscript>Switch on JavaScript</noscript><main><p>The text.</p></main>"""
     assert texts("a.html", page.encode()) == ["The text."]
 
 
-def test_menus_are_known_by_their_class_too_where_they_are_nothing_but_links() -> None:
+def test_elements_with_a_menu_class_are_menus_if_they_are_only_links() -> None:
     links = "<li><a href=/a>Deutsch</a><li><a href=/b>Suomi</a><li><a href=/c>Norsk</a>"
     assert texts("a.html", f"<ul class='lang-menu'>{links}</ul><p>The text.".encode()) == ["The text."]
     page = f"<ul class='menu'>{links}<li>Soup of the day, bread and butter, and a glass of water</ul><p>The text."
     assert len(texts("a.html", page.encode())) == 5
 
 
-def test_menus_in_menus_are_not_looked_at_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nested_menus_are_examined_within_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boilerplate, "_MAX_VISITED", 100)
     page = "<div class=menu><p>some text</p>" * 50 + "<ul class=menu><li><a>a</a><li><a>b</a><li><a>c</a></ul>"
-    assert texts("a.html", page.encode())[-1] == "• c"  # kept, because nobody looked any more
+    assert texts("a.html", page.encode())[-1] == "• c"  # kept, because the limit of visited elements was reached
 
 
 def test_text_is_kept_where_it_only_looks_like_a_menu() -> None:
@@ -125,16 +125,16 @@ def test_text_is_kept_where_it_only_looks_like_a_menu() -> None:
     assert texts("a.html", page.encode())[0] == "In this chapter we look at leases, and at what ends them."
 
 
-def test_a_page_of_nothing_but_menus_is_read_with_them() -> None:
+def test_menus_are_read_if_a_page_has_no_other_text() -> None:
     assert texts("a.html", b"<nav><ul><li><a href=/a>Contracts</a></ul></nav>") == ["• Contracts"]
 
 
-def test_parts_of_a_page_that_its_parser_puts_into_the_head_are_read() -> None:
+def test_text_that_the_parser_moves_into_the_head_is_read() -> None:
     page = b"<!DOCTYPE html><meta charset=utf-8><title>T</title><section><h1>Talk</h1></section>"
     assert texts("a.html", page) == ["Talk"]
 
 
-def test_the_head_tells_title_author_dates_and_language() -> None:
+def test_title_author_dates_and_language_come_from_the_head() -> None:
     page = """<html lang="de-AT"><head><title> Der  Mietvertrag </title><meta name="author" content="A. Huber">
     <meta property="article:published_time" content="2024-03-05T10:00:00+01:00">
     <meta property="article:modified_time" content="2024-04-01"></head><body><h1>Miete</h1></body></html>"""
@@ -143,7 +143,7 @@ def test_the_head_tells_title_author_dates_and_language() -> None:
     assert (document.created, document.modified) == ("2024-03-05T10:00:00", "2024-04-01")
 
 
-def test_the_first_heading_names_a_page_without_title() -> None:
+def test_the_first_heading_is_the_title_of_a_page_without_one() -> None:
     assert _read("<p>x</p><h2>Annex</h2>").title == "Annex"
 
 
@@ -180,13 +180,13 @@ def test_entities_of_a_page_are_not_expanded() -> None:
     assert "AAAAAAAA" not in _read(bomb).text
 
 
-def test_a_page_nested_too_deeply_says_so() -> None:
+def test_a_page_nested_too_deeply_is_marked_partial() -> None:
     document = _read("<p>start</p>" + "<div>" * 5000 + "deep")
     assert document.text == "start"
     assert document.partial == "This page is nested too deeply; the rest of it was left out."
 
 
-def test_what_was_read_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_file, "MAX_CHARACTERS", 500)
     document = _read("<p>word</p>" * 1000)
     assert document.partial == "This file contains more text than can be read; the rest of it was left out."
@@ -194,7 +194,7 @@ def test_what_was_read_up_to_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("page", ["<html><body> </body></html>", "<script>x</script>", "<"])
-def test_a_page_without_text_says_so(page: str) -> None:
+def test_a_page_without_text_is_refused_with_the_reason(page: str) -> None:
     if page == "<":
         assert _read(page).text == "<"
         return

@@ -29,7 +29,7 @@ Content-Transfer-Encoding: 8bit
 """
 
 
-def test_a_saved_page_is_read_with_its_frames_and_its_links_lead_where_they_led() -> None:
+def test_a_saved_page_is_read_with_its_frames_and_absolute_links() -> None:
     document = read_document("page.mhtml", _SAVED.encode("latin-1"))
     assert document.title == "Mietverträge"
     assert document.text.split("\n\n") == ["Kündigung", "See notice.", "A frame: Größe"]
@@ -37,10 +37,10 @@ def test_a_saved_page_is_read_with_its_frames_and_its_links_lead_where_they_led(
     assert [mark.target for mark in links] == ["https://example.org/law/notice.html"]
 
 
-def test_a_page_under_the_wrong_name_is_read_all_the_same() -> None:
+def test_a_page_with_the_wrong_suffix_is_read() -> None:
     assert read_document("page.mht", b"<p>text</p>").text == "text"
 
 
-def test_a_file_without_a_page_says_so() -> None:
+def test_a_file_without_pages_is_refused_with_the_reason() -> None:
     with pytest.raises(DocumentError, match="not a saved web page"):
         read_document("page.mht", b"Content-Type: text/css\n\np {}")
