@@ -1,4 +1,4 @@
-"""What the parts of the window ask of the document viewer: one object, created by the window and handed down."""
+"""Requests to show a document in the viewer: one object, created by the window and handed down."""
 
 from PySide6.QtCore import QObject, Signal
 

@@ -2,13 +2,14 @@
 
 Begin with `conversation_control` (the logic) and `conversation_view` → `turn_view` (the views).
 
-- `conversation_control`: connects pane, list, runs and store; `run_worker`: one run on a background thread;
-  `conversation_repository`: the store, opened lazily; `conversation_requests`: what the views ask for, emitted on one
-  object that is handed down instead of relayed from widget to widget.
+- `conversation_control`: connects pane, list, runs and store; `run_worker`: runs on background threads;
+  `conversation_repository`: the store on its own thread; `conversation_requests`: the signals that all views emit, on
+  one object that is handed down instead of relayed from widget to widget.
 - `conversation_pane`: view, question field and token meter; `turn_question`, `welcome`: parts of the view.
 - `conversations_panel`, `conversations_model`: the list of stored conversations.
 - `answer`: Markdown and the cards around it; `sources`: cited files and chips; `timeline`: the steps of a run and what
   you can do with a finished one; `composer`: question field, scope and token meter.
 
-Widgets never block: disk, keychain and searcher are used through `CommandQueue` and `RunWorker` only.
+Widgets never block: disk, keychain and searcher are used by `ConversationRepository`, `RunPool` and
+`SourceStatusChecker` on background threads.
 """

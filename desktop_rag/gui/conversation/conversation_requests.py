@@ -1,4 +1,4 @@
-"""What the views of a conversation ask of the window: one object, created by the pane and handed down."""
+"""The requests of the conversation's views to the window: one object, created by the pane and handed down."""
 
 from enum import Enum
 
@@ -10,7 +10,7 @@ from desktop_rag.retrieval.api import Filter
 
 
 class RunAction(Enum):
-    """What can be done with a finished run."""
+    """An action on a finished run."""
 
     CONTINUE = "continue where it ended"
     FORK = "ask again from a step"

@@ -17,7 +17,7 @@ _EDITABLE = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFl
 
 
 class ConversationsModel(QAbstractListModel):
-    """One row a conversation; editing a row requests a rename, which the owner carries out."""
+    """One row per conversation; editing a row requests a rename, which the owner carries out."""
 
     rename_requested = Signal(object, str)  # a ConversationId and the title that was typed
 

@@ -167,21 +167,21 @@ class TurnView(QWidget):
         self._actions.setVisible(bool(text.strip()))
 
     def _add_card(self, tone: NoticeTone, title: str, sentence: str, icon: str, *, above: bool = False) -> NoticeCard:
-        return self._keep_card(NoticeCard(tone, title, sentence, icon, self), above=above)
+        return self._insert_card(NoticeCard(tone, title, sentence, icon, self), above=above)
 
-    def _keep_card(self, card: NoticeCard, *, above: bool = False) -> NoticeCard:
+    def _insert_card(self, card: NoticeCard, *, above: bool = False) -> NoticeCard:
         self._cards.append(card)
         self._layout.insertWidget(self._layout.indexOf(self._answer if above else self._sources), card)
         return card
 
     def _add_unsupported(self, report: Coverage) -> None:
         text = self.tr("Nothing that was read supports this answer.")
-        self._keep_card(CoverageCard(self.tr("Not supported by your library"), report, self, text))
+        self._insert_card(CoverageCard(self.tr("Not supported by your library"), report, self, text))
 
     def _add_not_found(self, event: Answered) -> None:
         title = self.tr("Not found in your library")
         if event.coverage:
-            card = self._keep_card(CoverageCard(title, event.coverage, self))
+            card = self._insert_card(CoverageCard(title, event.coverage, self))
         else:
             text = self.tr("The documents that were searched do not answer this. Try other words.")
             card = self._add_card(NoticeTone.CALM, title, text, "search")

@@ -100,7 +100,7 @@ class AnswerView(QTextBrowser):
         self._citations = {citation.number: citation for citation in citations}
 
     def show_source_notes(self, notes: SourceNotes) -> None:
-        """Set the notes on changed files, shown in the tool tip of a number."""
+        """Set the notes on changed files, shown in the tooltip of a number."""
         self._notes = notes
 
     def clear_answer(self) -> None:
@@ -182,7 +182,7 @@ class AnswerView(QTextBrowser):
         return "\n".join(filter(None, (formatting.citation_tip(citation), since)))
 
     def _unsourced_at(self, position: QPoint) -> str:
-        """Return the tool tip of a statement without a source; empty elsewhere."""
+        """Return the tooltip of a statement without a source; empty elsewhere."""
         found = bool(self._unsourced) and self.cursorForPosition(position).charFormat().hasProperty(UNSOURCED)
         return self.tr("The model cites no source in your documents for this.") if found else ""
 
@@ -247,7 +247,7 @@ class AnswerView(QTextBrowser):
         menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """Show the source of a citation, or why a statement is marked, as a tool tip."""
+        """Show the source of a citation, or why a statement is marked, as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             number = _number_of(QUrl(self.anchorAt(event.pos())))
             citation = self._citations.get(number)

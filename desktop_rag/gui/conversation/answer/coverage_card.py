@@ -72,7 +72,7 @@ def summary(report: Coverage) -> str:
 
 
 def unsearched(report: Coverage) -> Iterator[str]:
-    """Yield which parts of the library could not be searched, one phrase a reason."""
+    """Yield which parts of the library could not be searched, one phrase per reason."""
     counts = (
         (report.waiting, "%Ln file(s) not indexed yet"),
         (report.scans, "%Ln scan(s) without text"),

@@ -65,7 +65,7 @@ class UnsourcedStatements:
 
 
 def unsourced(text: str, claims: Iterable[Claim]) -> UnsourcedStatements:
-    """Return the uncited claims of an answer; a table row counts as one statement a cell."""
+    """Return the uncited claims of an answer; a table row is split into one statement per cell."""
     statements: dict[Words, dict[Words, None]] = {}
     for claim in claims:
         if claim.standing == "uncited":

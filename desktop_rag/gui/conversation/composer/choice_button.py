@@ -35,7 +35,7 @@ class ChoiceButton(PaintedButton):
         self._menu = menu
 
     def set_choice(self, shown: str, description: str) -> None:
-        """Show the current choice; `description` is its tool tip and accessible name."""
+        """Show the current choice; `description` is its tooltip and accessible name."""
         self._shown = shown
         self.setAccessibleName(description)
         self.setToolTip(tool_tip(description))

@@ -68,7 +68,7 @@ class SourcesModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else self._shown
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the text, the tool tip, the note or the Citation of a row."""
+        """Return the text, the tooltip, the note or the Citation of a row."""
         if not index.isValid() or index.row() >= self._shown:
             return None
         citation = self._all[index.row()]

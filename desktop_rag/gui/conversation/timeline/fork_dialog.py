@@ -31,7 +31,7 @@ class ForkDialog(QDialog):
             label = self.tr("Step {number}: {activity}").format(number=call.step, activity=one_line(call.summary))
             self._steps.addItem(label, call)
         self._queries = QPlainTextEdit(self)
-        self._queries.setAccessibleName(self.tr("Queries, one a line"))
+        self._queries.setAccessibleName(self.tr("Queries, one per line"))
         self._queries.setFixedHeight(self._queries.fontMetrics().lineSpacing() * _QUERY_LINES + 12)
         self._queries.setTabChangesFocus(True)
         set_role(self._queries, "field")
