@@ -1,6 +1,7 @@
 """The simple pages of the settings: toolkit, limits, answers, appearance, editor, folders."""
 
 from collections.abc import Sequence
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -8,7 +9,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QPushButton,
@@ -26,6 +26,24 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.settings import Limits, Theme, Unsourced
 from desktop_rag.text.display import shown_path
+
+T = TypeVar("T")
+
+
+class _Choices(QButtonGroup, Generic[T]):
+    """Radio buttons for (value, name) pairs, added to the layout of a page."""
+
+    def __init__(self, names: Sequence[tuple[T, str]], chosen: T, page: QWidget, layout: QVBoxLayout) -> None:
+        super().__init__(page)
+        self._values = tuple(value for value, _ in names)
+        for number, (value, name) in enumerate(names):
+            button = QRadioButton(name, page)
+            button.setChecked(value == chosen)
+            self.addButton(button, number)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def chosen(self) -> T:
+        return self._values[self.checkedId()]
 
 
 class ToolkitPage(QWidget):
@@ -57,7 +75,7 @@ class ToolkitPage(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(column)
         layout = _page(self)
-        layout.addWidget(_heading(self.tr("Toolkit"), self))
+        layout.addWidget(PlainLabel(self.tr("Toolkit"), "heading", self))
         intro = self.tr("The tools the model is given, and how it works on a question.")
         layout.addWidget(PlainLabel(intro, "muted", self))
         layout.addWidget(scroll, 1)
@@ -73,9 +91,7 @@ class LimitsPage(QWidget):
 
     def __init__(self, limits: Limits, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        intro = _caption(
-            self.tr("When a run reaches one of these limits, the answer uses what was found until then."), self
-        )
+        intro = self.tr("When a run reaches one of these limits, the answer uses what was found until then.")
         self._steps = self._spin(self.tr("Steps"), 1, 200, limits.steps)
         self._tool_calls = self._spin(self.tr("Searches and reads"), 1, 1000, limits.tool_calls)
         self._seconds = self._spin(self.tr("Time"), 0, 36_000, limits.seconds, self.tr(" seconds"), unlimited=True)
@@ -92,7 +108,7 @@ class LimitsPage(QWidget):
         for field in (self._steps, self._tool_calls, self._seconds, self._context, self._total):
             form.addRow(field.accessibleName(), field)
         layout = _page(self)
-        layout.addWidget(intro)
+        layout.addWidget(PlainLabel(intro, "muted", self))
         layout.addSpacing(GRID)
         layout.addLayout(form)
         layout.addStretch(1)
@@ -128,29 +144,20 @@ class AnswersPage(QWidget):
 
     def __init__(self, unsourced: Unsourced, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._choices = QButtonGroup(self)
-        names = (
-            (Unsourced.MARK, self.tr("Mark it")),
-            (Unsourced.FORBID, self.tr("Replace it with a note")),
-        )
-        self._order = tuple(choice for choice, _ in names)
-        layout = _page(self)
-        layout.addWidget(_heading(self.tr("A statement without a source in your documents"), self))
+        names = ((Unsourced.MARK, self.tr("Mark it")), (Unsourced.FORBID, self.tr("Replace it with a note")))
         explanation = self.tr(
             "Models also state what they remember from their training. Each statement of an answer is checked against "
             "the lines it cites; a statement without a citation is always marked or replaced."
         )
-        layout.addWidget(_caption(explanation, self))
-        for number, (choice, name) in enumerate(names):
-            button = QRadioButton(name, self)
-            button.setChecked(choice is unsourced)
-            self._choices.addButton(button, number)
-            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout = _page(self)
+        layout.addWidget(PlainLabel(self.tr("A statement without a source in your documents"), "heading", self))
+        layout.addWidget(PlainLabel(explanation, "muted", self))
+        self._choices = _Choices(names, unsourced, self, layout)
         layout.addStretch(1)
 
     def unsourced(self) -> Unsourced:
         """Return the chosen treatment."""
-        return self._order[self._choices.checkedId()]
+        return self._choices.chosen()
 
 
 class AppearancePage(QWidget):
@@ -158,25 +165,19 @@ class AppearancePage(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._themes = QButtonGroup(self)
         names = (
             (Theme.SYSTEM, self.tr("Same as the system")),
             (Theme.LIGHT, self.tr("Light")),
             (Theme.DARK, self.tr("Dark")),
         )
-        self._order = tuple(choice for choice, _ in names)
         layout = _page(self)
-        layout.addWidget(_heading(self.tr("Theme"), self))
-        for number, (choice, name) in enumerate(names):
-            button = QRadioButton(name, self)
-            button.setChecked(choice is theme)
-            self._themes.addButton(button, number)
-            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(PlainLabel(self.tr("Theme"), "heading", self))
+        self._choices = _Choices(names, theme, self, layout)
         layout.addStretch(1)
 
     def theme(self) -> Theme:
         """Return the chosen theme."""
-        return self._order[self._themes.checkedId()]
+        return self._choices.chosen()
 
 
 class EditorPage(QWidget):
@@ -194,7 +195,7 @@ class EditorPage(QWidget):
             else self.tr("No editor was found on this computer.")
         )
         layout = _page(self)
-        layout.addWidget(_heading(self.tr("Your editor"), self))
+        layout.addWidget(PlainLabel(self.tr("Your editor"), "heading", self))
         layout.addWidget(self._field)
         layout.addWidget(PlainLabel(f"{usage} {default}", "muted", self))
         layout.addStretch(1)
@@ -224,7 +225,7 @@ class FoldersPage(QWidget):
         layout = _page(self)
         intro = self.tr("Each folder has its own rules for which files are excluded.")
         no_folders = self.tr("Your library has no folders yet. Drop one on the window.")
-        layout.addWidget(_caption(intro if folders else no_folders, self))
+        layout.addWidget(PlainLabel(intro if folders else no_folders, "muted", self))
         layout.addWidget(self._list, 1)
         layout.addLayout(row)
         self._list.currentRowChanged.connect(self._on_row_changed)
@@ -243,16 +244,3 @@ def _page(widget: QWidget) -> QVBoxLayout:
     layout.setContentsMargins(0, 2 * GRID, 0, 0)
     layout.setSpacing(GRID)
     return layout
-
-
-def _heading(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
-    set_role(label, "heading")
-    return label
-
-
-def _caption(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
-    label.setWordWrap(True)
-    set_role(label, "muted")
-    return label

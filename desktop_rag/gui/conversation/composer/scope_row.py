@@ -87,10 +87,6 @@ class ScopeRow(FlowRow):
         """Return the documents to search; empty means all."""
         return self._documents
 
-    def documents_chip(self) -> DocumentsChip | None:
-        """Return the chip of the documents; None without a restriction."""
-        return self._documents_chip
-
     def _show_chips(self) -> None:
         items = [*((self._documents_chip,) if self._documents_chip is not None else ()), *self._chips]
         self.set_items(items)
