@@ -52,7 +52,7 @@ LOCKED = 3  # exit code: another indexer serves this library
 DAMAGED = 4  # exit code: the next indexer has to repair the catalog first
 
 
-class Clients:
+class ClientCounter:
     """Counts the connected clients, to end the process after the last one."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Clients:
                 self._count -= 1
                 self._end_at = time.monotonic() + GRACE_SECONDS
 
-    def are_all_gone(self) -> bool:
+    def all_gone(self) -> bool:
         """Return whether no client has been connected for the grace time."""
         with self._lock:
             return self._count == 0 and time.monotonic() > self._end_at
@@ -207,7 +207,7 @@ def run(library: Library) -> int:
         signal.signal(number, lambda *_: threading.Thread(target=end_soon, args=(stop, library), daemon=True).start())
     board = StatusBoard()
     worker = IndexerLoop(library, chosen_encoder(), board, stop, recover(library))
-    clients = Clients()
+    clients = ClientCounter()
     secret = secrets.token_bytes(32)
     handle = Service[IndexerCommands](IndexerCommands).handler(CommandExecutor(library, board, worker))
 
@@ -221,7 +221,7 @@ def run(library: Library) -> int:
         client_listener.open()
         clients.expect()
         try:
-            worker.run(until=clients.are_all_gone)
+            worker.run(until=clients.all_gone)
             seal(library)
         finally:
             client_listener.close()

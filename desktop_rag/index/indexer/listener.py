@@ -64,9 +64,9 @@ class ClientListener:
             logger.warning("a client without the secret was rejected")
             connection.close()
             return
-        line = SocketConnection(connection)
-        self._serve_client(line)
-        line.close()
+        client = SocketConnection(connection)
+        self._serve_client(client)
+        client.close()
 
 
 @contextlib.contextmanager

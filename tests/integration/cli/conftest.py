@@ -32,7 +32,7 @@ Either side may end the lease with a notice period of six months.
 
 @dataclass(frozen=True)
 class Ran:
-    """How a run of the program ended and what it printed."""
+    """The exit code and output of a run of the program."""
 
     code: int
     out: str
@@ -40,7 +40,7 @@ class Ran:
 
     @property
     def objects(self) -> list[Object]:
-        """The lines of standard output, each of which must be one JSON object."""
+        """The lines of standard output, which must be JSON objects."""
         found = [json.loads(line) for line in self.out.splitlines()]
         assert all(isinstance(one, dict) for one in found)
         return found
@@ -60,7 +60,7 @@ class Program:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a run finds around it."""
+        """The environment of a run."""
         plain = {name: value for name, value in os.environ.items() if not name.startswith(("COLUMNS", "FORCE_COLOR"))}
         return {**plain, "DESKTOP_RAG_HOME": str(self.home), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
 
@@ -116,7 +116,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Program:
     documents = write_documents(base / "documents")
     program = Program(base / "home")
     assert program.run("index", documents).code == 0
-    with FileLock(program.library.lock).acquire(timeout=60):  # the indexer has ended: nobody changes what is copied
+    with FileLock(program.library.lock).acquire(timeout=60):  # the indexer has ended: the files no longer change
         return program
 
 

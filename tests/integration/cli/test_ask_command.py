@@ -38,7 +38,7 @@ ANSWER = [
 
 @pytest.fixture
 def profiled(copied: Program) -> Program:
-    """A program whose settings name an endpoint that nobody serves."""
+    """A program whose settings name an unreachable endpoint."""
     return with_profile(copied, "http://127.0.0.1:9/v1")
 
 

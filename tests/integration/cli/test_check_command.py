@@ -1,4 +1,4 @@
-"""`desktop-rag check`: every damage is named, and mended without opening a person's file again."""
+"""`desktop-rag check`: every damage is reported, and repaired without opening the user's files."""
 
 import os
 import random
@@ -92,7 +92,7 @@ def settle(library: Library) -> None:
 
 @pytest.fixture
 def out_of_reach(indexed: Program, documents: Path) -> Iterator[None]:
-    """Take the documents away, as an unplugged drive does: whoever reads them again betrays himself."""
+    """Move the documents away, like an unplugged drive, so that reading them again fails."""
     with FileLock(indexed.library.lock, timeout=30):  # an indexer of the library that others use must not see it
         away = documents.rename(documents.with_name("away"))
         yield

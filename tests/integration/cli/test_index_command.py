@@ -1,4 +1,4 @@
-"""`desktop-rag index`: adds, follows, survives its indexer, and says what was left out."""
+"""`desktop-rag index`: adds folders, shows progress, survives its indexer, and lists problem files."""
 
 import json
 import os

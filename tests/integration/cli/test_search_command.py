@@ -1,4 +1,4 @@
-"""`desktop-rag search`, as a program and as a person meet it."""
+"""`desktop-rag search`, as text and as JSON."""
 
 import subprocess
 from collections.abc import Callable

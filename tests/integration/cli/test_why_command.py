@@ -1,4 +1,4 @@
-"""`desktop-rag why`: the deciding rule with its file and line, and how far a file has come."""
+"""`desktop-rag why`: the deciding rule with its file and line, and the state of a file."""
 
 import os
 from pathlib import Path

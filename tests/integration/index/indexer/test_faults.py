@@ -301,7 +301,7 @@ def test_a_library_that_cannot_be_created_reports_trouble(tmp_path: Path) -> Non
 
 
 def test_a_library_of_a_newer_version_is_refused_with_a_reason(library: Library) -> None:
-    """Whatever stands in the log."""
+    """The reason is sent by the indexer, whatever its log contains."""
     with closing(Catalog.open(library.catalog)) as catalog:
         catalog.database.execute("PRAGMA user_version=99")
     with closing(LibraryClient(library)) as client:

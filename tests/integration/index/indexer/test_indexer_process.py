@@ -80,7 +80,7 @@ def test_a_newer_reader_rereads_in_the_background_while_the_old_content_is_searc
 
 
 def _renewed(library: Library, before: dict[str, int | None]) -> bool:
-    """Return whether every file that had a content has another one; none may ever be without."""
+    """Return whether every file has a new content; no file may be without one meanwhile."""
     now = files_of(library)
     assert all(now[path] is not None for path, content in before.items() if content is not None)
     return all(now[path] != content for path, content in before.items() if content is not None)

@@ -19,7 +19,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders.root_folders import pause, resume
 from desktop_rag.index.folders.scan_scheduler import ScanScheduler
-from desktop_rag.index.indexer import ocr_stage as recognition_module
+from desktop_rag.index.indexer import ocr_stage as ocr_module
 from desktop_rag.index.indexer.ocr_stage import OcrStage
 from desktop_rag.index.indexer.read_queue import ReadQueue
 from desktop_rag.index.indexer.status_board import IndexingActivity, StatusBoard, problems, status
@@ -34,7 +34,7 @@ FOUND = Box(10, 20, 300, 40)
 
 
 def scan(*pages: str) -> bytes:
-    """Return a PDF whose pages are pictures of these texts; one that begins with “typed” is text."""
+    """Return a PDF whose pages are images of these texts; one that begins with “typed” is text."""
     with pymupdf.open() as file:
         for text in pages:
             with pymupdf.open() as typed:
@@ -49,8 +49,8 @@ def scan(*pages: str) -> bytes:
 
 
 @dataclass
-class Scripted:
-    """An engine that reads the number of each page, and notes what it was shown."""
+class ScriptedEngine:
+    """An OCR engine that returns the number of each page, and records the pages."""
 
     name: str = "Scripted 1"
     seen: list[int] = field(default_factory=list)
@@ -69,9 +69,9 @@ class Scripted:
 
 
 class Loop:
-    """The parts of the loop that read, turned by hand."""
+    """The reading parts of the loop, stepped by the test."""
 
-    def __init__(self, library: Library, catalog: Catalog, root: Path, engine: Scripted | None) -> None:
+    def __init__(self, library: Library, catalog: Catalog, root: Path, engine: ScriptedEngine | None) -> None:
         self.board = StatusBoard()
         self.catalog = catalog
         self.folder = catalog.folders.add(os.fsencode(root), is_file=False)
@@ -105,7 +105,7 @@ class Loop:
 
 
 def lines_of(catalog: CatalogReader, content: ContentId) -> list[str]:
-    """Return the lines with words: what surrounds them is for the reader to say."""
+    """Return the recognised lines only, without those the reader adds."""
     return [line for line in catalog.texts.whole(content).split("\n") if line]
 
 
@@ -116,17 +116,17 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def engine() -> Scripted:
-    return Scripted()
+def engine() -> ScriptedEngine:
+    return ScriptedEngine()
 
 
 @pytest.fixture
-def loop(library: Library, catalog: Catalog, root: Path, engine: Scripted) -> Iterator[Loop]:
+def loop(library: Library, catalog: Catalog, root: Path, engine: ScriptedEngine) -> Iterator[Loop]:
     with closing(Loop(library, catalog, root, engine)) as loop:
         yield loop
 
 
-def test_pages_without_text_are_recognised_with_line_boxes(loop: Loop, root: Path, engine: Scripted) -> None:
+def test_pages_without_text_are_recognised_with_line_boxes(loop: Loop, root: Path, engine: ScriptedEngine) -> None:
     (root / "mixed.pdf").write_bytes(scan("typed page", "a picture", "typed end", "another"))
     loop.read()
     assert ocr_results.unread_pages(loop.catalog) == 2
@@ -155,7 +155,7 @@ def test_an_image_is_recognised_and_keeps_its_metadata(loop: Loop, root: Path) -
 
 
 def test_recognised_pages_are_kept_by_content_across_restarts(
-    library: Library, catalog: Catalog, root: Path, engine: Scripted, loop: Loop
+    library: Library, catalog: Catalog, root: Path, engine: ScriptedEngine, loop: Loop
 ) -> None:
     (root / "scan.pdf").write_bytes(scan("one", "two", "three"))
     loop.read()
@@ -167,7 +167,7 @@ def test_recognised_pages_are_kept_by_content_across_restarts(
     engine.before = give_up
     while engine.seen != [1, 2] or loop.ocr._task is not None:
         loop.ocr.step(free=True)
-    with closing(Loop(library, catalog, root, another := Scripted())) as next_loop:
+    with closing(Loop(library, catalog, root, another := ScriptedEngine())) as next_loop:
         next_loop.recognise()
         assert another.seen == [2, 3]
         assert next_loop.texts()["scan.pdf"] == [f"Read on page {number}." for number in (1, 2, 3)]
@@ -180,9 +180,9 @@ def test_recognised_pages_are_kept_by_content_across_restarts(
 
 
 def test_a_long_scan_is_searchable_in_parts(
-    loop: Loop, root: Path, engine: Scripted, monkeypatch: pytest.MonkeyPatch
+    loop: Loop, root: Path, engine: ScriptedEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recognition_module, "PAGES_AT_ONCE", 2)
+    monkeypatch.setattr(ocr_module, "PAGES_AT_ONCE", 2)
     (root / "scan.pdf").write_bytes(scan("one", "two", "three"))
     loop.read()
     so_far: list[list[str]] = []
@@ -194,13 +194,13 @@ def test_a_long_scan_is_searchable_in_parts(
 
 
 def loop_text(path: Path) -> list[str]:
-    """Return the lines of the only content of a catalog, asked from any thread."""
+    """Return the lines of the only content of a catalog; callable from any thread."""
     with closing(CatalogReader.open(path)) as catalog:
         (content,) = catalog.files.visible_contents()
         return lines_of(catalog, content)
 
 
-def test_a_failing_page_is_not_retried_forever(loop: Loop, root: Path, engine: Scripted) -> None:
+def test_a_failing_page_is_not_retried_forever(loop: Loop, root: Path, engine: ScriptedEngine) -> None:
     def fail(number: int) -> None:
         if number == 1:
             raise DocumentError("The text of this page could not be recognised.")
@@ -217,7 +217,7 @@ def test_a_failing_page_is_not_retried_forever(loop: Loop, root: Path, engine: S
 
 
 def test_nothing_is_recognised_of_a_paused_folder_or_a_file_that_has_changed(
-    loop: Loop, root: Path, engine: Scripted, catalog: Catalog
+    loop: Loop, root: Path, engine: ScriptedEngine, catalog: Catalog
 ) -> None:
     (root / "scan.pdf").write_bytes(scan("one"))
     loop.read()
@@ -232,7 +232,7 @@ def test_nothing_is_recognised_of_a_paused_folder_or_a_file_that_has_changed(
     assert engine.seen == [1, 2]
 
 
-def test_other_reading_comes_first(loop: Loop, root: Path, engine: Scripted) -> None:
+def test_other_reading_comes_first(loop: Loop, root: Path, engine: ScriptedEngine) -> None:
     (root / "scan.pdf").write_bytes(scan("one"))
     loop.read()
     assert not loop.ocr.step(free=False)

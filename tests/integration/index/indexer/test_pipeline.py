@@ -32,7 +32,7 @@ from tests.integration.index.conftest import Put
 
 
 class Loop:
-    """The parts of the loop that scan and read, turned by hand."""
+    """The scanning and reading parts of the loop, stepped by the test."""
 
     def __init__(self, library: Library, catalog: Catalog) -> None:
         self.board = StatusBoard()

@@ -1,4 +1,4 @@
-"""Hints reach the scans as they came, whenever they come: no look at one folder becomes one at all of them."""
+"""Hints reach the scans at any moment: a hint for one folder never causes a full scan."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Sleep is detected by comparing two clocks, one of which excludes it."""
+"""Sleep is detected by comparing a clock that excludes it with one that includes it."""
 
 from desktop_rag.index.indexer.suspend_detection import GAP_SECONDS, POLL_GAP_SECONDS, SuspendDetector, boot_clock
 
