@@ -33,7 +33,7 @@ from desktop_rag.index.keywords.columnar.segments import (
     segment_table,
 )
 from desktop_rag.index.keywords.columnar.segments.merge_policy import SegmentWeight, choose_merge
-from desktop_rag.index.keywords.keyword_query import AdjacentQuery, KeywordQuery, TermQuery
+from desktop_rag.index.keywords.keyword_query import AdjacentQuery, FuzzyQuery, KeywordQuery, TermQuery
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId
 from tests.examples import examples
@@ -362,6 +362,11 @@ def test_no_byte_of_what_was_removed_stays_after_a_purge(folder: Path, filled: C
 def test_the_lightest_segments_are_merged(live: list[int], most: int, expected: tuple[int, ...]) -> None:
     weights = [SegmentWeight(str(number), size, 1.0) for number, size in enumerate(live)]
     assert sorted(map(int, choose_merge(weights, most))) == list(expected)
+
+
+def test_all_terms_near_a_misspelled_word_score_as_one(folder: Path, filled: ColumnarKeywordWriter) -> None:
+    reader = ColumnarKeywordReader(folder)
+    assert reader.search(FuzzyQuery("text", "rwnt", 1), 10) == reader.search(TermQuery("text", "rent"), 10)
 
 
 class Books(RuleBasedStateMachine):

@@ -12,7 +12,6 @@ from typing import Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from whoosh.fields import Schema
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords import keyword_schema as fields
@@ -20,7 +19,6 @@ from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
 from desktop_rag.index.keywords.columnar.execution.executor import search
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
-from desktop_rag.index.keywords.columnar.execution.score_explanation import ScoreExplanation, explain
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.substring_bounds import occurrence_bounds
@@ -132,11 +130,6 @@ class ColumnarKeywordReader:
         self.refresh()
 
     @property
-    def schema(self) -> Schema:
-        """Return the fields that queries may name."""
-        return SCHEMA
-
-    @property
     def watermark(self) -> Watermark:
         """Return the watermark of the commit that is searched; (0, "") without an index."""
         return self._watermark
@@ -180,16 +173,6 @@ class ColumnarKeywordReader:
             node = QueryPlanner(self._reader, stop).node(query)
             found = search(self._reader, node, limit, fields.CHUNK, self._allowed_masks(allowed), stop)
         return [(ChunkId(chunk), score) for chunk, score in found]
-
-    def explain(self, query: KeywordQuery, chunk: ChunkId) -> ScoreExplanation | None:
-        """Return the explanation of a chunk's score, None if it is not in the index."""
-        stop = Stop()
-        with index_errors("searched"):
-            for segment, mask in self._allowing(None).items():
-                held = segment.arrays.columns[fields.CHUNK] == chunk
-                for document in np.flatnonzero(held if mask is None else held & mask).tolist():
-                    return explain(QueryPlanner(self._reader, stop).node(query), segment, document, stop)
-        return None
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
         """Return the exact terms of texts that begin with `prefix` (folded already), sorted."""

@@ -11,19 +11,19 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from whoosh.fields import Schema
 from whoosh.index import FileIndex
 from whoosh.reading import IndexReader
+from whoosh.scoring import BaseScorer, WeightingModel, WeightLengthScorer, WeightScorer
 from whoosh.searching import Searcher
 from whoosh.writing import SegmentWriter
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords import keyword_schema as fields
+from desktop_rag.index.keywords.bm25 import lucene_idf, saturation
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordDocument
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.keywords.stock.durable_storage import (
     FORMAT,
-    SCHEMA,
     StorageState,
     created,
     index_errors,
@@ -37,7 +37,6 @@ from desktop_rag.index.keywords.stock.durable_storage import (
     sweep,
     writing,
 )
-from desktop_rag.index.keywords.stock.weighting import LuceneBM25
 from desktop_rag.index.keywords.stock.whoosh_queries import StoppableQuery, whoosh_query
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.stop import Stop
@@ -130,11 +129,6 @@ class StockKeywordReader:
         self._allowed: frozenset[ContentId] | None = None
         self._allowed_documents: set[int] = set()
         self.refresh()
-
-    @property
-    def schema(self) -> Schema:
-        """Return the fields that queries may name (see `keyword_schema`)."""
-        return SCHEMA
 
     @property
     def watermark(self) -> Watermark:
@@ -253,3 +247,35 @@ def _add(writer: SegmentWriter, document: KeywordDocument) -> None:
             fields.TEXT_STEM: document.text,
         }
     )
+
+
+class LuceneBM25(WeightingModel):
+    """BM25 (Robertson and Zaragoza 2009) with k1 1.2, b 0.75 over `documents` documents.
+
+    Whoosh's own count would include the watermark document.
+    """
+
+    def __init__(self, documents: int) -> None:
+        self._documents = max(documents, 1)
+
+    def idf(self, searcher: Searcher, fieldname: str, text: str | bytes) -> float:
+        """Return the idf of a term over all segments."""
+        return lucene_idf(self._documents, searcher.get_parent().doc_frequency(fieldname, text))
+
+    def scorer(self, searcher: Searcher, fieldname: str, text: str | bytes, qf: float = 1) -> BaseScorer:
+        """Return the scorer of one term for the documents of one segment."""
+        if not searcher.schema[fieldname].scorable:
+            return WeightScorer.for_(searcher, fieldname, text)
+        whole = searcher.get_parent()
+        average = whole.field_length(fieldname) / self._documents
+        return _TermScorer(searcher, fieldname, text, whole.idf(fieldname, text), average or 1.0)
+
+
+class _TermScorer(WeightLengthScorer):
+    def __init__(self, searcher: Searcher, fieldname: str, text: str | bytes, idf: float, average: float) -> None:
+        self._idf = idf
+        self._average = average
+        self.setup(searcher, fieldname, text)
+
+    def _score(self, weight: float, length: float) -> float:
+        return self._idf * saturation(weight, length / self._average)

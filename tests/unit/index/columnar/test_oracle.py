@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.columnar.execution.executor import search
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
-from desktop_rag.index.keywords.columnar.execution.score_explanation import explain
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
 from desktop_rag.index.keywords.keyword_query import AllOfQuery, AnyOfQuery, KeywordQuery, MaxOfQuery
 from desktop_rag.index.keywords.stock.whoosh_queries import whoosh_query
@@ -89,13 +88,15 @@ def test_the_best_of_many_words_are_the_best_of_all(
 
 @settings(max_examples=examples(40))
 @given(libraries(), trees)
-def test_an_explanation_comes_to_the_same_score(library: Library, query: KeywordQuery) -> None:
+def test_probing_documents_gives_the_same_scores(library: Library, query: KeywordQuery) -> None:
     reader = library.ours()
     node = QueryPlanner(reader, Stop()).node(query)
     found = dict(run(reader, query))
     for segment in reader.segments:
-        for document, number in enumerate(segment.arrays.columns[KEY].tolist()):
-            if number not in library.deleted:
-                score = explain(node, segment, document, Stop()).score
-                assert (score is None) == (number not in found)
-                assert score is None or score == pytest.approx(found[number], rel=1e-5)
+        documents = np.arange(segment.size, dtype=np.uint32)
+        kept, evidence = node.probe(segment, documents, Stop())
+        numbers = segment.arrays.columns[KEY].take(kept).tolist()
+        scores = node.score(segment, documents.take(kept), evidence).tolist()
+        probed = {n: score for n, score in zip(numbers, scores, strict=True) if n not in library.deleted}
+        held = set(segment.arrays.columns[KEY].tolist())
+        assert probed == pytest.approx({n: score for n, score in found.items() if n in held}, rel=1e-5)

@@ -259,10 +259,9 @@ class NotNode(ScoredNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentSetNode(ScoredNode):
-    """Documents found in advance, by segment; `text` describes them in explanations."""
+    """Documents found in advance, by segment."""
 
     hits: Mapping[SegmentReader, Hits]
-    text: str = ""
 
     def size(self, segment: SegmentReader) -> int:
         """Return their number."""

@@ -66,9 +66,9 @@ class QueryPlanner:
                 terms = tuple(self._term(field, word, boost) for word in counts)
                 return NearNode(terms, slop, tuple(counts.values()))
             case PatternQuery(field, pattern, boost):
-                return self._expanded(field, pattern, _terms_like(pattern), boost)
+                return self._expanded(field, _terms_like(pattern), boost)
             case FuzzyQuery(field, text, distance, boost):
-                return self._expanded(field, f"{text}~{distance}", term_matching.near(text, distance), boost)
+                return self._expanded(field, term_matching.near(text, distance), boost)
             case InflectedQuery():
                 return self._inflected(query)
             case IdQuery():
@@ -101,7 +101,7 @@ class QueryPlanner:
             held = np.flatnonzero(np.isin(column, numbers))
             return Hits(held.astype(np.uint32), scores.take(np.searchsorted(numbers, column[held])))
 
-        return DocumentSetNode({segment: hits(segment) for segment in self._reader.segments}, f"one of {len(numbers)}")
+        return DocumentSetNode({segment: hits(segment) for segment in self._reader.segments})
 
     def _inflected(self, query: InflectedQuery) -> Node:
         """Return one node for a word; each text counts the forms in its own language."""
@@ -118,7 +118,7 @@ class QueryPlanner:
                 documents = self._documents_of(segment, contents)
                 if len(documents):
                     sums[segment][documents] = self._counts(segment, query.forms_field, words)[documents]
-        return self._as_one_term(query.field, f"{query.text} in its forms", sums, query.boost)
+        return self._as_one_term(query.field, sums, query.boost)
 
     def _documents_of(self, segment: SegmentReader, contents: frozenset[ContentId]) -> Indices:
         """Return the documents of some contents; kept, because every word of a query asks for the same."""
@@ -139,7 +139,7 @@ class QueryPlanner:
         term = _bytes(text)
         return TermNode(field, term, boost * self._reader.weight(field, term))
 
-    def _expanded(self, name: str, text: str, terms: term_matching.Terms, boost: float) -> Node:
+    def _expanded(self, name: str, terms: term_matching.Terms, boost: float) -> Node:
         found = {}
         for segment in self._reader.segments:
             field = segment.field(name)
@@ -150,13 +150,13 @@ class QueryPlanner:
             words = (TermNode(name, term, boost * self._reader.weight(name, term)) for term in sorted(known))
             return _any_of(tuple(word for word in words if word.term))
         sums = {segment: term_matching.summed(segment, field, of, self._stop) for segment, (field, of) in found.items()}
-        return self._as_one_term(name, text, sums, boost)
+        return self._as_one_term(name, sums, boost)
 
-    def _as_one_term(self, name: str, text: str, sums: dict[SegmentReader, Unsigned], boost: float) -> Node:
+    def _as_one_term(self, name: str, sums: dict[SegmentReader, Unsigned], boost: float) -> Node:
         holding = {segment: int(np.count_nonzero(counts)) for segment, counts in sums.items()}
         documents = max(1, self._reader.documents)
         idf = self._reader.weighting.idf(documents, sum(holding.values())) if self._reader.scored(name) else 1.0
-        return TermSetNode(name, f"{name}:{text}", sums, holding, boost * idf)
+        return TermSetNode(name, sums, holding, boost * idf)
 
 
 def _bytes(text: str) -> bytes:

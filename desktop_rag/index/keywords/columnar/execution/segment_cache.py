@@ -19,7 +19,7 @@ Value = TypeVar("Value")
 Term = tuple[str, int]  # a field and the number of a term in it
 
 
-class RecentlyUsed(Generic[Key, Value]):
+class LruCache(Generic[Key, Value]):
     """A least-recently-used cache limited by bytes."""
 
     __slots__ = ("_kept", "_left")
@@ -54,6 +54,6 @@ class SegmentCache:
         self.longest: dict[str, int] = {}
         self.starts: dict[str, Indices] = {}
         self.terms: dict[str, bytes] = {}
-        self.occurrences: RecentlyUsed[Term, npt.NDArray[np.int64]] = RecentlyUsed(_OCCURRENCES * documents)
-        self.sums: RecentlyUsed[Term, npt.NDArray[np.uint32]] = RecentlyUsed(_SUMS * documents)
-        self.ranks: RecentlyUsed[Term, RankBitmap] = RecentlyUsed(_RANKS * documents)
+        self.occurrences: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_OCCURRENCES * documents)
+        self.sums: LruCache[Term, npt.NDArray[np.uint32]] = LruCache(_SUMS * documents)
+        self.ranks: LruCache[Term, RankBitmap] = LruCache(_RANKS * documents)

@@ -102,7 +102,6 @@ class TermSetNode(CountedNode):
     """
 
     field: str
-    text: str
     sums: Mapping[SegmentReader, Unsigned]
     holding: Mapping[SegmentReader, int]
     weight: float
