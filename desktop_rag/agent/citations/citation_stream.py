@@ -7,7 +7,7 @@ from desktop_rag.agent.citations.citation_syntax import Bracket, RawCitation, pa
 
 _OPENER = re.compile(r"[\[【(]|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’)*_]*\s+(?=\S)")
-_LONGEST_CLAIM = 1_200
+_MAX_CLAIM = 1_200
 
 
 class CitationStream:
@@ -101,7 +101,7 @@ class CitationStream:
     def _emit(self, text: str) -> str:
         if re.search(r"\w", text):
             self._last_numbers.clear()
-        self._claim = (self._claim + text)[-_LONGEST_CLAIM:]
+        self._claim = (self._claim + text)[-_MAX_CLAIM:]
         if "\n" in self._claim.rstrip():
             self._claim = self._claim.rstrip().rpartition("\n")[2]
         return text

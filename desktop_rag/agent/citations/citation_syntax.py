@@ -7,7 +7,7 @@ from enum import Enum
 from desktop_rag.agent.citations.references import REFERENCE
 
 OPENERS = {"[": "]", "【": "】", "(": ")"}
-LONGEST = 1_500  # characters after which an unfinished bracket counts as ordinary text
+MAX_BRACKET = 1_500  # characters after which an unfinished bracket counts as ordinary text
 NOT_FOUND = "not found"
 
 _PREFIX = re.compile(
@@ -89,7 +89,7 @@ def _measure_citation(text: str, closer: str) -> tuple[Bracket, int]:
             if re.match(rf"{_AFTER}(?:{re.escape(closer)}|[;,]\s*turn\d)", rest, re.IGNORECASE):
                 quoted = False
         position += 1
-    if len(text) < LONGEST and "\n\n" not in text:
+    if len(text) < MAX_BRACKET and "\n\n" not in text:
         return Bracket.OPEN, 0
     end = text.find(closer)
     return (Bracket.CITATION, end + 1) if end > 0 else (Bracket.TEXT, 1)

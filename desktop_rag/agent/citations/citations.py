@@ -27,7 +27,7 @@ from desktop_rag.text.normalize import fold_quote
 from desktop_rag.text.sentences import split_sentences
 
 CONTEXT_LINES = 3  # kept before and after the cited lines
-LONGEST_LINE = 4_000
+MAX_LINE = 4_000
 MAX_SENTENCES = 12  # of an answer without citations for which support is sought
 
 
@@ -54,12 +54,12 @@ class _NumberedCitation:
 class Citations:
     """The numbered citations of one answer, added as the model writes them."""
 
-    def __init__(self, references: References, reading: LinesRead, retriever: Retriever, stop: Stop) -> None:
+    def __init__(self, references: References, lines_read: LinesRead, retriever: Retriever, stop: Stop) -> None:
         self._references = references
-        self._reading = reading
+        self._lines_read = lines_read
         self._retriever = retriever
         self._stop = stop
-        self._resolver = CitationResolver(references, reading, self._context_above)
+        self._resolver = CitationResolver(references, lines_read, self._context_above)
         self._numbers: dict[tuple[ContentId, int, int, str, str], int] = {}
         self._numbered: list[_NumberedCitation] = []
         self._dropped: list[CitationFailure] = []
@@ -71,10 +71,10 @@ class Citations:
 
     def failures(self) -> tuple[CitationFailure, ...]:
         """Return the citations that failed verification; those without any number come last."""
-        judged = ((made, self._with_verdict(made)) for made in self._numbered)
+        checked = ((numbered, self._with_verdict(numbered)) for numbered in self._numbered)
         failed = (
-            CitationFailure(made.claims[0], _as_written(made.raw), _reason(citation))
-            for made, citation in judged
+            CitationFailure(numbered.claims[0], _as_written(numbered.raw), _reason(citation))
+            for numbered, citation in checked
             if citation.verdict == "not found"
         )
         return (*failed, *self._dropped)
@@ -100,9 +100,9 @@ class Citations:
             self._numbered.append(
                 _NumberedCitation(self._citation(len(self._numbered) + 1, place, raw), raw, source, lacks_figure)
             )
-        made = self._numbered[self._numbers[key] - 1]
-        made.claims.append(claim)
-        return made.citation.number
+        numbered = self._numbered[self._numbers[key] - 1]
+        numbered.claims.append(claim)
+        return numbered.citation.number
 
     def find_support(self, text: str) -> tuple[int, ...]:
         """Number lines that support sentences of an answer without citations; return the new numbers."""
@@ -110,7 +110,7 @@ class Citations:
         for start, end in split_sentences(text)[:MAX_SENTENCES]:
             self._stop.check()
             claim = text[start:end]
-            found = self._resolver.best(claim, self._reading.contents()) if is_significant(claim) else None
+            found = self._resolver.best(claim, self._lines_read.contents()) if is_significant(claim) else None
             if found is None or found[1].share < SUPPORT_SHARE:
                 continue
             content, support = found
@@ -121,17 +121,17 @@ class Citations:
                     numbers[number] = None
         return tuple(numbers)
 
-    def _with_verdict(self, made: _NumberedCitation) -> Citation:
+    def _with_verdict(self, numbered: _NumberedCitation) -> Citation:
         """Return a citation with its current verdict: a missing figure fails it unless another of the claim has it."""
-        if not made.lacks_figure:
-            return made.citation
-        claim = made.claims[0]
-        lacks_figure = missing_figures(claim, [other.source for other in self._numbered if claim in other.claims])
-        return replace(made.citation, verdict="not found", missing=lacks_figure) if lacks_figure else made.citation
+        if not numbered.lacks_figure:
+            return numbered.citation
+        claim = numbered.claims[0]
+        missing = missing_figures(claim, [other.source for other in self._numbered if claim in other.claims])
+        return replace(numbered.citation, verdict="not found", missing=missing) if missing else numbered.citation
 
     def _source(self, place: ResolvedCitation, raw: RawCitation, claim: str) -> CitedLines:
         """Return the resolved and the named lines of a citation, with the context above them if a figure is missing."""
-        lines = self._reading.within(place.content, place.first_line, place.last_line)
+        lines = self._lines_read.within(place.content, place.first_line, place.last_line)
         reference = self._references.get(raw.reference)
         if reference and reference.content == place.content and place.verdict != "misattributed":
             lines |= self._resolver.cited(reference, raw)
@@ -143,7 +143,7 @@ class Citations:
         card = self._card(content)
         names = [card.title, readable(card.path.name) if card.path else ""] if card else []
         section = self._section(content, min(lines)) if lines else ""
-        return tuple(filter(None, (*names, section, *context_above(self._reading.lines(content), lines))))
+        return tuple(filter(None, (*names, section, *context_above(self._lines_read.lines(content), lines))))
 
     def _citation(self, number: int, place: ResolvedCitation, raw: RawCitation) -> Citation:
         reference = self._references.get(raw.reference)
@@ -192,7 +192,7 @@ class Citations:
         first = max(place.first_line - CONTEXT_LINES, 1)
         count = place.last_line + CONTEXT_LINES - first + 1
         if self._card(place.content) is None:
-            known = self._reading.within(place.content, place.first_line, place.last_line)
+            known = self._lines_read.within(place.content, place.first_line, place.last_line)
             return place.first_line, "\n".join(known.values())
         window = self._retriever.read_lines(place.content, first, count, self._stop)
         lines = (_trimmed(line, place.quote) for line in window.lines)
@@ -201,10 +201,10 @@ class Citations:
 
 def _trimmed(line: str, quote: str) -> str:
     """Return a line for storage; a very long one is cut to the part around the quote."""
-    if len(line) <= LONGEST_LINE:
+    if len(line) <= MAX_LINE:
         return line
-    start = max(line.find(quote[:40]) - LONGEST_LINE // 4, 0)
-    return line[start : start + LONGEST_LINE]
+    start = max(line.find(quote[:40]) - MAX_LINE // 4, 0)
+    return line[start : start + MAX_LINE]
 
 
 def _claimed_location(reference: Reference | None, raw: RawCitation) -> str:

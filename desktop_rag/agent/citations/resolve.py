@@ -20,8 +20,8 @@ from desktop_rag.agent.events import Verdict
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.locate import locate
 
-WIDEST = 8  # a citation of more lines is narrowed to those with the quoted words
-LONGEST_QUOTE = 600
+MAX_LINES = 8  # a citation of more lines is narrowed to those with the quoted words
+MAX_QUOTE = 600
 RELOCATE_SHARE = 0.3  # share of a claim's words in a sentence to which a citation of unread lines is moved
 UNKNOWN_REFERENCE_SHARE = 0.5  # the same for a citation whose reference does not exist
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
@@ -46,7 +46,7 @@ class CitationResolver:
     """Resolves citations among the lines that were read; `context_above` returns the context of lines of a content."""
 
     references: References
-    reading: LinesRead
+    lines_read: LinesRead
     context_above: ContextLookup
 
     def resolve(self, raw: RawCitation, claim: str) -> ResolvedCitation | None:
@@ -68,32 +68,32 @@ class CitationResolver:
     def cited(self, reference: Reference, raw: RawCitation) -> dict[int, str]:
         """Return the cited lines that were read; without line numbers, the lines read of the passage."""
         if raw.first is not None and raw.last is not None:
-            return self.reading.within(reference.content, raw.first, raw.last)
-        passage = self.reading.within(reference.content, reference.first_line, reference.last_line)
-        return passage or dict(self.reading.lines(reference.content))
+            return self.lines_read.within(reference.content, raw.first, raw.last)
+        passage = self.lines_read.within(reference.content, reference.first_line, reference.last_line)
+        return passage or dict(self.lines_read.lines(reference.content))
 
     def best(self, claim: str, contents: Iterable[ContentId]) -> tuple[ContentId, SupportingSentence] | None:
         """Return the sentence among the lines read of `contents` that shares most words with a claim."""
-        supports = ((c, s) for c in contents if (s := best_support(claim, self.reading.lines(c))))
+        supports = ((c, s) for c in contents if (s := best_support(claim, self.lines_read.lines(c))))
         return max(supports, key=lambda found: found[1].share, default=None)
 
     def _resolve_quote(
         self, reference: Reference | None, quote: str, cited: dict[int, str], *, named: bool
     ) -> ResolvedCitation | None:
-        words = " ".join(quote.split())[:LONGEST_QUOTE]
+        words = " ".join(quote.split())[:MAX_QUOTE]
         if reference and (match := locate(quote, cited)):
             first, last = _narrow(cited, match.first_line, match.last_line, named=named)
             return ResolvedCitation(
                 reference.content, first, last, words, "verbatim" if match.verbatim else "paraphrase"
             )
-        contents = self.reading.contents()
+        contents = self.lines_read.contents()
         if reference:
             contents = (reference.content, *(other for other in contents if other != reference.content))
         for content in contents:
-            if match := locate(quote, self.reading.lines(content)):
+            if match := locate(quote, self.lines_read.lines(content)):
                 return ResolvedCitation(content, match.first_line, match.last_line, words, "misattributed")
         if reference and cited:
-            first, last = _narrow(cited, min(cited), min(max(cited), min(cited) + WIDEST - 1), named=named)
+            first, last = _narrow(cited, min(cited), min(max(cited), min(cited) + MAX_LINES - 1), named=named)
             return ResolvedCitation(reference.content, first, last, words, "not found")
         return None
 
@@ -105,7 +105,7 @@ class CitationResolver:
         if support is None:
             return None
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
-        place = ResolvedCitation(content, first, last, support.text[:LONGEST_QUOTE], "paraphrase")
+        place = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
         if repeats(claim, support.text):
             return replace(place, verdict="verbatim")
         if is_supported_by(claim, CitedLines(cited)):
@@ -119,7 +119,7 @@ class CitationResolver:
 
     def _better_support(self, claim: str, share: float) -> ResolvedCitation | None:
         """Return a sentence elsewhere among the lines read that supports the claim better, if any."""
-        found = self.best(claim, self.reading.contents())
+        found = self.best(claim, self.lines_read.contents())
         if found is None or found[1].share < SUPPORT_SHARE or found[1].share <= share:
             return None
         place = _at(*found)
@@ -127,18 +127,16 @@ class CitationResolver:
 
     def _relocate(self, reference: Reference | None, claim: str) -> ResolvedCitation | None:
         """Return the best sentence among the lines read, if it shares enough words with the claim."""
-        found = self.best(claim, (reference.content,) if reference else self.reading.contents())
+        found = self.best(claim, (reference.content,) if reference else self.lines_read.contents())
         enough = RELOCATE_SHARE if reference else UNKNOWN_REFERENCE_SHARE
         return _at(*found) if found and found[1].share >= enough else None
 
 
 def _at(content: ContentId, support: SupportingSentence) -> ResolvedCitation:
-    return ResolvedCitation(
-        content, support.first_line, support.last_line, support.text[:LONGEST_QUOTE], "misattributed"
-    )
+    return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], "misattributed")
 
 
 def _narrow(cited: Mapping[int, str], first: int, last: int, *, named: bool) -> tuple[int, int]:
     """Return the cited lines if the model named them and they are few and contiguous, else those with the words."""
     whole = max(cited) - min(cited) + 1
-    return (min(cited), max(cited)) if named and whole <= WIDEST and whole == len(cited) else (first, last)
+    return (min(cited), max(cited)) if named and whole <= MAX_LINES and whole == len(cited) else (first, last)

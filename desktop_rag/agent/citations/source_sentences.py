@@ -10,7 +10,7 @@ from desktop_rag.agent.citations.lines_read import GAP
 from desktop_rag.text.sentences import split_sentences
 
 WRAPPED = 45  # a shorter line without a full stop ends its paragraph: it was not wrapped at the page's width
-LONGEST = 4_000  # characters of a paragraph joined from lines
+MAX_PARAGRAPH = 4_000  # characters of a paragraph joined from lines
 HEADING_WORDS = 12
 TABLE_GAP = 3  # lines between rows: the rule under the header, or the rest of a cell
 _ENDS = ".!?:;。！？"
@@ -122,7 +122,12 @@ def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
 
 def _continues(paragraph: _Paragraph, previous: str, line: str, shape: SentenceShape) -> bool:
     """Return whether `line` continues the paragraph."""
-    if not line or paragraph.shape is not shape or shape is not SentenceShape.PROSE or len(paragraph.text) > LONGEST:
+    if (
+        not line
+        or paragraph.shape is not shape
+        or shape is not SentenceShape.PROSE
+        or len(paragraph.text) > MAX_PARAGRAPH
+    ):
         return False
     if _MARKER.match(line) or _LABEL.match(line):
         return False

@@ -132,11 +132,11 @@ class BookmarkStore:
 
     def count_from(self, forgotten: Forgotten) -> int:
         """Count the bookmarks in a folder."""
-        return sum(_is_of(bookmark, forgotten) for bookmark in self.all())
+        return sum(_belongs_to(bookmark, forgotten) for bookmark in self.all())
 
     def erase_from(self, forgotten: Forgotten) -> int:
         """Erase the bookmarks of a folder from the file and every copy; return their number."""
-        erased = [(bookmark.id,) for bookmark in self.all() if _is_of(bookmark, forgotten)]
+        erased = [(bookmark.id,) for bookmark in self.all() if _belongs_to(bookmark, forgotten)]
         with self._writing():
             self._db.execute_many("DELETE FROM bookmark WHERE id = ?", erased)
         with _bookmark_errors("changed"):
@@ -174,7 +174,7 @@ def _quotation(passage: BookmarkedPassage) -> str:
     return "\n".join(f"> {line}" if line else ">" for line in (*passage.quote.strip().splitlines(), "", f"— {where}"))
 
 
-def _is_of(bookmark: Bookmark, forgotten: Forgotten) -> bool:
+def _belongs_to(bookmark: Bookmark, forgotten: Forgotten) -> bool:
     passage = bookmark.passage
     return passage.sha256 in forgotten.contents or forgotten.contains(passage.path)
 

@@ -10,8 +10,8 @@ from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, 
 from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
 
 QUOTE = 120  # characters of a quote repeated to the model
-WHOLE = 0.75  # share of the history budget for turns kept whole
-SHORT = 400  # characters kept of each older question and answer
+WHOLE_SHARE = 0.75  # share of the history budget for turns kept whole
+SHORTENED = 400  # characters kept of each older question and answer
 _END = re.compile(r"[.!?。！？]\s|\]\s|\n\n")  # where a text may be cut
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 
@@ -25,7 +25,7 @@ def earlier_messages(
     from `counts_from`.
     """
     kept: list[Message] = []
-    left, whole = budget, int(budget * WHOLE)
+    left, whole = budget, int(budget * WHOLE_SHARE)
     for turn in reversed(conversation.turns):
         text, citations = _outcome(turn)
         reply = as_written(text, citations, counts_from) or "(no answer)"
@@ -48,12 +48,12 @@ def _cost(question: str, reply: str, count_tokens: Callable[[str], int]) -> int:
 
 def _shortened(text: str) -> str:
     """Truncate a text at the end of a sentence or citation."""
-    if len(text) <= SHORT:
+    if len(text) <= SHORTENED:
         return text
-    beginning = text[:SHORT]
+    beginning = text[:SHORTENED]
     ends = [match.end() for match in _END.finditer(beginning)]
-    at = ends[-1] if ends and ends[-1] > SHORT // 3 else beginning.rfind(" ")
-    return f"{beginning[: at if at > 0 else SHORT].rstrip()} […]"
+    at = ends[-1] if ends and ends[-1] > SHORTENED // 3 else beginning.rfind(" ")
+    return f"{beginning[: at if at > 0 else SHORTENED].rstrip()} […]"
 
 
 def earlier_sources(conversation: Conversation) -> Iterator[Source]:
@@ -64,14 +64,14 @@ def earlier_sources(conversation: Conversation) -> Iterator[Source]:
                 yield from event.sources
 
 
-def recall_cited_lines(conversation: Conversation, reading: LinesRead) -> None:
+def recall_cited_lines(conversation: Conversation, lines_read: LinesRead) -> None:
     """Record the lines that earlier answers cited: the model still sees them, so it may cite them again."""
     for turn in conversation.turns:
         for citation in _outcome(turn)[1]:
             start = citation.first_line - citation.passage_first_line
             lines = citation.passage.split("\n")[start : start + citation.last_line - citation.first_line + 1]
             if start >= 0 and citation.verdict != "not found":
-                reading.record(citation.content, citation.first_line, lines)
+                lines_read.record(citation.content, citation.first_line, lines)
 
 
 def _outcome(turn: Turn) -> tuple[str, tuple[Citation, ...]]:

@@ -137,7 +137,7 @@ def _apply_to_passage(
             text, remark = _PINNED, f"Marked as important: {title}"
         case "discard":
             emptied = context.drop(reference.name)
-            tools.reading.drop(reference.content, reference.first_line, reference.last_line)
+            tools.lines_read.drop(reference.content, reference.first_line, reference.last_line)
             tools.discarded.add(reference.name)
             text, remark = _DISCARDED, f"Discarded: {title}"
         case "more":

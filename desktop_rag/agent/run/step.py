@@ -35,10 +35,10 @@ class StepRunner:
         self.tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
         self.search_report = SearchReport(self.tools)
         self.tools.counts_from = first
-        recall_cited_lines(task.conversation, self.tools.reading)
+        recall_cited_lines(task.conversation, self.tools.lines_read)
         self.dispatcher = ToolDispatcher(task.toolkit, self.tools)
         self._warned = False  # whether the model was told that its context fills up
-        citations = partial(Citations, references, self.tools.reading, task.retriever, task.stop)
+        citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop)
         self.new_stream = partial(AnswerStream, citations, first)
         self.stream = self.new_stream()
         self.context = self._initial_context(facts)

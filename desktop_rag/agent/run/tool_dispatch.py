@@ -136,7 +136,7 @@ class ToolDispatcher:
         for shown in result.evidence:
             reference = self.context.references.get(shown.reference)
             if reference:
-                self.context.reading.record(reference.content, shown.first_line, shown.lines)
+                self.context.lines_read.record(reference.content, shown.first_line, shown.lines)
         self.context.chunks_in_context.update(dict.fromkeys(result.chunks, call.id))
 
 

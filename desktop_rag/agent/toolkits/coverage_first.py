@@ -28,14 +28,14 @@ from desktop_rag.llm.chat import (
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
-FITS = 0.34  # share of the content words that must occur in a document's name
-NEARLY = 0.6  # share of the best fit that another document must reach
-WHOLLY = 0.99  # fit of a name with all the words: if there is one, only such documents are summarised
+MIN_FIT = 0.34  # share of the content words that must occur in a document's name
+RELATIVE_FIT = 0.6  # share of the best fit that another document must reach
+FULL_FIT = 0.99  # fit of a name with all the words: if there is one, only such documents are summarised
 DOCUMENTS = 20
 WINDOWS = 40
 SPARE = 2  # steps reserved for the answer
 NOTE_TOKENS = 700  # of the notes on one window
-KEPT = 5  # sentences that the built-in model keeps of one window
+SENTENCES_PER_WINDOW = 5  # sentences that the built-in model keeps of one window
 HEADINGS = 20
 
 
@@ -76,9 +76,9 @@ def _documents(asked: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, 
     if not arguments and not chosen and not run.task.scope.folders:
         return []
     found = yield from run.call("list_documents", arguments)
-    fits = [evidence for evidence in found.evidence if not arguments or evidence.score >= FITS]
+    fits = [evidence for evidence in found.evidence if not arguments or evidence.score >= MIN_FIT]
     best = max((evidence.score for evidence in fits), default=0.0)
-    least = WHOLLY if asked.kind == "summary" and best >= WHOLLY else NEARLY * best
+    least = FULL_FIT if asked.kind == "summary" and best >= FULL_FIT else RELATIVE_FIT * best
     named = (run.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= least)
     return [reference for reference in named if reference][:DOCUMENTS]
 
@@ -158,7 +158,7 @@ def _read(reference: Reference, windows: int, notes: _Notes, run: PreparedRun) -
 def _note(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
     model = run.task.fast or run.task.model
     if isinstance(run.task.model, ExtractiveModel):
-        kept = key_sentences(evidence, KEPT)
+        kept = key_sentences(evidence, SENTENCES_PER_WINDOW)
         notes.evidence += kept
         notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]
         return

@@ -9,7 +9,7 @@ from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import FileField
 
-SHORT = 14  # words of a question for the quick route
+MAX_QUICK_WORDS = 14  # words of a question for the quick route
 
 _SMALL_TALK = re.compile(
     r"(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: (?:very|so) much)?|thx|bye|ok(?:ay)?"
@@ -83,7 +83,7 @@ def route_by_rules(question: str) -> RouteGuess:
         return RouteGuess("agentic", f"{why}.", query, filters)
     if query.count("?") > 1:
         return RouteGuess("agentic", "It asks several questions.", query, filters)
-    if len(query.split()) > SHORT:
+    if len(query.split()) > MAX_QUICK_WORDS:
         return RouteGuess("agentic", "It is a long question.", query, filters)
     return RouteGuess("quick", "It is a short question about one thing.", query, filters)
 

@@ -26,8 +26,8 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 
 TIMEOUT = 8.0  # seconds for a decision that should take one
-OUTPUT = 1_024  # tokens: some models think before they decide
-SHOWN = 8  # facet values of each kind shown to the model
+MAX_OUTPUT = 1_024  # tokens: some models think before they decide
+FACET_VALUES = 8  # facet values of each kind shown to the model
 NO_USAGE = RunUsage(0, 0, 0, estimated=False)
 _ROUTES: Mapping[str, Route] = {"quick": "quick", "agentic": "agentic", "off-topic": "off-topic"}
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
@@ -105,7 +105,7 @@ def _route_by_model(model: ChatModel, task: Task, timeout: float) -> RouteDecisi
         timer.start()
         try:
             messages = (SystemMessage(load_prompt("classify")), UserMessage(_classification_input(task, expiring)))
-            with closing(model.chat(ChatRequest(messages, max_tokens=OUTPUT), expiring)) as events:
+            with closing(model.chat(ChatRequest(messages, max_tokens=MAX_OUTPUT), expiring)) as events:
                 ended = next((event for event in events if isinstance(event, TurnEnded)), None)
         finally:
             timer.cancel()
@@ -128,7 +128,7 @@ def _classification_input(task: Task, stop: Stop) -> str:
 
 
 def _values(values: tuple[Facet, ...]) -> str:
-    return ", ".join(f"{shorten(value.label, 40)} ({value.count})" for value in values[:SHOWN])
+    return ", ".join(f"{shorten(value.label, 40)} ({value.count})" for value in values[:FACET_VALUES])
 
 
 def _read(text: str, question: str) -> RouteGuess:

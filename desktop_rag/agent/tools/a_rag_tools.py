@@ -18,7 +18,7 @@ from desktop_rag.retrieval.api import ChunkText, Hit, Mode, SearchRequest, Searc
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
-TOP_K, MOST = 5, 20
+TOP_K, MAX_TOP_K = 5, 20
 KEYWORDS = 20  # of one call
 WORDS = 3  # of one keyword
 CHUNKS = 20  # ids of one call
@@ -27,8 +27,8 @@ QUERY_NAMES = ("query", "queries", "q", "text")
 _TOP_K: Mapping[str, object] = {
     "type": "integer",
     "minimum": 1,
-    "maximum": MOST,
-    "description": f"how many chunks to return, the best first (default {TOP_K}, at most {MOST})",
+    "maximum": MAX_TOP_K,
+    "description": f"how many chunks to return, the best first (default {TOP_K}, at most {MAX_TOP_K})",
 }
 _SNIPPETS = "Returns chunk ids with abbreviated snippets, in which “...” stands for what is left out: enough to choose "
 _READ = "what to read, not to answer from. Read the chunks with `chunk_read` before you answer."
@@ -221,7 +221,7 @@ def _plain(arguments: Arguments) -> str:
 def _search(
     query: str, mode: Mode, arguments: Arguments, context: ToolContext, stop: Stop, *, published: bool = False
 ) -> SearchResult:
-    top_k = integer(arguments, ("top_k", "k", "limit", "max_results"), TOP_K, 1, MOST)
+    top_k = integer(arguments, ("top_k", "k", "limit", "max_results"), TOP_K, 1, MAX_TOP_K)
     request = SearchRequest(query, mode, top_k, context.scope, per_file=0, filters=context.filters, published=published)
     return context.search(request, stop)
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal, DecimalException, Inexact, localcontext
 from functools import reduce
 
-LONGEST = 1_000  # characters of an expression
-DEEPEST = 60
+MAX_EXPRESSION = 1_000  # characters of an expression
+MAX_DEPTH = 60
 DIGITS = 40
-_MOST_EXPONENT = 1_000
+_MAX_EXPONENT = 1_000
 _SIGNIFICANT = 12  # significant digits shown of a result with too many
 _SIGNS = re.compile(r"[\s\u00a0\u202f'’_]|€|\$|£|¥|\b(?:EUR|USD|GBP|CHF|JPY)\b", re.IGNORECASE)
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([.,])\d{3})+(?:(?!\1)[.,]\d+)?")
@@ -42,8 +42,8 @@ def amount(text: str) -> Decimal:
 
 def evaluate(expression: str) -> Decimal:
     """Evaluate an expression of + - * / ** % ( ) and sum, min, max, avg, round, abs, sqrt."""
-    if len(expression) > LONGEST:
-        raise ArithmeticFault(f"the expression is longer than {LONGEST:,} characters")
+    if len(expression) > MAX_EXPRESSION:
+        raise ArithmeticFault(f"the expression is longer than {MAX_EXPRESSION:,} characters")
     text = _COMMAS.sub(lambda number: number[0].replace(",", ""), _SIGNS_KEEP_SPACES.sub("", expression))
     text = re.sub(r"(\d(?:\.\d+)?)\s*%(?!\s*[\d(])", r"\1/100", text.replace("^", "**").translate(_TIMES))
     text = text.strip()
@@ -60,7 +60,7 @@ def evaluate(expression: str) -> Decimal:
 
 
 def _value(node: ast.expr, text: str, depth: int) -> Decimal:
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise ArithmeticFault("the expression is nested too deeply")
     match node:
         case ast.Constant(value=int() | float()) if not isinstance(node.value, bool):
@@ -98,8 +98,8 @@ def _apply_operator(left: Decimal, operator: ast.operator, right: Decimal) -> De
         case ast.Mod():
             return left % right
         case ast.Pow():
-            if abs(right) > _MOST_EXPONENT:
-                raise ArithmeticFault(f"an exponent may be at most {_MOST_EXPONENT:,}")
+            if abs(right) > _MAX_EXPONENT:
+                raise ArithmeticFault(f"an exponent may be at most {_MAX_EXPONENT:,}")
             return left**right
     raise ArithmeticFault("only + - * / // % and ** are known here")
 

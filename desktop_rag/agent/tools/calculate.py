@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
-from desktop_rag.agent.tools.arithmetic import LONGEST, ArithmeticFault, amount, evaluate, format_number
+from desktop_rag.agent.tools.arithmetic import MAX_EXPRESSION, ArithmeticFault, amount, evaluate, format_number
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.stop import Stop
@@ -90,7 +90,7 @@ def _expressions(arguments: Arguments) -> tuple[str, ...]:
     names = ("expression", "expressions", "formula", "calculation")
     if not any(arguments.get(name) for name in names):
         raise ArgumentError('Send "items" with name, amount and quantity, or an "expression".')
-    return strings(arguments, names, EXPRESSIONS, LONGEST)
+    return strings(arguments, names, EXPRESSIONS, MAX_EXPRESSION)
 
 
 def _items(arguments: Arguments) -> tuple[_Item, ...]:

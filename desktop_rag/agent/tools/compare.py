@@ -22,7 +22,7 @@ ASPECTS = 5
 PASSAGES = 2  # for an aspect in one document
 HEADINGS = 12
 CHANGES = 40
-AROUND = 3  # lines shown after the best one of those read before
+LINES_AFTER = 3  # lines shown after the best one of those read before
 
 _SCHEMA = {
     "type": "object",
@@ -156,7 +156,7 @@ def _compare_aspect(aspect: str, documents: Sequence[Reference], page: _Page, as
 def _read_already(aspect: str, reference: Reference, context: ToolContext) -> tuple[int, list[str]] | None:
     """Return the lines around the first read line with every content word of the aspect, if any."""
     words = {stem(term.text) for term in terms(aspect) if term.text not in STOP_WORDS}
-    lines = context.reading.lines(reference.content)
+    lines = context.lines_read.lines(reference.content)
     best = next((n for n, text in lines.items() if words and words <= {stem(term.text) for term in terms(text)}), None)
     if best is None:
         return None
@@ -164,7 +164,7 @@ def _read_already(aspect: str, reference: Reference, context: ToolContext) -> tu
     while first - 1 in lines and best - first < 1:
         first -= 1
     last = best
-    while last + 1 in lines and last - best < AROUND:
+    while last + 1 in lines and last - best < LINES_AFTER:
         last += 1
     return first, [lines[number] for number in range(first, last + 1)]
 

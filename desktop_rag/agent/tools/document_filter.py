@@ -15,7 +15,7 @@ from desktop_rag.text.display import shorten
 
 WITHIN = 20  # references a call may name
 VALUES = 5  # of one condition
-SHOWN = 4  # values of a facet
+FACET_VALUES = 4  # values of a facet
 FIELDS: Mapping[str, FileField] = {
     "type": FileField.EXT,
     "folder": FileField.FOLDER,
@@ -103,7 +103,11 @@ def facet_line(facets: Facets, *, what: str) -> str:
 
 
 def _values(facets: tuple[Facet, ...], name: str) -> str:
-    most = sorted(facets, key=lambda facet: -facet.count)[:SHOWN] if name != "changed" else facets[-2 * SHOWN :]
+    most = (
+        sorted(facets, key=lambda facet: -facet.count)[:FACET_VALUES]
+        if name != "changed"
+        else facets[-2 * FACET_VALUES :]
+    )
     rest = len(facets) - len(most)
     shown = ", ".join(f"{shorten(facet.label, 40)} {facet.count:,}" for facet in most)
     return f"{shown}, {rest} more" if rest else shown

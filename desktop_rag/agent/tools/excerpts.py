@@ -7,8 +7,8 @@ from desktop_rag.documents.document import Span
 from desktop_rag.retrieval.api import ChunkText
 from desktop_rag.text.sentences import split_sentences
 
-MARK = "..."
-LONGEST = 600  # characters of a sentence; a longer one, such as a table row, is cut around the keyword
+ELLIPSIS = "..."
+MAX_SENTENCE = 600  # characters of a sentence; a longer one, such as a table row, is cut around the keyword
 LEAD = 200  # characters before the keyword
 
 _Range = tuple[int, int]
@@ -60,12 +60,12 @@ def _append(ranges: list[_Range], found: _Range, text: str) -> None:
 
 def _cut(text: str, start: int, end: int, at: int) -> _Range:
     """Truncate a sentence to the shown length, between words."""
-    if end - start <= LONGEST:
+    if end - start <= MAX_SENTENCE:
         return start, end
-    first = max(start, min(at - LEAD, end - LONGEST))
+    first = max(start, min(at - LEAD, end - MAX_SENTENCE))
     if first > start:
         first = text.find(" ", first, at) + 1 or first
-    last = min(end, first + LONGEST)
+    last = min(end, first + MAX_SENTENCE)
     if last < end:
         last = max(text.rfind(" ", at, last), at + 1)
     return first, last
@@ -78,7 +78,7 @@ def _excerpt(chunk: ChunkText, text: str, ranges: Sequence[_Range]) -> Excerpt:
         for part, (start, _) in zip(shown, ranges, strict=True)
         if part
     )
-    written = f" {MARK} ".join(" ".join(part.split()) for part in shown)
-    before = f"{MARK} " if ranges and text[: ranges[0][0]].strip() else ""
-    after = f" {MARK}" if ranges and text[ranges[-1][1] :].strip() else ""
-    return Excerpt(f"{before}{written}{after}" if written else MARK, runs)
+    written = f" {ELLIPSIS} ".join(" ".join(part.split()) for part in shown)
+    before = f"{ELLIPSIS} " if ranges and text[: ranges[0][0]].strip() else ""
+    after = f" {ELLIPSIS}" if ranges and text[ranges[-1][1] :].strip() else ""
+    return Excerpt(f"{before}{written}{after}" if written else ELLIPSIS, runs)

@@ -14,7 +14,7 @@ from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
-MOST_LINES = 1_800
+MAX_LINES = 1_800
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class GoldTool:
             card = context.retriever.describe(passage.content, stop)
             if card is None or card.path is None:
                 continue
-            last = min(passage.last_line, card.lines, passage.first_line + MOST_LINES - 1)
+            last = min(passage.last_line, card.lines, passage.first_line + MAX_LINES - 1)
             reference = context.references.of_lines(card, passage.first_line, last)
             count = last - passage.first_line + 1
             window = context.retriever.read_lines(passage.content, passage.first_line, count, stop)

@@ -14,7 +14,7 @@ from desktop_rag.retrieval.api import ClauseCount, Mode, SearchRequest, SearchRe
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
-RESULTS, MOST = 5, 20
+RESULTS, RESULTS_LIMIT = 5, 20
 QUERY_NAMES = ("query", "queries", "q", "keywords")
 RESULT_NAMES = ("max_results", "limit", "top_k", "k")
 OPERATORS = ("OR", "AND")
@@ -22,7 +22,7 @@ OPERATORS = ("OR", "AND")
 _MAX_RESULTS: Mapping[str, object] = {
     "type": "integer",
     "minimum": 1,
-    "maximum": MOST,
+    "maximum": RESULTS_LIMIT,
     "description": f"how many passages to return, the best first (default {RESULTS})",
 }
 _DEFAULT_OPERATOR: Mapping[str, object] = {
@@ -76,7 +76,7 @@ class LogicalSearchTool:
         query, default_and = self._read(arguments)
         if not self._operators and has_operators(query):
             return failure(_NO_LOGIC, "The query was not understood")
-        limit = integer(arguments, RESULT_NAMES, RESULTS, 1, MOST)
+        limit = integer(arguments, RESULT_NAMES, RESULTS, 1, RESULTS_LIMIT)
         request = SearchRequest(
             query,
             Mode.KEYWORD,
@@ -99,7 +99,9 @@ class LogicalSearchTool:
         if not result.hits:
             return _failed(clauses, result)
         missing = [clause.text for clause in clauses if not clause.documents and not clause.forbidden]
-        return _found(result, [f"No document holds {quoted(missing, MOST)}."] if missing else [], context, stop)
+        return _found(
+            result, [f"No document holds {quoted(missing, RESULTS_LIMIT)}."] if missing else [], context, stop
+        )
 
     def _read(self, arguments: Arguments) -> tuple[str, bool]:
         query = strings(arguments, QUERY_NAMES, 1)[0]
@@ -145,7 +147,7 @@ class HybridSearchTool:
             return failure(_PLAIN.format(example=shorten(query, 120)), "Not in plain language")
         if not query:
             raise ArgumentError(f"There is no word in {quoted((text,))} to search for.")
-        limit = integer(arguments, RESULT_NAMES, RESULTS, 1, MOST)
+        limit = integer(arguments, RESULT_NAMES, RESULTS, 1, RESULTS_LIMIT)
         request = SearchRequest(
             query, Mode.HYBRID, limit, context.scope, per_file=0, filters=context.filters, published=True
         )
@@ -182,7 +184,7 @@ def _failed(clauses: tuple[ClauseCount, ...], result: SearchResult) -> ToolResul
     lines = [f"- {'NOT ' if clause.forbidden else ''}{clause.text}: {_documents(clause)}" for clause in clauses]
     absent = [clause.text for clause in clauses if not clause.documents and not clause.forbidden]
     if absent:
-        advice = f"{quoted(absent, MOST)} stands nowhere: leave it out, or look for another spelling or name."
+        advice = f"{quoted(absent, RESULTS_LIMIT)} stands nowhere: leave it out, or look for another spelling or name."
     else:
         advice = "No passage has all of it together: ask for less, or search one step at a time."
     text = "No passage matches this query."

@@ -8,8 +8,8 @@ from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
-LONGEST = 12_000  # characters of a summary
-MOST = 100
+MAX_SUMMARY = 12_000  # characters of a summary
+MAX_REFERENCES = 100
 LISTED = 20
 
 _SCHEMA = {
@@ -44,7 +44,7 @@ class SummarizeTool:
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Keep the named results; report unknown names and ignore them."""
-        strings(arguments, ("summary", "reasoning", "text", "notes"), 1, LONGEST)
+        strings(arguments, ("summary", "reasoning", "text", "notes"), 1, MAX_SUMMARY)
         kept, unknown = _references(arguments, context)
         dropped = [name for name in context.references.all_names() if name not in kept]
         lines = [f"Noted. Kept: {', '.join(kept) or 'nothing'}."]
@@ -63,7 +63,7 @@ def _references(arguments: Arguments, context: ToolContext) -> tuple[tuple[str, 
         return (), ()
     known: dict[str, None] = {}
     unknown: list[str] = []
-    for name in strings(arguments, names, MOST):
+    for name in strings(arguments, names, MAX_REFERENCES):
         reference = context.references.get(name)
         if reference and reference.name not in context.discarded:
             known[reference.name] = None

@@ -22,14 +22,14 @@ def report() -> Document:
 
 def citations(*named: tuple[str, Document]) -> Citations:
     """Return citations of a run that has read these documents as turn1search1, turn1search2 …"""
-    reading = LinesRead()
+    lines_read = LinesRead()
     sources: list[Source] = []
     for number, (name, found) in enumerate(named, 1):
         lines = [found.line(n).text for n in range(1, found.line_count + 1)]
-        reading.record(ContentId(number), 1, lines)
+        lines_read.record(ContentId(number), 1, lines)
         path = f"/library/{name}"
         sources.append(Source(f"turn1search{number}", ContentId(number), name, path, 1, len(lines), None, ""))
-    return Citations(References(2, sources), reading, FakeRetriever(*named), Stop())
+    return Citations(References(2, sources), lines_read, FakeRetriever(*named), Stop())
 
 
 def cite(made: Citations, text: str) -> Sequence[Citation]:

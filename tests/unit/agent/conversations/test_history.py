@@ -1,6 +1,6 @@
 """History keeps the newest turns whole and truncates older ones."""
 
-from desktop_rag.agent.conversations.history import SHORT, earlier_messages
+from desktop_rag.agent.conversations.history import SHORTENED, earlier_messages
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, ContextUse, RunUsage
 from desktop_rag.llm.chat import AssistantMessage, UserMessage
@@ -27,14 +27,14 @@ def test_older_turns_are_shortened_before_they_are_dropped() -> None:
     assert texts[-1].startswith("4: ")
     assert len(texts[-1]) > len(long)
     assert [text[:2] for text in texts] == ["1:", "2:", "3:", "4:"]
-    assert all(text.endswith("words. […]") and len(text) <= SHORT + 4 for text in texts[:-1])
+    assert all(text.endswith("words. […]") and len(text) <= SHORTENED + 4 for text in texts[:-1])
 
 
 def test_turns_that_do_not_fit_are_dropped_oldest_first() -> None:
     conversation = Conversation(tuple(turn(number, "x" * 5_000) for number in range(1, 9)))
     texts = said(conversation, 1_300)
     assert len(texts) == 3
-    assert all(len(text) <= SHORT + 4 for text in texts)
+    assert all(len(text) <= SHORTENED + 4 for text in texts)
 
 
 def test_short_conversations_stay_as_they_are() -> None:

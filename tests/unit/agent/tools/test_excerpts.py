@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.agent.tools.excerpts import LONGEST, of_span, with_keywords
+from desktop_rag.agent.tools.excerpts import MAX_SENTENCE, of_span, with_keywords
 from desktop_rag.documents.document import Span
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import ChunkText
@@ -50,7 +50,7 @@ def test_a_keyword_in_no_single_sentence_leaves_the_marks() -> None:
 def test_an_endless_sentence_is_cut_around_the_keyword() -> None:
     excerpt = with_keywords(chunk("word " * 400 + "needle " + "word " * 400), ["needle"])
     assert "needle" in excerpt.text
-    assert len(excerpt.text) < LONGEST + 20
+    assert len(excerpt.text) < MAX_SENTENCE + 20
     assert excerpt.text.startswith("... word")
 
 

@@ -203,9 +203,9 @@ def test_the_same_call_is_not_made_twice(desk: Desk, library: FakeRetriever) -> 
 
 def test_exactly_the_shown_lines_count_as_read(desk: Desk) -> None:
     desk.call("search", queries=["pets"])
-    assert set(desk.context.reading.lines(ContentId(1))) == {7}
+    assert set(desk.context.lines_read.lines(ContentId(1))) == {7}
     desk.call("read_chunks", references=["turn1search1"])
-    assert set(desk.context.reading.lines(ContentId(1))) == {5, 6, 7, 8}
+    assert set(desk.context.lines_read.lines(ContentId(1))) == {5, 6, 7, 8}
 
 
 def test_a_call_is_described_for_the_user(desk: Desk) -> None:
