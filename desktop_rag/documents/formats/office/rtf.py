@@ -180,8 +180,8 @@ class _Reader:
             self._end_capture(opened)
         elif opened == "fldrslt":
             self._target = ""
-        if self._stack:
-            self._state = self._stack.pop()
+        # With more closing than opening braces, the state has no group around it.
+        self._state = self._stack.pop() if self._stack else replace(self._state, destination="", opened="")
 
     def _begin(self, destination: str) -> None:
         """Enter a destination: this group is not part of the surrounding text."""

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.document import MarkKind
@@ -135,6 +135,7 @@ _PIECES = st.sampled_from(
 
 
 @given(st.lists(_PIECES, max_size=40))
+@example(["}", r"\footnote", "}", "}"])
 def test_any_sequence_of_control_words_becomes_text_or_a_reason(pieces: list[str]) -> None:
     try:
         document = read_document("a.rtf", b"{\\rtf1 " + " ".join(pieces).encode())
