@@ -1,4 +1,4 @@
-"""Abbreviations with a full stop, and words that begin sentences, in the languages that are written with full stops."""
+"""Abbreviations that end with a full stop, and words that often begin sentences, per language."""
 
 from desktop_rag.text.language_profiles import CYRILLIC, GREEK, LATIN
 
@@ -7,8 +7,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-NEVER = _words(  # never the end: a name or number follows
-    # English, titles everywhere
+NEVER = _words(  # never the end of a sentence: a name or number follows
+    # English, and titles in all languages
     "mr mrs ms mx dr prof st ste mme mlle mm rev hon gen col lt sgt capt cmdr maj sen rep gov pres msgr mgr vs v viz "
     "fig figs eq eqs sec secs ch chap app ref refs approx resp cf e.g eg i.e ie ed eds vol vols no nos p pp art dept "
     "est incl excl misc op cit loc n.b nb "
@@ -29,7 +29,7 @@ NEVER = _words(  # never the end: a name or number follows
     "т.е т.к т.н г ул д стр рис см англ им напр див вул буд кв рр ст п вж бр тов гр π.χ κ κα κος δηλ αρ σελ βλ डॉ श्री "
     "प्रो सं"
 )
-PERHAPS = _words(  # may end a sentence: the next word decides
+PERHAPS = _words(  # may end a sentence: decided by the next word
     "etc usw usf ecc al inc ltd co corp bros plc llc gmbh a.m p.m am pm u.s u.k u.n e.u ph.d m.d b.a m.a d.c u.s.a "
     "jr esq mio mrd tsd jan feb mar apr jun jul aug sep sept oct okt nov dec dez u.ä o.ä u.dgl v.chr n.chr a.d b.c "
     "т.д т.п др enz osv m.fl ym yms jne itd itp atd atď apod stb kb vb vd dll dsb dst v.v κ.λπ κλπ u.c utt kt ipd "

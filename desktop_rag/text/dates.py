@@ -49,21 +49,21 @@ _TIME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A date of which some parts may be unknown (0)."""
+    """A date whose unknown parts are 0."""
 
     year: int
     month: int
     day: int
 
     def agrees(self, other: "Day") -> bool:
-        """Return whether no part of one contradicts the other."""
+        """Return whether the known parts of both are equal."""
         pairs = ((self.year, other.year), (self.month, other.month), (self.day, other.day))
         return all(mine == theirs or not (mine and theirs) for mine, theirs in pairs)
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A date (perhaps with several readings) or a time of day (in minutes), and where a text names it."""
+    """A date (perhaps with several readings) or a time of day (in minutes), and its position in the text."""
 
     start: int
     end: int
@@ -72,11 +72,11 @@ class Mention:
 
 
 def mentions(text: str) -> list[Mention]:
-    """Return the dates and times that `text` names, in order."""
+    """Return the dates and times in `text`, in order."""
     found: list[Mention] = []
 
     def taken(match: re.Match[str]) -> str:
-        """Note a date and blank it out, so that no later pattern sees its parts."""
+        """Record a date and blank it out, so that no later pattern matches its parts."""
         days = tuple(dict.fromkeys(day for day in _days(match) if _exists(day)))
         if not days:
             return match[0]

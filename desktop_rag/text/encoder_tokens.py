@@ -1,4 +1,4 @@
-"""Estimates how many tokens the sentence encoder makes of a text, without loading its tokenizer."""
+"""Estimates the sentence encoder's token count of a text without loading its tokenizer."""
 
 import re
 
@@ -10,17 +10,17 @@ _PIECE = re.compile(
     r"[A-Za-z]{1,9}|\d{1,3}|[\u0370-\u052f\u0590-\u06ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]{1,2}|[^\w\s]|_"
 )
 _AS_ESTIMATED = ("en", "vi")
-_OTHER_LATIN = 1.5  # times the pieces of English: their words are in the vocabulary only in parts
+_OTHER_LATIN = 1.5  # relative to English: words of these languages are split into more pieces
 _HANGUL = 1.8
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens `text` is; within a fifth of the truth on English prose."""
+    """Return the approximate token count of `text`; within a fifth of the truth on English prose."""
     return len(_PIECE.findall(text))
 
 
 def density(language: str) -> float:
-    """Return how many tokens one of `estimate_tokens` really is in a text of this language."""
+    """Return the ratio of real to estimated tokens for a text in this language."""
     if language == "ko":
-        return _HANGUL  # a syllable is taken apart into its two or three letters
+        return _HANGUL  # a syllable is split into its two or three letters
     return _OTHER_LATIN if language in LATIN and language not in _AS_ESTIMATED else 1.0

@@ -1,7 +1,7 @@
-"""Detects the language of a document from its script and its commonest words.
+"""Detects the language of a document from its script and its most common words.
 
-Detectors that know a hundred languages need a hundred megabytes or most of a second in every reader process; for a
-whole document, forty languages and a few words of each say the same.
+Detectors for a hundred languages need a hundred megabytes or most of a second in every reader process; for a
+whole document, forty languages and a few words of each give the same result.
 """
 
 import re
@@ -11,15 +11,15 @@ from functools import cache
 
 from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, LATIN, LanguageProfile
 
-_SAMPLE, _SAMPLES = 2000, 3  # characters, and places of the text they are taken from
+_SAMPLE, _SAMPLES = 2000, 3  # sample size in characters, and number of positions the sample is drawn from
 _LEAST_LETTERS = 20
-_LEAST_SCORE = 0.06  # fewer common words are a list of names, or a language we do not know
-_LEAD = 1.03  # times the score of the next language
-_FOREIGN, _MOST_LOST = 20.0, 0.6  # what a language loses by letters that are not its own: some are in names
+_LEAST_SCORE = 0.06  # fewer common words mean a list of names, or an unknown language
+_LEAD = 1.03  # minimum ratio to the score of the next language
+_FOREIGN, _MOST_LOST = 20.0, 0.6  # penalty for letters that the language does not have; some occur in names
 
 # A word with its vowel signs and accents, which are no letters to \w.
 _WORD = re.compile(r"[^\s\d!-/:-@\[-`{-~¡«»¿“”„‘’‚…–—।॥،؛؟]+")
-_SCRIPTS = (  # first and last letter of each script, and its language or the languages that share it
+_SCRIPTS = (  # first and last letter of each script, and the language or languages that use it
     (0x0041, 0x024F, LATIN),
     (0x0370, 0x03FF, "el"),
     (0x0400, 0x052F, CYRILLIC),
@@ -48,21 +48,21 @@ _SCRIPTS = (  # first and last letter of each script, and its language or the la
     (0x3400, 0x9FFF, "zh"),
     (0xAC00, 0xD7AF, "ko"),
 )
-_LETTERS_A_WORD = {"zh": 2.0, "ja": 2.0}  # how many letters say as much as one of an alphabet
-_JAPANESE_SHARE = 0.1  # of kana among the letters: Chinese has none
+_LETTERS_A_WORD = {"zh": 2.0, "ja": 2.0}  # weight of a letter relative to one of an alphabet
+_JAPANESE_SHARE = 0.1  # minimum share of kana among the letters: Chinese has none
 
 
 def detect(text: str) -> str:
-    """Return the language of `text` as its ISO 639-1 code, or an empty text where that is not certain."""
+    """Return the language of `text` as its ISO 639-1 code, or "" if uncertain."""
     sample = _sample(text)
     script = _script(sample)
     return script if isinstance(script, str) else _best(sample, script)
 
 
 def spoken(text: str, declared: str) -> str:
-    """Return the language of a text as its file declares it, unless the text is certainly in another one.
+    """Return the declared language of a text, unless the text is clearly in another one.
 
-    Programs that write documents often declare the language of their menus. One that is unknown here is believed.
+    Many programs declare the language of their menus. A language unknown here is accepted.
     """
     if declared and _primary(declared) not in _known():
         return declared
@@ -71,7 +71,7 @@ def spoken(text: str, declared: str) -> str:
 
 
 def word_scores(text: str, tongues: Mapping[str, LanguageProfile]) -> dict[str, float]:
-    """Return for each language the share of the words of `text` that are its common ones; shared ones count less."""
+    """Return, per language, the share of words in `text` that are common in it; words shared by languages count less."""
     words = Counter(_WORD.findall(text.lower()))
     total = max(1, words.total())
     scores = dict.fromkeys(tongues, 0.0)
@@ -85,7 +85,7 @@ def word_scores(text: str, tongues: Mapping[str, LanguageProfile]) -> dict[str, 
 
 @cache
 def _speakers(tongues: tuple[tuple[str, LanguageProfile], ...]) -> dict[str, list[str]]:
-    """Return in which languages each word is common."""
+    """Return the languages in which each word is common."""
     speakers: dict[str, list[str]] = {}
     for code, tongue in tongues:
         for word in tongue.words:
@@ -105,7 +105,7 @@ def _primary(declared: str) -> str:
 
 
 def _sample(text: str) -> str:
-    """Return pieces from the beginning, the middle and the end: the first page is often not like the others."""
+    """Return samples from the beginning, the middle and the end: the first page is often untypical."""
     if len(text) <= _SAMPLE * _SAMPLES:
         return text
     step = (len(text) - _SAMPLE) // (_SAMPLES - 1)
@@ -113,7 +113,7 @@ def _sample(text: str) -> str:
 
 
 def _script(sample: str) -> "str | Mapping[str, LanguageProfile]":
-    """Return the language that alone has the script of most letters, or the languages that share it."""
+    """Return the languages written in the script of most letters."""
     counts: dict[int, float] = {}
     for letter, count in Counter(filter(str.isalpha, sample)).items():
         place = next((place for place, (first, last, _) in enumerate(_SCRIPTS) if first <= ord(letter) <= last), -1)

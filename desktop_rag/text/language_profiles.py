@@ -1,6 +1,6 @@
-"""What tells the languages that share an alphabet apart: their commonest short words, and the letters they add to it.
+"""Profiles of languages that share an alphabet: their most common short words and additional letters.
 
-Languages with a script of their own need neither, see `language`.
+A language with a script of its own needs no profile, see `language_detection`.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class LanguageProfile:
-    """A language that is told from its neighbours by words; `letters` are those beyond a–z (or the common Cyrillic)."""
+    """A language recognised by its words; `letters` are those beyond a–z (or the common Cyrillic letters)."""
 
     words: frozenset[str]
     letters: frozenset[str]
@@ -252,7 +252,7 @@ DEVANAGARI = MappingProxyType(
         "ne": _tongue("छ र को मा लाई गर्न यो हुन्छ भएको पनि गर्नुहोस् छैन छन् तथा का एक"),
     }
 )
-# Alone with their scripts, these are told by words only where the script itself is in doubt.
+# Normally recognised by script; these words are used only where the script is ambiguous.
 GREEK = MappingProxyType(
     {
         "el": _tongue(

@@ -1,4 +1,4 @@
-"""Locates quotations in lines: for the verification of citations and for the marks in the viewer."""
+"""Locates quotations in lines, for the verification of citations and for highlights in the viewer."""
 
 import re
 from collections.abc import Mapping
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from desktop_rag.text.normalize import FoldedLines, fold_lines, fold_quote, words
 
-ENOUGH = 12  # bytes of a folded quote that make a match telling; four Chinese characters are twelve
-CLOSE = 0.85  # share of a quote that must stand in one piece to count as a paraphrase
+ENOUGH = 12  # minimum length in bytes of a folded quote; four Chinese characters are twelve
+CLOSE = 0.85  # share of a quote that must occur in one piece to count as a paraphrase
 _GAP = re.compile(r"\s*(?:…|\.\.\.|\[\s*…\s*\]|\[\.\.\.\])\s*")
 _LETTERS = re.compile(r"[^\W_]+")
 _BETWEEN = r"[\W_]*"
@@ -24,7 +24,7 @@ class QuoteMatch:
 
 
 def locate(quote: str, lines: Mapping[int, str]) -> QuoteMatch | None:
-    """Return the lines of `quote` in `lines`, found verbatim or with at least 85 % of it in one piece."""
+    """Return the lines where `quote` occurs, verbatim or with at least 85 % of it in one piece."""
     folded, pieces = fold_lines(lines), _pieces(quote)
     if not folded.text or not pieces:
         return None
@@ -34,9 +34,9 @@ def locate(quote: str, lines: Mapping[int, str]) -> QuoteMatch | None:
 
 
 def mark_quote(quote: str, lines: Mapping[int, str]) -> tuple[tuple[int, int, int], ...]:
-    """Return what to mark of `quote` in `lines`: line, first character, the one after the last; empty if not found.
+    """Return the ranges of `quote` in `lines` as (line, start, end), the end excluded; empty if it is not found.
 
-    What `locate` calls verbatim is marked there; else all its words must follow each other, whatever stands between.
+    A verbatim match of `locate` is marked exactly; otherwise all words must follow each other, with anything between them.
     """
     folded, pieces = fold_lines(lines), _pieces(quote)
     if not folded.text or not pieces:
@@ -46,12 +46,12 @@ def mark_quote(quote: str, lines: Mapping[int, str]) -> tuple[tuple[int, int, in
 
 
 def _pieces(quote: str) -> list[str]:
-    """Return the parts of a quote between its ellipses, folded and without the punctuation around them."""
+    """Return the parts of a quote between its ellipses, folded and without surrounding punctuation."""
     return [piece for part in _GAP.split(quote) if (piece := fold_quote(part).strip(" .,;:\"'"))]
 
 
 def _verbatim(pieces: list[str], text: str) -> list[tuple[int, int]]:
-    """Return the ranges of the pieces in their order, none of them cutting a word; empty if one is missing."""
+    """Return the ranges of the parts in order, none of them cutting a word; empty if one is missing."""
     found: list[tuple[int, int]] = []
     start = 0
     for piece in pieces:
@@ -64,7 +64,7 @@ def _verbatim(pieces: list[str], text: str) -> list[tuple[int, int]]:
 
 
 def _find_whole(piece: str, text: str, start: int) -> int:
-    """Return where `piece` stands without cutting a word or number in two, or -1."""
+    """Return the position of `piece` where it cuts no word or number, or -1."""
     at = text.find(piece, start)
     while at >= 0:
         before, after = text[at - 1 : at], text[at + len(piece) : at + len(piece) + 1]
@@ -79,7 +79,7 @@ def _joined(left: str, right: str) -> bool:
 
 
 def _in_order(pieces: list[str], text: str) -> list[tuple[int, int]]:
-    """Return the ranges of the pieces' words, which may begin or end inside a word: a long quote was cut off."""
+    """Return the ranges of the parts' words, which may begin or end inside a word: a long quote may be truncated."""
     found: list[tuple[int, int]] = []
     start, left = 0, _MOST_WORDS
     for piece in pieces:
@@ -96,7 +96,7 @@ def _in_order(pieces: list[str], text: str) -> list[tuple[int, int]]:
 
 
 def _close(quote: str, lines: FoldedLines) -> QuoteMatch | None:
-    """Return the longest run of consecutive words that quote and lines share, if it is long enough."""
+    """Return the longest run of consecutive words shared by quote and lines, if it is long enough."""
     wanted = words(quote)
     held = words(lines.text)
     places: dict[str, list[int]] = {}
@@ -115,5 +115,5 @@ def _close(quote: str, lines: FoldedLines) -> QuoteMatch | None:
     size, index, first, last = best
     left_out = [*wanted[: index - (last - first)], *wanted[index + 1 :]]
     if size < max(CLOSE * total, ENOUGH) or any(character.isdigit() for w in left_out for character in w.text):
-        return None  # a number that differs is never a matter of wording
+        return None  # a different number is never a matter of wording
     return QuoteMatch(lines.line_at(held[first].start), lines.line_at(held[last].end - 1), verbatim=False)

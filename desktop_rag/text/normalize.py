@@ -20,10 +20,10 @@ _ALIKE = str.maketrans(
         **dict.fromkeys("‐‑‒–—―−", "-"),
         **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
         "…": " ",
-        "*": None,  # a model's emphasis inside its quote
+        "*": None,  # emphasis that a model adds inside its quote
     }
 )
-_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")  # inside a word: a line end may have put it there
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")  # inside a word: perhaps inserted at a line end
 _WORD = re.compile(r"\u22ef|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
 
 
@@ -42,7 +42,7 @@ class FoldedText:
             self._starts = array("q", accumulate(lengths, initial=0))
 
     def original_range(self, start: int, end: int) -> tuple[int, int]:
-        """Return the range of the original that became the characters `start` to `end` of `text`."""
+        """Return the range of the original for the characters `start` to `end` of `text`."""
         if self._starts is None:
             return start, end
         first = _index(self._starts, start)
@@ -60,19 +60,19 @@ class FoldedWord:
 
 @dataclass(frozen=True, slots=True)
 class FoldedLines:
-    """Lines folded by `fold_quote` into one text, in which words that a line end divided are whole."""
+    """Lines folded by `fold_quote` into one text, with words joined across line ends."""
 
     text: str
-    starts: tuple[int, ...]  # where each line begins in `text`; lines without text are left out
+    starts: tuple[int, ...]  # offset of each line in `text`; lines without text are omitted
     numbers: tuple[int, ...]
     lines: Mapping[int, str]
 
     def line_at(self, offset: int) -> int:
-        """Return the number of the line that holds the character at `offset` of the folded text."""
+        """Return the number of the line that contains the character at `offset` of the folded text."""
         return self.numbers[max(bisect_right(self.starts, offset) - 1, 0)]
 
     def original_ranges(self, start: int, end: int) -> tuple[tuple[int, int, int], ...]:
-        """Return what became the characters `start` to `end`: line, first character, the one after the last."""
+        """Return the original ranges of the characters `start` to `end` as (line, start, end), the end excluded."""
         first, left, _ = self._source(start)
         last, _, right = self._source(end - 1)
         within = sorted(number for number in self.lines if first <= number <= last)
@@ -149,7 +149,7 @@ def _fold_characters(text: str) -> str:
 
 
 def _sources(text: str) -> list[tuple[int, int]]:
-    """Return for each character of `fold_quote(text)` the range of `text` that it came from."""
+    """Return, for each character of `fold_quote(text)`, its range in `text`."""
     folded: list[str] = []
     ranges: list[tuple[int, int]] = []
     for start, end in _clusters(text):
@@ -165,7 +165,7 @@ def _sources(text: str) -> list[tuple[int, int]]:
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of characters that normalisation may merge; what folding drops lies between or inside them."""
+    """Yield the ranges of characters that normalisation may merge; dropped characters are between or inside them."""
     start = end = 0
     for index, char in enumerate(text):
         kept = _ALIKE.get(ord(char), char)

@@ -1,4 +1,4 @@
-"""Writes the numbers of a text that are spelled out as digits: “twelve months” holds 12, “dritter Werktag” holds 3."""
+"""Converts spelled-out numbers to digits: “twelve months” contains 12, “dritter Werktag” contains 3."""
 
 import re
 
@@ -63,10 +63,10 @@ _WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})
 
 
 def counts(text: str) -> tuple[tuple[str, int], ...]:
-    """Return what a text counts in words, such as “two months”, with the number; “the two” counts nothing."""
+    """Return counts in words, such as “two months”, with their number; “the two” is not a count."""
     return tuple((found[0], _NUMBERS[found[1].lower()]) for found in _COUNTS.finditer(text))
 
 
 def in_digits(text: str) -> str:
-    """Return `text` with its numbers in digits; the words are the ones of English, German, French and Spanish."""
+    """Return `text` with spelled-out numbers as digits (English, German, French and Spanish)."""
     return _WORDS.sub(lambda word: str(_NUMBERS[word[0].lower()]), text)

@@ -1,8 +1,8 @@
-"""Finds the sentences of a text: one fast expression proposes ends, a few rules of language reject the wrong ones.
+"""Splits text into sentences: one fast expression proposes ends, rules per language reject the wrong ones.
 
-Newlines inside a paragraph are wrapping; an empty line, a line that stops far before the margin, or a
-line too long to have been wrapped ends a sentence. Thai and Lao end a sentence with a space, and put one elsewhere
-too; there a space ends it that comes after about as many letters as a sentence has.
+Newlines inside a paragraph are wrapping; an empty line, a line that ends far before the margin, or a line too long
+to have been wrapped ends a sentence. Thai and Lao mark sentence ends only with a space, which they also use elsewhere:
+there a space ends a sentence after about as many letters as a sentence has.
 """
 
 import re
@@ -12,18 +12,18 @@ from itertools import pairwise
 from desktop_rag.text.abbreviations import MONTHS, NEVER, PERHAPS, STARTERS
 from desktop_rag.text.encoder_tokens import estimate_tokens
 
-MAX_CHARACTERS = 1200  # the encoder reads 256 tokens, about as much …
-_DENSE_CHARACTERS, _MOST_TOKENS = 400, 280  # … or less in scripts of which it takes every letter for itself
+MAX_CHARACTERS = 1200  # the encoder reads 256 tokens, about this many characters …
+_DENSE_CHARACTERS, _MOST_TOKENS = 400, 280  # … or this many in scripts it splits into single letters
 
 _WIDEST_PAGE, _NARROWEST_PAGE = 200, 40  # characters
-_WELL_SHORT = 0.62  # of the widest line, for type of uneven width
+_WELL_SHORT = 0.62  # share of the widest line, for proportional type
 _LEAST_THAI = 40  # characters
 
 Range = tuple[int, int]
 
 _UNSPACED = "。！？｡︒។៕။"  # no space follows
 _STOPS = ".!?…؟۔।॥։።፧፨།༎᠃܀꯫‼⁇⁈⁉"
-# All begin with one of the signs, so that nothing else is looked at: six times as fast as without.
+# All alternatives begin with one of these signs, so nothing else is examined: six times as fast as without.
 _END = re.compile(
     rf"""[{_UNSPACED}{_STOPS};\u037e](?:
           (?<=[{_UNSPACED}])[{_UNSPACED}]*[」』”’）)】》〉]*
@@ -34,7 +34,7 @@ _END = re.compile(
     )""",
     re.VERBOSE,
 )
-_QUOTED_ON = re.compile(r"(?:と|って|の|は|が|を|に|も|で|、|，)")  # Japanese: the sentence goes on around the quote
+_QUOTED_ON = re.compile(r"(?:と|って|の|は|が|を|に|も|で|、|，)")  # Japanese: the sentence continues after the quote
 _THAI = re.compile(r"[\u0e01-\u0eff]")
 _THAI_SPACE = re.compile(r"(?<=[\u0e01-\u0eff])\s+(?=[\u0e01-\u0eff])")
 _NEXT = re.compile(r"\s*[\"'“‘„«‹(\[{¿¡*_–—-]*\s?(\w+)?")
@@ -46,7 +46,7 @@ _ROMAN = re.compile(r"[IVXLC]{2,}$")
 
 
 def split_sentences(text: str) -> list[Range]:
-    """Return (start, end) of each sentence; together they hold every character that is not white space."""
+    """Return (start, end) of each sentence; together they cover every character that is not white space."""
     sentences: list[Range] = []
     start = 0
     for gap in _BLANK_LINES.finditer(text):
@@ -57,14 +57,14 @@ def split_sentences(text: str) -> list[Range]:
 
 
 def sentences_of_block(text: str, start: int, end: int) -> Iterator[Range]:
-    """Yield the sentences of lines without an empty one between them; none is too long to encode."""
+    """Yield the sentences of consecutive non-empty lines; none is too long to encode."""
     for paragraph in _wrapped(text, start, end):
         for sentence in _of_paragraph(text, *paragraph):
             yield from limited(text, *sentence)
 
 
 def limited(text: str, start: int, end: int) -> Iterator[Range]:
-    """Yield a trimmed range, cut at clause borders (else at a space, else anywhere) where it is too long."""
+    """Yield a trimmed range, split at clause borders (else at a space, else anywhere) where it is too long."""
     start, end = _trimmed(text, start, end)
     while end - start > _DENSE_CHARACTERS:
         most = MAX_CHARACTERS if text.isascii() else _most_characters(text, start, end)
@@ -78,12 +78,12 @@ def limited(text: str, start: int, end: int) -> Iterator[Range]:
 
 
 def has_words(text: str, start: int, end: int) -> bool:
-    """Return whether a range is more than a ruler, a bracket or a stray mark."""
+    """Return whether a range contains more than a rule, a bracket or a stray mark."""
     return end - start > 80 or any(map(str.isalnum, text[start:end]))
 
 
 def joined_to_words(text: str, sentences: list[Range]) -> list[Range]:
-    """Join each range without a letter or digit to the sentence before it."""
+    """Merge each range without a letter or digit into the sentence before it."""
     joined: list[Range] = []
     for start, end in sentences:
         if joined and end - joined[-1][0] <= MAX_CHARACTERS and not has_words(text, start, end):
@@ -94,7 +94,7 @@ def joined_to_words(text: str, sentences: list[Range]) -> list[Range]:
 
 
 def _most_characters(text: str, start: int, end: int) -> int:
-    """Return how long a sentence may be here so that the encoder reads it to its end."""
+    """Return the longest sentence, in characters, that the encoder reads completely in this text."""
     piece = text[start : min(end, start + MAX_CHARACTERS)]
     dense = not piece.isascii() and estimate_tokens(piece) > _MOST_TOKENS
     return _DENSE_CHARACTERS if dense else MAX_CHARACTERS
@@ -112,7 +112,7 @@ def _cut(text: str, start: int, most: int) -> int:
 
 
 def _wrapped(text: str, start: int, end: int) -> Iterator[Range]:
-    """Yield the parts of a block without empty lines that only wrapping divides."""
+    """Yield the parts of a block (without empty lines) that are divided only by wrapping."""
     if text.find("\n", start, end) < 0:
         yield start, end
         return
@@ -128,10 +128,10 @@ def _wrapped(text: str, start: int, end: int) -> Iterator[Range]:
 
 
 def _is_hard(line: str, following: str, margin: int) -> bool:
-    """Return whether a line was ended on purpose.
+    """Return whether a line ends on purpose.
 
-    One that could have taken the next one's first word and more was not wrapped; neither was one that is
-    longer than any page is wide; but a small letter always goes on.
+    A line with room for the next line's first word was not wrapped; neither was a line longer than any page is wide;
+    but a following lower-case letter always continues the sentence.
     """
     following = following[:100].lstrip()
     if following[:1].islower():
@@ -159,7 +159,7 @@ def _divided(text: str, start: int, end: int) -> Iterator[Range]:
 
 
 def _is_end(text: str, start: int, stop: int, after: int, end: int) -> bool:
-    """Return whether the signs from `stop` to `after` end the sentence that began at `start`."""
+    """Return whether the punctuation from `stop` to `after` ends the sentence that began at `start`."""
     if text[stop] in _UNSPACED:
         quote_ends = text[after - 1] in "」』”’）)】》〉"
         return not (quote_ends and _QUOTED_ON.match(text, after, end))
@@ -167,7 +167,7 @@ def _is_end(text: str, start: int, stop: int, after: int, end: int) -> bool:
 
 
 def _thai(text: str, start: int, end: int) -> Iterator[Range]:
-    """Yield a sentence, or in Thai and Lao what stands between spaces, joined until it is long enough."""
+    """Yield sentences; in Thai and Lao, the parts between spaces, joined until they are long enough."""
     for space in _THAI_SPACE.finditer(text, start, end):
         if space.start() - start >= _LEAST_THAI <= end - space.end():
             yield start, space.end()
@@ -176,10 +176,10 @@ def _thai(text: str, start: int, end: int) -> Iterator[Range]:
 
 
 def _ends(text: str, start: int, stop: int, after: int, end: int) -> bool:
-    """Return whether the sign at `stop` ends the sentence that began at `start`."""
+    """Return whether the punctuation at `stop` ends the sentence that began at `start`."""
     following = _NEXT.match(text, after, end)
     word = (following[1] or "") if following else ""
-    if word and word[0].islower() and not "ა" <= word[0] <= "ჿ":  # Georgian has small letters only
+    if word and word[0].islower() and not "ა" <= word[0] <= "ჿ":  # Georgian has lower-case letters only
         return False
     if text[stop] != "." or text[stop + 1 : after].startswith("."):
         return True
