@@ -70,12 +70,12 @@ def spoken(text: str, declared: str) -> str:
     return declared if not found or found == _primary(declared) else found
 
 
-def word_scores(text: str, tongues: Mapping[str, LanguageProfile]) -> dict[str, float]:
-    """Return, per language, the share of words in `text` that are common in it; words shared by languages count less."""
+def word_scores(text: str, profiles: Mapping[str, LanguageProfile]) -> dict[str, float]:
+    """Return, per language, the share of words in `text` that are common in it; shared words count less."""
     words = Counter(_WORD.findall(text.lower()))
     total = max(1, words.total())
-    scores = dict.fromkeys(tongues, 0.0)
-    speakers = _speakers(tuple(tongues.items()))
+    scores = dict.fromkeys(profiles, 0.0)
+    speakers = _speakers(tuple(profiles.items()))
     for word in words.keys() & speakers.keys():
         codes = speakers[word]
         for code in codes:
@@ -84,10 +84,10 @@ def word_scores(text: str, tongues: Mapping[str, LanguageProfile]) -> dict[str, 
 
 
 @cache
-def _speakers(tongues: tuple[tuple[str, LanguageProfile], ...]) -> dict[str, list[str]]:
+def _speakers(profiles: tuple[tuple[str, LanguageProfile], ...]) -> dict[str, list[str]]:
     """Return the languages in which each word is common."""
     speakers: dict[str, list[str]] = {}
-    for code, tongue in tongues:
+    for code, tongue in profiles:
         for word in tongue.words:
             speakers.setdefault(word, []).append(code)
     return speakers
@@ -133,12 +133,12 @@ def _script(sample: str) -> "str | Mapping[str, LanguageProfile]":
     return "ja" if found == "zh" and kana > _JAPANESE_SHARE * total else found
 
 
-def _best(sample: str, tongues: Mapping[str, LanguageProfile]) -> str:
+def _best(sample: str, profiles: Mapping[str, LanguageProfile]) -> str:
     letters = Counter(filter(str.isalpha, sample))
-    added = {letter: count for letter, count in letters.items() if any(letter in t.letters for t in tongues.values())}
+    added = {letter: count for letter, count in letters.items() if any(letter in t.letters for t in profiles.values())}
     scores: dict[str, float] = {}
-    for code, score in word_scores(sample, tongues).items():
-        foreign = sum(count for letter, count in added.items() if letter not in tongues[code].letters)
+    for code, score in word_scores(sample, profiles).items():
+        foreign = sum(count for letter, count in added.items() if letter not in profiles[code].letters)
         scores[code] = score * (1 - min(_MOST_LOST, _FOREIGN * foreign / letters.total()))
     (best, top), (_, second) = Counter(scores).most_common(2)
     return best if top >= _LEAST_SCORE and top >= _LEAD * second else ""
