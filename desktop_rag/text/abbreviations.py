@@ -40,7 +40,7 @@ STARTERS = _words(
     "there here his her their our its my one some many most all no not what who why how where with by from to since "
     "although though thus therefore moreover furthermore meanwhile finally first second also both each such so then "
     "lo gli uno lui lei noi voi las él ella elles nous vous je ces dans uns os as um uma"
-).union(*(tongue.words for tongues in (LATIN, CYRILLIC, GREEK) for tongue in tongues.values()))
+).union(*(profile.words for profiles in (LATIN, CYRILLIC, GREEK) for profile in profiles.values()))
 STARTERS -= _words("van von di da dos du des del della dal do e y al an ali bo can will may ken")  # parts of names
 MONTHS = _words(
     "januar jänner februar märz april mai juni juli august september oktober november dezember jahrhundert jh januari "

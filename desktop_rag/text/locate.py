@@ -36,7 +36,7 @@ def locate(quote: str, lines: Mapping[int, str]) -> QuoteMatch | None:
 def mark_quote(quote: str, lines: Mapping[int, str]) -> tuple[tuple[int, int, int], ...]:
     """Return the ranges of `quote` in `lines` as (line, start, end), the end excluded; empty if it is not found.
 
-    A verbatim match of `locate` is marked exactly; otherwise all words must follow each other, with any gap between them.
+    A verbatim match of `locate` is marked exactly; otherwise its words must follow each other, with any gap between.
     """
     folded, pieces = fold_lines(lines), _pieces(quote)
     if not folded.text or not pieces:
