@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped
 from desktop_rag.app import App, sample_questions
-from desktop_rag.gui.conversation.composer.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.composer.composer import QuestionField
+from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.viewer.tabs.banner import Banner
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library

@@ -18,12 +18,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
-from desktop_rag.gui.conversation.composer.choice_button import ChoiceButton
+from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
-from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, text_font
-from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.index.records import ContentId, FolderId
@@ -86,48 +84,6 @@ class QuestionField(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_height()
-
-
-class SendButton(PaintedButton):
-    """Sends the question; during a run it is the Stop button."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFixedSize(36, 36)
-        self._running = False
-        self.set_running(running=False)
-
-    def set_running(self, *, running: bool) -> None:
-        """Become the Stop button, or the Send button again."""
-        self._running = running
-        name = self.tr("Stop") if running else self.tr("Send")
-        self.setAccessibleName(name)
-        self.setToolTip(self.tr("Stop (Esc)") if running else self.tr("Send (Enter)"))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the disc and the icon of its action."""
-        colors = current_colors()
-        painter = self.begin_painting()
-        disc = QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5)
-        background = colors.accent_hover if self.underMouse() else colors.accent
-        if not self.isEnabled():
-            background = colors.track
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(background))
-        painter.drawEllipse(disc)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colors.focus), 1.5))
-            painter.drawEllipse(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75))
-        foreground = colors.on_accent if self.isEnabled() else colors.faint
-        if self._running:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(foreground))
-            centre = disc.center()
-            painter.drawRoundedRect(QRectF(centre.x() - 5, centre.y() - 5, 10, 10), 2, 2)
-        else:
-            icons.draw(painter, self.rect(), "send", foreground, 18)
 
 
 class Composer(QWidget):

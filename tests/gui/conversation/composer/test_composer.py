@@ -4,8 +4,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.conversation.composer.choice_button import ChoiceButton
-from desktop_rag.gui.conversation.composer.composer import Composer, QuestionField, SendButton
+from desktop_rag.gui.conversation.composer.composer import Composer, QuestionField
+from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.scope_row import FolderChip
 from desktop_rag.index.records import FolderId
 

@@ -1,7 +1,7 @@
-"""A button that shows the current choice and opens a menu to change it."""
+"""The buttons of the question field: a menu of choices, and Send or Stop."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QPaintEvent
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.gui.formatting import tool_tip
@@ -13,7 +13,7 @@ _WIDEST = 220
 
 
 class ChoiceButton(PaintedButton):
-    """Opens its menu above itself when clicked, with the current choice selected."""
+    """Shows the current choice, and opens a menu above itself to change it."""
 
     def __init__(self, icon: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,3 +71,45 @@ class ChoiceButton(PaintedButton):
         text = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, available)
         painter.drawText(28, 0, available, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
         icons.draw(painter, QRect(self.width() - 20, 0, 14, self.height()), "chevron-down", colors.faint, 14)
+
+
+class SendButton(PaintedButton):
+    """Sends the question; during a run it is the Stop button."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedSize(36, 36)
+        self._running = False
+        self.set_running(running=False)
+
+    def set_running(self, *, running: bool) -> None:
+        """Become the Stop button, or the Send button again."""
+        self._running = running
+        name = self.tr("Stop") if running else self.tr("Send")
+        self.setAccessibleName(name)
+        self.setToolTip(self.tr("Stop (Esc)") if running else self.tr("Send (Enter)"))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the disc and the icon of its action."""
+        colors = current_colors()
+        painter = self.begin_painting()
+        disc = QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5)
+        background = colors.accent_hover if self.underMouse() else colors.accent
+        if not self.isEnabled():
+            background = colors.track
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(background))
+        painter.drawEllipse(disc)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(colors.focus), 1.5))
+            painter.drawEllipse(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75))
+        foreground = colors.on_accent if self.isEnabled() else colors.faint
+        if self._running:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(foreground))
+            centre = disc.center()
+            painter.drawRoundedRect(QRectF(centre.x() - 5, centre.y() - 5, 10, 10), 2, 2)
+        else:
+            icons.draw(painter, self.rect(), "send", foreground, 18)
