@@ -1,1 +1,4 @@
-"""Bytes to clean text: `encodings` detects, `charsets` applies what a file declares, `code_pages` tells 8-bit ones."""
+"""Bytes to clean text: `encodings` detects an encoding, `charsets` applies a declared one.
+
+`code_pages` detects 8-bit code pages by the words that they yield; every reader gets its text from this package.
+"""

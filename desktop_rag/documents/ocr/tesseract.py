@@ -107,15 +107,15 @@ def parse_tsv(table: str, scale: float) -> tuple[RecognisedLine, ...]:
 
 
 def _line(words: list[list[str]], scale: float, *, begins: bool) -> RecognisedLine | None:
-    said = [word for word in words if word[11].strip()]
-    confidence = sum(float(word[10]) for word in said) / (100 * max(1, len(said)))
-    text = " ".join(word[11].strip() for word in said)
+    recognised = [word for word in words if word[11].strip()]
+    confidence = sum(float(word[10]) for word in recognised) / (100 * max(1, len(recognised)))
+    text = " ".join(word[11].strip() for word in recognised)
     if confidence < MIN_CONFIDENCE or not any(map(str.isalnum, text)):
         return None
-    left = min(int(word[6]) for word in said)
-    top = min(int(word[7]) for word in said)
-    right = max(int(word[6]) + int(word[8]) for word in said)
-    bottom = max(int(word[7]) + int(word[9]) for word in said)
+    left = min(int(word[6]) for word in recognised)
+    top = min(int(word[7]) for word in recognised)
+    right = max(int(word[6]) + int(word[8]) for word in recognised)
+    bottom = max(int(word[7]) + int(word[9]) for word in recognised)
     return RecognisedLine(text, Box(left / scale, top / scale, right / scale, bottom / scale), begins)
 
 

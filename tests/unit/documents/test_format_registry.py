@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents import format_registry
+from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
 
@@ -35,6 +36,12 @@ def test_unreadable_files_are_refused_with_a_sentence(name: str, data: bytes, re
     with pytest.raises(DocumentError) as refused:
         read_document(name, data)
     assert str(refused.value) == reason
+
+
+@pytest.mark.parametrize("kind", Format)
+def test_every_format_has_suffixes_and_a_reader(kind: Format) -> None:
+    assert kind in format_registry.SUFFIXES.values()
+    assert callable(format_registry._reader(kind))
 
 
 def test_a_huge_file_is_refused_by_its_size(monkeypatch: pytest.MonkeyPatch) -> None:

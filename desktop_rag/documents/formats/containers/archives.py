@@ -9,7 +9,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.containers.members import Members
-from desktop_rag.documents.formats.containers.streams import is_packed, is_tar, open_packed, read_unpacked
+from desktop_rag.documents.formats.containers.streams import is_compressed, is_tar, open_compressed, read_compressed
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -28,9 +28,9 @@ _READERS = MappingProxyType(  # imported lazily with the first archive of the ki
 def read_archive(source: SourceFile, kind: Format) -> Document:
     """Return the members of an archive, or the one compressed file; the first bytes decide which it is."""
     reader = next((reader for mark, reader in _READERS.items() if source.data.startswith(mark)), None)
-    if reader is None and is_packed(source.data):
-        if not is_tar(open_packed(source).read(1024)):
-            return read_unpacked(source)
+    if reader is None and is_compressed(source.data):
+        if not is_tar(open_compressed(source).read(1024)):
+            return read_compressed(source)
         reader = _TAR
     elif reader is None and is_tar(source.data[:1024]):
         reader = _TAR

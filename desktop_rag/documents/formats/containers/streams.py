@@ -17,7 +17,7 @@ from desktop_rag.documents.formats.containers.members import DAMAGED, LINK, Memb
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
-BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
+_BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 
 _GZIP, _BZIP2, _XZ, _ZSTD, _LZMA = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"\x5d\x00\x00"
 _SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".lzma")
@@ -27,7 +27,7 @@ _DAMAGED_TAR = "This archive is damaged; only the part before the damage was rea
 _TRUNCATED = "This file unpacks to far more than its size; the rest of it was left out."
 
 
-def is_packed(data: bytes) -> bool:
+def is_compressed(data: bytes) -> bool:
     """Return whether `data` starts with the signature of a compressed file."""
     return data.startswith((_GZIP, _BZIP2, _XZ, _ZSTD, _LZMA))
 
@@ -44,11 +44,11 @@ class DecompressedStream(io.RawIOBase):
         self._budget.check()
         try:
             return self._stream.read1(size if 0 <= size < _PIECE else _PIECE)
-        except BROKEN:
+        except _BROKEN:
             return b""
 
 
-def open_packed(source: SourceFile) -> DecompressedStream:
+def open_compressed(source: SourceFile) -> DecompressedStream:
     """Return the decompressed bytes of a compressed file."""
     packed = io.BytesIO(source.data)
     if source.data.startswith(_GZIP):
@@ -60,11 +60,11 @@ def open_packed(source: SourceFile) -> DecompressedStream:
     return DecompressedStream(lzma.LZMAFile(packed), source.budget)
 
 
-def read_unpacked(source: SourceFile) -> Document:
+def read_compressed(source: SourceFile) -> Document:
     """Return the document of a compressed file, up to the first damage or the size limit."""
     packed = len(source.data)
     limit = min(MAX_FILE_BYTES, source.budget.unpacked_allowance(packed))
-    stream = open_packed(source)
+    stream = open_compressed(source)
     data = bytearray()
     while len(data) <= limit and (piece := stream.read()):
         data += piece
@@ -73,11 +73,11 @@ def read_unpacked(source: SourceFile) -> Document:
     truncated = len(data) > limit
     del data[limit:]
     source.budget.count_unpacked(len(data), packed)
-    document = source.read_member(_unpacked_name(source.name), bytes(data), source.label_prefix)
+    document = source.read_member(_name_without_suffix(source.name), bytes(data), source.label_prefix)
     return replace(document, partial=document.partial or _TRUNCATED) if truncated else document
 
 
-def _unpacked_name(name: str) -> str:
+def _name_without_suffix(name: str) -> str:
     suffix = next((suffix for suffix in _SUFFIXES if name.lower().endswith(suffix)), "")
     return name[: len(name) - len(suffix)] or "file"
 
@@ -93,7 +93,7 @@ def is_tar(data: bytes) -> bool:
 
 def read_tar(source: SourceFile, members: Members) -> None:
     """Read the members of a TAR archive, compressed or not."""
-    stream = open_packed(source) if is_packed(source.data) else io.BytesIO(source.data)
+    stream = open_compressed(source) if is_compressed(source.data) else io.BytesIO(source.data)
     try:
         with tarfile.open(fileobj=stream, mode="r|", errors="surrogateescape") as archive:
             for entry in archive:
