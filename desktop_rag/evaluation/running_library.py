@@ -57,7 +57,7 @@ class RunningLibrary:
         raise BenchError("The indexer ended.")
 
     def read(self, query: Callable[[CatalogReader], Answer]) -> Answer:
-        """Return what `query` reads from the catalog."""
+        """Return the result of `query` on the catalog."""
         with closing(CatalogReader.open(self.library.catalog)) as catalog:
             return query(catalog)
 

@@ -1,4 +1,4 @@
-"""The built-in chat model: searches by rules, reads, and answers with sentences quoted from what it read.
+"""The built-in chat model: searches by rules, reads, and answers with quoted sentences.
 
 It is stateless like any chat model: each turn it reads the messages.
 """

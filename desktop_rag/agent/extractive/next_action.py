@@ -1,7 +1,7 @@
 """Plans the next tool calls: list documents, search, read, search again if the result is poor, read more."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import DocumentOffer, SearchOffer, ToolOffers
@@ -25,8 +25,6 @@ LONG = 5  # passages
 MIN_FIT, MIN_FIT_SHARE = 0.4, 0.85  # of a named document: its match score, and its share of the best score
 MAX_DOCUMENTS = 3
 SURE = 0.8  # share of a question in and around a sentence at which the search ends
-
-_Plan = Callable[[RunState, ToolOffers, Stop], list[PlannedCall]]
 
 
 def next_calls(state: RunState, offers: ToolOffers, stop: Stop) -> list[tuple[str, PlannedCall]]:

@@ -1,4 +1,4 @@
-"""Records of asked questions: the answer, what was searched, opened and cited, and the cost.
+"""Records of asked questions: the answer, the searches, opened passages and citations, and the cost.
 
 A record is one JSON line, appended after each question, so that an interrupted run can be resumed.
 """
@@ -152,11 +152,3 @@ def write_system(folder: Path, system: QaSystem) -> None:
     """Write the description of the system whose records are in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SYSTEM).write_bytes(msgspec.json.format(msgspec.json.encode(system)))
-
-
-def read_system(folder: Path) -> QaSystem:
-    """Return the system whose records are in `folder`; raises `BenchError`."""
-    try:
-        return msgspec.json.decode((folder / SYSTEM).read_bytes(), type=QaSystem)
-    except (OSError, msgspec.DecodeError) as error:
-        raise BenchError(f"{folder} holds no answers of `desktop-rag eval qa`: {error}") from error

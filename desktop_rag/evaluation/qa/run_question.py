@@ -1,4 +1,4 @@
-"""Runs one question through the agent loop and records from its events what was searched, read, cited and spent."""
+"""Runs one question through the agent loop and extracts a record of its searches, passages, citations and cost."""
 
 import json
 import re

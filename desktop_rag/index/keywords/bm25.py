@@ -2,8 +2,8 @@
 
 from math import log
 
-K1 = 1.2
-B = 0.75
+K1 = 1.2  # k1: saturation of the term frequency
+B = 0.75  # b: strength of length normalisation
 
 
 def lucene_idf(documents: int, holding: int) -> float:

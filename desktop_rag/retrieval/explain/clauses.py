@@ -45,35 +45,28 @@ class _Clauses(QueryVisitor[list[LeafClause]]):
         self._part = part
 
     def all_of(self, parts: tuple[Node, ...]) -> list[LeafClause]:
-        """Return the clauses of every part."""
         return [clause for part in parts for clause in self.visit(part)]
 
     def any_of(self, parts: tuple[Node, ...]) -> list[LeafClause]:
-        """Return the clauses of every part as optional ones."""
         match parts:
             case (Word(text), Wildcard(pattern) as prefix) if pattern == f"{text}*":
                 return [(prefix, self._part)]  # the last word of an unfinished query
         return _Clauses(self._weaker()).all_of(parts)
 
     def negation(self, part: Node) -> list[LeafClause]:
-        """Return the clauses as excluded ones; a double negation requires them."""
         excluded = self._part is QueryPart.EXCLUDED
         return _Clauses(QueryPart.REQUIRED if excluded else QueryPart.EXCLUDED).visit(part)
 
     def preference(self, required: Node, optional: Node) -> list[LeafClause]:
-        """Return the clauses of both parts."""
         return self.visit(required) + _Clauses(self._weaker()).visit(optional)
 
     def boost(self, part: Node, factor: float) -> list[LeafClause]:
-        """Return the clauses of the part."""
         return self.visit(part)
 
     def file_leaf(self, leaf: FileLeaf) -> list[LeafClause]:
-        """Return the leaf."""
         return [(leaf, self._part)]
 
     def text_leaf(self, leaf: TextLeaf) -> list[LeafClause]:
-        """Return the leaf."""
         return [(leaf, self._part)]
 
     def _weaker(self) -> QueryPart:

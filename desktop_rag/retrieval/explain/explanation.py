@@ -59,7 +59,7 @@ class SearchExplanation:
 
     `place` is the rank of its first hit in the result list (at most `limit` hits), `shown` the number of its hits
     there, `capped` the number of its passages omitted by the cap per file or by deduplication. `duplicate_of` is the
-    path of the hit that also stands for this file because the text is the same; `linked_from` the documents whose links
+    path of the hit into which this file was deduplicated; `linked_from` the documents whose links
     boost it. `excluded`: a condition on files excludes it. `in_one_passage`: a single passage matches the whole query.
     """
 

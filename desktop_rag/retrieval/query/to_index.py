@@ -67,7 +67,6 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         self._factor = factor
 
     def all_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        """Return the conjunction; negated parts are forbidden."""
         wanted = _every([self.visit(part) for part in _without_stop_words(parts) if not isinstance(part, Not)])
         unwanted = _any([self.visit(part.part) for part in parts if isinstance(part, Not)])
         if unwanted is None:
@@ -75,30 +74,24 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         return AllOfQuery((wanted,) if wanted else (), (unwanted,))
 
     def any_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        """Return the disjunction; the parts of a compound rank separately."""
         telling = _without_stop_words(parts, _QUESTION_WORDS | self._expansion.stop_words)
         return _any([self._ranked_word(part) if isinstance(part, Word) else self.visit(part) for part in telling])
 
     def negation(self, part: Node) -> KeywordQuery | None:
-        """Return the complement."""
         query = self.visit(part)
         return AllOfQuery(forbidden=(query,)) if query is not None else None
 
     def preference(self, required: Node, optional: Node) -> KeywordQuery | None:
-        """Return the required query, which the optional one boosts."""
         base, extra = self.visit(required), self.visit(optional)
         return AllOfQuery((base,), optional=(extra,)) if base and extra else base or extra
 
     def boost(self, part: Node, factor: float) -> KeywordQuery | None:
-        """Return the query of the part with a greater factor."""
         return _Translation(self._expansion, self._factor * factor).visit(part)
 
     def file_leaf(self, leaf: FileLeaf) -> KeywordQuery | None:
-        """Return the query for the contents that fulfil the condition."""
         return of_contents(self._expansion.holders(leaf))
 
     def text_leaf(self, leaf: TextLeaf) -> KeywordQuery | None:
-        """Return the query over the fields of the leaf."""
         boost = leaf.boost * self._factor
         match leaf:
             case Word(text, field):

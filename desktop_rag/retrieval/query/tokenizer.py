@@ -217,7 +217,7 @@ def _unknown_field(query: str, name: str, at: int) -> QueryError:
 
 
 def _similar_field(name: str) -> str:
-    """Return the field of which a name is an alias, a prefix or a misspelling; empty if there is none."""
+    """Return the field with this alias or prefix, or the most similar name; empty if there is none."""
     prefixed = [field for field in FIELDS if len(name) > 2 and field.startswith(name)]
     return next(
         iter([*filter(None, [_FIELD_ALIASES.get(name)]), *prefixed, *get_close_matches(name, FIELDS, 1, 0.6)]), ""

@@ -18,7 +18,7 @@ Scored = Sequence[tuple[ChunkId, float]]
 
 
 def link_boosts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
-    """Return what to add to the score of each chunk that the best of `scored` link to.
+    """Return the boost of each chunk that the best of `scored` link to.
 
     A linked document is represented by its best chunk in `scored`, else by its first one.
     """

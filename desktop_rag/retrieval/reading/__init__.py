@@ -1,4 +1,4 @@
-"""Reading: what is shown of documents, and lists of documents.
+"""Reading: texts to show, and lists of documents.
 
 - `highlights` and `text_pieces`: the matches of a query in a text; `snippets`: the sentences to show of a chunk.
 - `find`: substrings in one document; `diff`: two documents compared by sentences.

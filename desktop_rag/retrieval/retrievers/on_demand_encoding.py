@@ -60,7 +60,7 @@ class VectorMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EncodingBudget:
-    """What one search may still spend on encoding; `ends` is a time of the monotonic clock, in seconds."""
+    """The sentences and time that one search may still spend; `ends` is on the monotonic clock, in seconds."""
 
     sentences: int
     ends: float

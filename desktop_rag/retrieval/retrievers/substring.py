@@ -214,35 +214,28 @@ class _TextScore(QueryVisitor[float | None]):
         self._holders = holders
 
     def all_of(self, parts: tuple[Node, ...]) -> float | None:
-        """Return the sum if every part matches."""
         scores = [self.visit(part) for part in parts]
         return None if None in scores else _sum(scores)
 
     def any_of(self, parts: tuple[Node, ...]) -> float | None:
-        """Return the sum if at least one part matches."""
         scores = [self.visit(part) for part in parts]
         return None if all(score is None for score in scores) else _sum(scores)
 
     def negation(self, part: Node) -> float | None:
-        """Return 0 if the part does not match."""
         return 0.0 if self.visit(part) is None else None
 
     def preference(self, required: Node, optional: Node) -> float | None:
-        """Return the sum if the required part matches."""
         score = self.visit(required)
         return None if score is None else score + (self.visit(optional) or 0.0)
 
     def boost(self, part: Node, factor: float) -> float | None:
-        """Return the multiple."""
         score = self.visit(part)
         return None if score is None else score * factor
 
     def file_leaf(self, leaf: FileLeaf) -> float | None:
-        """Return 0 if a file of the content fulfils the condition."""
         return 0.0 if self._content in self._holders(leaf) else None
 
     def text_leaf(self, leaf: TextLeaf) -> float | None:
-        """Return count · length · boost."""
         count = _count(leaf, self._text)
         return count * len(_literal(leaf)) * leaf.boost if count else None
 

@@ -51,7 +51,7 @@ FILES = {
 
 
 class SmallLibrary:
-    """What the indexer would make of a few files, made step by step."""
+    """A library of a few files, built synchronously without the indexer."""
 
     def __init__(self, folder: Path) -> None:
         self.layout = Library(folder / "library")
@@ -72,7 +72,7 @@ class SmallLibrary:
         return folder
 
     def put(self, folder: FolderId, name: str, path: Path) -> ContentId:
-        """Note one file and what is in it."""
+        """Add one file and its content to the catalog."""
         stat, data = path.stat(), path.read_bytes()
         digest = hashlib.sha256(data).digest()
         known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
@@ -108,7 +108,7 @@ class SmallLibrary:
         copy.close()
 
     def keep(self, rows: Iterable[tuple[ChunkId, str, bytes]]) -> None:
-        """Keep what a search has encoded, as the indexer does."""
+        """Store vectors that a search encoded on demand, as the indexer does."""
         copy = VectorSync(self.layout.vectors, encoder_folder(), self.catalog, self.catalog.lineage())
         for chunk, encoder, data in rows:
             copy.keep(chunk, encoder, data)

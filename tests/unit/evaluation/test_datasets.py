@@ -1,4 +1,4 @@
-"""Collections are read in the layouts they are published in; what is wrong with a file is said with its line."""
+"""Collections in their published layouts; errors name the file and line."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The measures are the field's: known values, and an interval that knows what chance does."""
+"""Measures of known rankings, and bootstrap intervals."""
 
 import math
 

@@ -13,7 +13,7 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary
-from tests.integration.retrieval.test_linked import FILES as LINKED
+from tests.integration.retrieval.ranking.test_linked_mode import FILES as LINKED
 
 LEASE, MINUTES, CATS = Path("papers", "lease.md"), Path("papers", "old", "minutes.txt"), Path("cats.md")
 

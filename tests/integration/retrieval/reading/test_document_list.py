@@ -1,4 +1,4 @@
-"""Documents by name, and the difference of two of them, over a real library."""
+"""The document list and the diff of two documents, over a real library."""
 
 from pathlib import Path
 

@@ -16,7 +16,7 @@ FREE = Price(0.0, 0.0)
 
 
 def outcome(toolkit: str, right: str, effort: str = "", tokens: int = 900, price: Price = FREE) -> SystemScores:
-    """Return what a system made of questions of which it answered those marked with 1."""
+    """Return the scores of a system that answered the questions marked with 1."""
     questions = {str(n): replace(QUESTION, id=str(n)) for n in range(len(right))}
     records: dict[str, Record] = {}
     for n, mark in enumerate(right):

@@ -1,4 +1,4 @@
-"""What is asked for is marked wherever it stands, whatever lies around it."""
+"""Properties of highlights: every match is marked, in any context."""
 
 from itertools import chain
 from pathlib import Path

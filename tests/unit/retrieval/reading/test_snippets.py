@@ -12,7 +12,7 @@ from desktop_rag.retrieval.query.tree import wanted
 from desktop_rag.retrieval.reading.highlights import Highlight, Highlighter, LiteralHighlighter, edit_distance
 from desktop_rag.retrieval.reading.snippets import MAX_CHARACTERS, around_marks, around_sentence
 
-BEFORE = "Earlier text.\n\n"  # what stands before the chunk in its document
+BEFORE = "Earlier text.\n\n"  # text before the chunk in its document
 
 
 def chunk_of(*sentences: str, gap: str = " ") -> Chunk:

@@ -1,4 +1,4 @@
-"""What words stand for in a library: forms in the language of a text, names of files, and this very spelling."""
+"""Term expansion in a real library: inflected forms by language, file names, and `=Spelled` words."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Results are measured as the field does, kept as JSON, and told on a page that loads nothing."""
+"""Measures, JSON round trip and the report of retrieval results."""
 
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""Mode `hybrid+rerank`: the best passages are looked at once more."""
+"""Mode `hybrid+rerank` over a real library."""
 
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.ranking.reranking import DEPTH

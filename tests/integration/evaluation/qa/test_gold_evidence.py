@@ -1,4 +1,4 @@
-"""A library that has lost the evidence of a question says nothing of it, whatever it is asked."""
+"""An engine that hides the gold evidence returns it by no method."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""`eval retrieval` asks the real engine: files, indexer, chunks, keyword index and vectors."""
+"""`eval retrieval` with the real indexer and engine."""
 
 import json
 import os

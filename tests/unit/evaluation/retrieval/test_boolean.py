@@ -1,4 +1,4 @@
-"""The Boolean questions of old collections become queries of this program."""
+"""Translation of Boolean questions to the query language."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`eval qa` asks the real loop over the real engine: the built-in model, and an endpoint with a judge."""
+"""`eval qa` with the real agent loop and engine: the built-in model, and an endpoint with a judge."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def endpoint(home: Path) -> Iterator[ScriptedEndpoint]:
-    """An endpoint that answers, and judges: whatever is asked, by the same rules."""
+    """An endpoint that answers and judges by fixed rules."""
     with ScriptedEndpoint([says] * 60) as served:
         profiles = tuple(Profile(name, served.base_url, "scripted", temperature=1.0) for name in ("writer", "judge"))
         save(home / "settings.json", Settings(profiles))
@@ -87,7 +87,7 @@ def test_an_evaluation_resumes_after_the_last_record(
     before = kept.read_bytes()
     assert run_verb([*asked, "--profile", "built-in", "--page", str(tmp_path / "page.html")]) == 0
     [all_three] = lines(capsys.readouterr().out)
-    assert kept.read_bytes().startswith(before)  # what was asked is not asked again
+    assert kept.read_bytes().startswith(before)  # recorded questions are not asked again
     assert kept.read_bytes().count(b"\n") == 3
     assert (all_three["correct"], all_three["contain"], all_three["refusal"]) == (1.0, 1.0, 1.0)
     assert (all_three["gold opened@10"], all_three["verbatim"], all_three["document recall@1"]) == (1.0, 1.0, 1.0)

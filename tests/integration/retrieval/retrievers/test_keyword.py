@@ -232,7 +232,7 @@ def test_a_search_checks_the_stop_repeatedly(
 
 def test_parts_of_a_compound_rank(ask: Ask) -> None:
     assert names(ask("purple house-boat")) == ["minutes.txt"]
-    assert names(ask("house-boat")) == []  # alone it is meant as it is written
+    assert names(ask("house-boat")) == []  # alone, a stop word is searched
     assert names(ask("purple e.g.")) == []
 
 

@@ -1,4 +1,4 @@
-"""Following a citation to what lies in the library now."""
+"""Lookup of the document of a citation by hash or path."""
 
 import hashlib
 from pathlib import Path

@@ -9,7 +9,7 @@ PIECES = len(WEIGHTS)
 
 
 def pool(seed: int, discriminative: int, passages: int = 20) -> Pool:
-    """Return a pool in which one piece of evidence tells what is relevant, and the others say nothing."""
+    """Return a pool in which one feature separates the relevant passages, and the others are noise."""
     rows = np.random.default_rng(seed).random((passages, PIECES))
     grades = (rows[:, discriminative] > 0.7).astype(float)
     return Pool(rows, grades, tuple(int(grade) for grade in grades if grade))

@@ -1,4 +1,4 @@
-"""Mode `linked`: what the best passages name comes forward, by titles, links, file names and rare names."""
+"""Mode `linked`: link boost by titles, hyperlinks, file names and rare names."""
 
 import re
 

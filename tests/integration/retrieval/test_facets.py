@@ -1,4 +1,4 @@
-"""What the search panel asks of a library: filters, counted facets, unfinished words, better spellings."""
+"""Filters, facets, unfinished queries and suggestions of the search page."""
 
 import os
 import time
