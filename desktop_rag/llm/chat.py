@@ -161,5 +161,5 @@ class ChatModel(Protocol):
         ...
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
-        """Yield the turn as it is generated, `TurnEnded` last; raises `ModelError` or `Stopped`."""
+        """Stream the turn, `TurnEnded` last; raises `ModelError` or `Stopped`."""
         ...

@@ -61,7 +61,7 @@ class Retry(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class ChatEndpoint:
     """Address and model for error messages; the key only to keep it out of them."""
 
     url: str
@@ -115,7 +115,7 @@ def excerpt(text: str, key: str) -> str:
     return shorten(text.replace(key, "•••") if key else text, EXCERPT_CHARACTERS)
 
 
-def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: Endpoint) -> EndpointFailure:
+def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an HTTP status other than 200; header names are in lower case."""
     try:
         message, code = error_text(json.loads(body))
@@ -130,7 +130,7 @@ def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: En
 
 
 def _classify(
-    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, endpoint: Endpoint
+    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, endpoint: ChatEndpoint
 ) -> tuple[ModelError, Retry]:
     host, model = endpoint.host, endpoint.model
     if 300 <= status < 400:
@@ -176,7 +176,7 @@ def _server_error(
     return _unreachable(f"{host} failed ({quoted}). Try again, or check the server."), Retry.BACKOFF
 
 
-def _refusal(status: int, quoted: str, endpoint: Endpoint) -> str:
+def _refusal(status: int, quoted: str, endpoint: ChatEndpoint) -> str:
     host = endpoint.host
     if status in {402, 429} or "insufficient_quota" in quoted:
         return f"The account at {host} has no credit left ({quoted}). Add credit there, or choose another profile."
@@ -206,7 +206,7 @@ def retry_after(headers: Mapping[str, str]) -> float:
     return 0.0
 
 
-def from_stream(error: object, endpoint: Endpoint) -> EndpointFailure:
+def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an error object inside a stream that began with status 200."""
     code = as_object(error).get("code")
     body = json.dumps({"error": error})
@@ -225,14 +225,14 @@ def from_stream(error: object, endpoint: Endpoint) -> EndpointFailure:
     )
 
 
-def not_chat(text: str, endpoint: Endpoint) -> EndpointFailure:
+def not_chat(text: str, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an answer with status 200 that is not a chat completion."""
     quoted_text = excerpt(re.sub(r"<[^>]*>", " ", text), endpoint.key) or "nothing"
     message = f"{endpoint.url} answered, but not as a chat endpoint does: {quoted_text} – check the address."
     return EndpointFailure(ModelUnreachable(message), Retry.OTHER_ADDRESS, status=200, text=text)
 
 
-def from_exception(error: BaseException, endpoint: Endpoint) -> EndpointFailure:
+def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an exception of the HTTP client by its causes."""
     causes = list(_causes(error))
     names = {type(cause).__name__ for cause in causes}

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
-from desktop_rag.llm.endpoint_errors import Endpoint, EndpointFailure, Retry, from_exception, from_status, not_chat
+from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry, from_exception, from_status, not_chat
 from desktop_rag.llm.json_value import JsonObject
 from desktop_rag.llm.sse import EventParser
 from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client
@@ -59,7 +59,7 @@ class Exchange:
         self._key = key
         self._body = body
         self._timeouts = timeouts
-        self._endpoint = Endpoint(url, profile.model, key)
+        self._endpoint = ChatEndpoint(url, profile.model, key)
         self._queue: queue.SimpleQueue[_Event | _Ended | _KeepAlive | _Interrupted | EndpointFailure] = (
             queue.SimpleQueue()
         )

@@ -9,7 +9,7 @@ from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
 from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TokenUsage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
-from desktop_rag.llm.endpoint_errors import Endpoint, EndpointFailure, Retry
+from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
@@ -57,7 +57,7 @@ class OpenAIChat:
         return token_estimates.estimate(text)
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
-        """Yield the turn as it is generated; raises `ModelError` or `Stopped`.
+        """Stream the turn; raises `ModelError` or `Stopped`.
 
         The text of `TurnEnded` is authoritative: it is shorter than the deltas if these turned out to be thinking that
         only a closing tag marked. If the connection breaks, everything received is yielded before `StreamCut`.
@@ -75,7 +75,7 @@ class OpenAIChat:
                         started = True
                         yield event
             except EndpointFailure as failure:
-                logger.debug("%s: attempt failed with status %d", Endpoint(addresses[0], "").host, failure.status)
+                logger.debug("%s: attempt failed with status %d", ChatEndpoint(addresses[0], "").host, failure.status)
                 if started:
                     raise _cut(failure) from failure
                 if self._dialect.learn(failure, body):
@@ -96,7 +96,7 @@ class OpenAIChat:
         self, url: str, request: ChatRequest, body: dict[str, object], stop: Stop
     ) -> Generator[ChatEvent, None, None]:
         reader = TurnReader(
-            Endpoint(url, self._profile.model, self._key),
+            ChatEndpoint(url, self._profile.model, self._key),
             frozenset(tool.name for tool in request.tools),
             thinking=self._dialect.opens_thinking,
         )
@@ -121,7 +121,7 @@ class OpenAIChat:
         yield TurnEnded(message, usage, reader.reason(message))
 
     def _check_complete(self, reader: TurnReader, url: str, *, ended_by_server: bool) -> None:
-        host = Endpoint(url, self._profile.model).host
+        host = ChatEndpoint(url, self._profile.model).host
         if not reader.answered:
             text = f"{url} sent an empty answer. Check the address, or ask again."
             raise EndpointFailure(ModelUnreachable(text), Retry.OTHER_ADDRESS)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TokenUsage, ToolCall
 from desktop_rag.llm.content import ContentSplitter, leaked_calls
-from desktop_rag.llm.endpoint_errors import Endpoint, from_stream, not_chat
+from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_stream, not_chat
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 
@@ -104,7 +104,7 @@ class ToolCallAssembler:
 class TurnReader:
     """Reads decoded chunks in order; afterwards it has the whole message."""
 
-    def __init__(self, endpoint: Endpoint, offered: Collection[str], *, thinking: bool = False) -> None:
+    def __init__(self, endpoint: ChatEndpoint, offered: Collection[str], *, thinking: bool = False) -> None:
         self._endpoint = endpoint
         self._offered = offered
         self._content = ContentSplitter(thinking=thinking, tools=bool(offered))

@@ -2,7 +2,7 @@
 
 Begin with `citations.Citations`, which numbers and checks the citations of one answer.
 
-- `references` names passages (`turn1search3`); `lines_read` records the lines shown: only these can be cited.
+- `references` names passages (`turn1search3`); `citable_lines` records the lines shown: only these can be cited.
 - `citation_syntax` parses what models write; `citation_stream` replaces it by numbered links while the answer streams.
 - `resolve` finds the cited lines; `support` checks that they support the claim, with `numbers` for its figures and
   `source_sentences` for the sentences of the source.

@@ -7,8 +7,8 @@ only when the claim is complete is it known whether another of its citations con
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
-from desktop_rag.agent.citations.lines_read import LinesRead
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.support import (
@@ -54,7 +54,7 @@ class _NumberedCitation:
 class Citations:
     """The numbered citations of one answer, added as the model writes them."""
 
-    def __init__(self, references: References, lines_read: LinesRead, retriever: Retriever, stop: Stop) -> None:
+    def __init__(self, references: References, lines_read: CitableLines, retriever: Retriever, stop: Stop) -> None:
         self._references = references
         self._lines_read = lines_read
         self._retriever = retriever
@@ -87,18 +87,18 @@ class Citations:
     def resolve(self, raw: RawCitation, claim: str) -> int | None:
         """Return the number of the citation after `claim`, or None if it points at no line that was read."""
         self._stop.check()
-        place = self._resolver.resolve(raw, claim)
-        if place is None:
+        resolved = self._resolver.resolve(raw, claim)
+        if resolved is None:
             self._dropped.append(CitationFailure(claim, _as_written(raw), "it points at nothing that you have read"))
             return None
-        source = self._source(place, raw, claim)
+        source = self._source(resolved, raw, claim)
         lacks_figure = bool(missing_figures(claim, (source,)))
-        words = fold_quote(place.quote)
-        key = (place.content, place.first_line, place.last_line, words, claim if lacks_figure else "")
+        words = fold_quote(resolved.quote)
+        key = (resolved.content, resolved.first_line, resolved.last_line, words, claim if lacks_figure else "")
         if key not in self._numbers:
             self._numbers[key] = len(self._numbered) + 1
             self._numbered.append(
-                _NumberedCitation(self._citation(len(self._numbered) + 1, place, raw), raw, source, lacks_figure)
+                _NumberedCitation(self._citation(len(self._numbered) + 1, resolved, raw), raw, source, lacks_figure)
             )
         numbered = self._numbered[self._numbers[key] - 1]
         numbered.claims.append(claim)
@@ -129,14 +129,16 @@ class Citations:
         missing = missing_figures(claim, [other.source for other in self._numbered if claim in other.claims])
         return replace(numbered.citation, verdict="not found", missing=missing) if missing else numbered.citation
 
-    def _source(self, place: ResolvedCitation, raw: RawCitation, claim: str) -> CitedLines:
+    def _source(self, resolved: ResolvedCitation, raw: RawCitation, claim: str) -> CitedLines:
         """Return the resolved and the named lines of a citation, with the context above them if a figure is missing."""
-        lines = self._lines_read.within(place.content, place.first_line, place.last_line)
+        lines = self._lines_read.within(resolved.content, resolved.first_line, resolved.last_line)
         reference = self._references.get(raw.reference)
-        if reference and reference.content == place.content and place.verdict != "misattributed":
+        if reference and reference.content == resolved.content and resolved.verdict != "misattributed":
             lines |= self._resolver.cited(reference, raw)
         bare = CitedLines(lines)
-        return CitedLines(lines, self._context_above(place.content, lines)) if missing_figures(claim, (bare,)) else bare
+        return (
+            CitedLines(lines, self._context_above(resolved.content, lines)) if missing_figures(claim, (bare,)) else bare
+        )
 
     def _context_above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
         """Return the context of lines: title, file name, section, and the headings and headers read above them."""
@@ -145,30 +147,30 @@ class Citations:
         section = self._section(content, min(lines)) if lines else ""
         return tuple(filter(None, (*names, section, *context_above(self._lines_read.lines(content), lines))))
 
-    def _citation(self, number: int, place: ResolvedCitation, raw: RawCitation) -> Citation:
+    def _citation(self, number: int, resolved: ResolvedCitation, raw: RawCitation) -> Citation:
         reference = self._references.get(raw.reference)
-        here = reference if reference and reference.content == place.content else None
-        here = here or self._references.of_content(place.content)
-        card = self._card(place.content)
-        first, passage = self._passage(place)
+        here = reference if reference and reference.content == resolved.content else None
+        here = here or self._references.of_content(resolved.content)
+        card = self._card(resolved.content)
+        first, passage = self._passage(resolved)
         path = readable(card.path) if card and card.path else here.path if here else ""
         return Citation(
             number=number,
             reference=here.name if here else raw.reference,
-            content=place.content,
+            content=resolved.content,
             sha256=card.sha256 if card else "",
             path=path,
             title=(card.title if card else "") or (here.title if here else path.rpartition("/")[2]),
             format=card.format if card else path.rpartition(".")[2],
-            page=self._page(place, card),
-            first_line=place.first_line,
-            last_line=place.last_line,
-            quote=place.quote,
+            page=self._page(resolved, card),
+            first_line=resolved.first_line,
+            last_line=resolved.last_line,
+            quote=resolved.quote,
             passage=passage,
             passage_first_line=first,
-            verdict=place.verdict,
-            section=self._section(place.content, place.first_line),
-            named=_claimed_location(reference, raw) if place.verdict == "misattributed" else "",
+            verdict=resolved.verdict,
+            section=self._section(resolved.content, resolved.first_line),
+            named=_claimed_location(reference, raw) if resolved.verdict == "misattributed" else "",
             relevancy=raw.relevancy,
         )
 
@@ -177,25 +179,25 @@ class Citations:
             self._cards[content] = self._retriever.describe(content, self._stop)
         return self._cards[content]
 
-    def _page(self, place: ResolvedCitation, card: DocumentCard | None) -> int | None:
+    def _page(self, resolved: ResolvedCitation, card: DocumentCard | None) -> int | None:
         if not card or not card.pages:
             return None
-        return page_of(self._retriever.layout(place.content, self._stop).pages, place.first_line)
+        return page_of(self._retriever.layout(resolved.content, self._stop).pages, resolved.first_line)
 
     def _section(self, content: ContentId, line: int) -> str:
         if not self._card(content):
             return ""
         return self._retriever.layout(content, self._stop).structure.section_of(line)
 
-    def _passage(self, place: ResolvedCitation) -> tuple[int, str]:
+    def _passage(self, resolved: ResolvedCitation) -> tuple[int, str]:
         """Return the cited lines with context, from the library or, if the document is gone, from the lines read."""
-        first = max(place.first_line - CONTEXT_LINES, 1)
-        count = place.last_line + CONTEXT_LINES - first + 1
-        if self._card(place.content) is None:
-            known = self._lines_read.within(place.content, place.first_line, place.last_line)
-            return place.first_line, "\n".join(known.values())
-        window = self._retriever.read_lines(place.content, first, count, self._stop)
-        lines = (_trimmed(line, place.quote) for line in window.lines)
+        first = max(resolved.first_line - CONTEXT_LINES, 1)
+        count = resolved.last_line + CONTEXT_LINES - first + 1
+        if self._card(resolved.content) is None:
+            known = self._lines_read.within(resolved.content, resolved.first_line, resolved.last_line)
+            return resolved.first_line, "\n".join(known.values())
+        window = self._retriever.read_lines(resolved.content, first, count, self._stop)
+        lines = (_trimmed(line, resolved.quote) for line in window.lines)
         return window.first, "\n".join(lines)
 
 

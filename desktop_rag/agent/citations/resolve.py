@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation
-from desktop_rag.agent.citations.lines_read import LinesRead
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import (
     CitedLines,
@@ -46,7 +46,7 @@ class CitationResolver:
     """Resolves citations among the lines that were read; `context_above` returns the context of lines of a content."""
 
     references: References
-    lines_read: LinesRead
+    lines_read: CitableLines
     context_above: ContextLookup
 
     def resolve(self, raw: RawCitation, claim: str) -> ResolvedCitation | None:
@@ -105,16 +105,16 @@ class CitationResolver:
         if support is None:
             return None
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
-        place = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
+        resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
         if repeats(claim, support.text):
-            return replace(place, verdict="verbatim")
+            return replace(resolved, verdict="verbatim")
         if is_supported_by(claim, CitedLines(cited)):
-            return place
+            return resolved
         source = CitedLines(cited, self.context_above(content, cited))
         if is_supported_by(claim, source):
-            return place
+            return resolved
         return self._better_support(claim, support.share) or (
-            place if shares_wording(claim, source) else replace(place, verdict="not found")
+            resolved if shares_wording(claim, source) else replace(resolved, verdict="not found")
         )
 
     def _better_support(self, claim: str, share: float) -> ResolvedCitation | None:
@@ -122,8 +122,8 @@ class CitationResolver:
         found = self.best(claim, self.lines_read.contents())
         if found is None or found[1].share < SUPPORT_SHARE or found[1].share <= share:
             return None
-        place = _at(*found)
-        return place if is_supported_by(claim, CitedLines({place.first_line: found[1].text})) else None
+        resolved = _at(*found)
+        return resolved if is_supported_by(claim, CitedLines({resolved.first_line: found[1].text})) else None
 
     def _relocate(self, reference: Reference | None, claim: str) -> ResolvedCitation | None:
         """Return the best sentence among the lines read, if it shares enough words with the claim."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from desktop_rag.agent.citations.lines_read import GAP
+from desktop_rag.agent.citations.citable_lines import GAP
 from desktop_rag.text.sentences import split_sentences
 
 WRAPPED = 45  # a shorter line without a full stop ends its paragraph: it was not wrapped at the page's width

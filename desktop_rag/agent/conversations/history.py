@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import write_citation
-from desktop_rag.agent.citations.lines_read import LinesRead
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, Source, ToolReturned
 from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
@@ -64,7 +64,7 @@ def earlier_sources(conversation: Conversation) -> Iterator[Source]:
                 yield from event.sources
 
 
-def recall_cited_lines(conversation: Conversation, lines_read: LinesRead) -> None:
+def recall_cited_lines(conversation: Conversation, lines_read: CitableLines) -> None:
     """Record the lines that earlier answers cited: the model still sees them, so it may cite them again."""
     for turn in conversation.turns:
         for citation in _outcome(turn)[1]:

@@ -146,7 +146,7 @@ class _Run:
         return text
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> Generator[AgentEvent, None, ToolMessage]:
-        """Run a call on the model's behalf; its result enters the context only through `give`."""
+        """Run a call on the model's behalf; its result enters the context only by `replace_question`."""
         self._pre_step_calls += 1
         call = ToolCall(f"{PRE_STEP_ID}{self._pre_step_calls}", tool, json.dumps(arguments, ensure_ascii=False))
         return (yield from self._steps.call_tool(call, self._steps.result_budget()))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from desktop_rag.agent.citations.lines_read import LinesRead
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
@@ -39,7 +39,7 @@ class ToolContext:
     filters: tuple[Filter, ...] = ()  # conditions on files that apply to every search
     budget: int = 11_000
     counts_from: int = 1  # the number the model sees for the first line of a document
-    lines_read: LinesRead = field(default_factory=LinesRead)
+    lines_read: CitableLines = field(default_factory=CitableLines)
     chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # mapped to the id of the call that showed them
     discarded: set[str] = field(default_factory=set)  # references that the user discarded
     phrasings: dict[tuple[str, Mode], int] = field(default_factory=dict)  # queries and modes, with their number of hits

@@ -17,7 +17,7 @@ from desktop_rag.errors import (
 )
 from desktop_rag.llm.endpoint_errors import (
     EXCERPT_CHARACTERS,
-    Endpoint,
+    ChatEndpoint,
     Retry,
     error_text,
     from_exception,
@@ -25,7 +25,7 @@ from desktop_rag.llm.endpoint_errors import (
     retry_after,
 )
 
-ENDPOINT = Endpoint("https://user:pass@models.example:8443/v1", "large", "sk-secret")
+ENDPOINT = ChatEndpoint("https://user:pass@models.example:8443/v1", "large", "sk-secret")
 
 
 def classify(status: int, message: str, code: str = "") -> ModelError:

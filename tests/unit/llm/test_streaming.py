@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from desktop_rag.errors import ModelBusy, StreamCut
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta
-from desktop_rag.llm.endpoint_errors import Endpoint, EndpointFailure, Retry
+from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.streaming import ToolCallAssembler, TurnReader
 
-ENDPOINT = Endpoint("http://localhost:1234/v1", "scripted")
+ENDPOINT = ChatEndpoint("http://localhost:1234/v1", "scripted")
 
 
 def call(arguments: object = None, **fields: object) -> dict[str, object]:

@@ -2,9 +2,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations
-from desktop_rag.agent.citations.lines_read import LinesRead
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.documents.document import Document
@@ -22,7 +22,7 @@ def report() -> Document:
 
 def citations(*named: tuple[str, Document]) -> Citations:
     """Return citations of a run that has read these documents as turn1search1, turn1search2 …"""
-    lines_read = LinesRead()
+    lines_read = CitableLines()
     sources: list[Source] = []
     for number, (name, found) in enumerate(named, 1):
         lines = [found.line(n).text for n in range(1, found.line_count + 1)]

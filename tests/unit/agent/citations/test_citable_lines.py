@@ -1,4 +1,4 @@
-from desktop_rag.agent.citations.lines_read import LinesRead
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.locate import locate
@@ -7,7 +7,7 @@ BOOK = ContentId(1)
 
 
 def test_lines_are_remembered_by_number() -> None:
-    lines_read = LinesRead()
+    lines_read = CitableLines()
     lines_read.record(BOOK, 4, ["four", "five"])
     lines_read.record(BOOK, 9, ["nine"])
     assert lines_read.lines(BOOK) == {4: "four", 5: "five", 9: "nine"}
@@ -18,7 +18,7 @@ def test_lines_are_remembered_by_number() -> None:
 
 
 def test_parts_of_a_line_shown_apart_are_all_known() -> None:
-    lines_read = LinesRead()
+    lines_read = CitableLines()
     lines_read.record(BOOK, 1, ["…The second sentence stands here.…"])
     lines_read.record(BOOK, 1, ["The first sentence is that one."])
     lines_read.record(BOOK, 1, ["second sentence"])
@@ -32,7 +32,7 @@ def test_parts_of_a_line_shown_apart_are_all_known() -> None:
 
 
 def test_a_whole_line_replaces_its_parts() -> None:
-    lines_read = LinesRead()
+    lines_read = CitableLines()
     lines_read.record(BOOK, 1, ["…sentence stands…"])
     lines_read.record(BOOK, 1, ["The second sentence stands here."])
     assert lines_read.lines(BOOK) == {1: "The second sentence stands here."}

@@ -7,7 +7,7 @@ from desktop_rag.index.records import ContentId
 GAP = " ⋯ "  # between separately shown parts of one line; no quotation may span it
 
 
-class LinesRead:
+class CitableLines:
     """Lines by content and number, as shown; of a long line possibly only parts."""
 
     def __init__(self) -> None:
