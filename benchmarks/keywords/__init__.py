@@ -1,5 +1,5 @@
-"""Indexing and search by words: `index`, `search` and `exact` are benchmarks.
+"""Benchmarks of keyword indexing and search: `index`, `search` and `exact`.
 
-`keyword_engines` and `whoosh_engines` hold the engines side by side over `plain_text`, `keyword_queries` draws queries,
-`load` asks many at once, `waiting` measures what a person waits for.
+`keyword_engines` and `whoosh_engines` wrap the compared engines, all over `plain_text`; `keyword_queries` draws the
+queries, `load` measures concurrent clients, `waiting` the latency of a search.
 """

@@ -1,7 +1,7 @@
-"""How long literal search takes (A-RAG's score: how often a keyword occurs, times its length, also inside words).
+"""Measures literal search (A-RAG's score: occurrences of a keyword, also inside words, times its length).
 
-The passages become documents of a library without an indexer. Peers count in texts that already lie in memory in lower
-case, which costs them nothing here: `str.count`, and SQLite's trigram index as a filter before it.
+The passages are stored in a library without an indexer. Peers search texts that are already in memory in lower case:
+`str.count`, and SQLite's trigram index as a filter before it.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 
 def drawn(passages: Sequence[str], count: int) -> dict[str, list[Keywords]]:
-    """Return keywords of every kind: words, parts of words, words side by side, several at once, the commonest."""
+    """Return keywords of every kind: words, parts of words, phrases, several at once, the commonest."""
     chance = random.Random(SEED)
     found: dict[str, list[Keywords]] = defaultdict(list)
     while len(found["several"]) < count:
@@ -80,7 +80,7 @@ def drawn(passages: Sequence[str], count: int) -> dict[str, list[Keywords]]:
 
 
 def _fill(library: Library, corpus: Corpus, say: Say) -> list[str]:
-    """Make the library, and return the texts of its chunks in lower case."""
+    """Create the library and return the texts of its chunks in lower case."""
     with closing(Catalog.open(library.catalog)) as catalog:
         folder = catalog.folders.add(os.fsencode(library.folder / "files"), is_file=False)
         say(f"Storing {len(corpus.passages):,} passages …")
@@ -144,7 +144,7 @@ def _measured(library: Library, texts: list[str], queries: dict[str, list[Keywor
         every: list[float] = []
         for kind, asked in queries.items():
             subjects = {OURS: ours, "str.count": counting}
-            if kind != "commonest":  # a trigram index knows nothing of shorter keywords
+            if kind != "commonest":  # a trigram index cannot find shorter keywords
                 subjects["FTS5 trigram"] = trigrams
             for name, ask in subjects.items():
                 times = tuple(_milliseconds(ask, keywords) for keywords in asked)

@@ -1,8 +1,8 @@
-"""How fast words are indexed and how much space that takes, at several sizes, against public engines.
+"""Measures indexing time and index size at several sizes, against public keyword engines.
 
-“Plain” is the same analysis for all: every word, in lower case, with its positions. “Full” is what the library keeps:
-folded words and their stems, title and headings, as we and as stock Whoosh write them. Building ends when the index is
-on the disk and merged as far as each engine does by itself.
+“Plain” is the same analysis for all: every word, in lower case, with its positions. “Full” is what the library stores:
+folded words and their stems, title and headings, in our index and in stock Whoosh. Building ends when the index is
+synced and merged as far as each engine does by itself.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from desktop_rag.index.records import ChunkId, ContentId, Watermark
 
 STOCK = "stock Whoosh"
 XAPIAN = "Xapian"
-PLAIN_GOALS = {STOCK: 15.0, "SQLite FTS5": 0.8, XAPIAN: 5.0}  # how many times less CPU time we want to need
+PLAIN_GOALS = {STOCK: 15.0, "SQLite FTS5": 0.8, XAPIAN: 5.0}  # goals: CPU time of the other engine divided by ours
 FULL_GOALS = {STOCK: 8.0}
 SIZE_GOALS = {STOCK: 2.0}
 GROWTH = 1.3  # time per passage at the largest size, compared with the smallest
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     sizes: Sequence[int] = sorted(options.sizes or (options.passages,))
     options.passages = sizes[-1]
     corpus = corpus_of(options, say)
-    random.Random(SEED).shuffle(corpus.passages)  # a small index holds the same kinds of texts as a large one
+    random.Random(SEED).shuffle(corpus.passages)  # so that a small index has the same kinds of texts as a large one
     builders, notes = _builders(options.engines)
     full = {name: build for name, build in _FULL.items() if not options.engines or name in options.engines}
     rows: list[Measurement] = []
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 
 def _builders(names: Sequence[str]) -> tuple[dict[str, Build], list[str]]:
-    """Return what builds each engine's index over plain words, and notes on the engines that are not there."""
+    """Return the builder of each engine's index over plain words, and notes on missing engines."""
     found, notes = engines(Path(), names)
     builders: dict[str, Build] = {name: partial(_engine, name) for name in found}
     wanted = {"bm25s": (_bm25s, absent("bm25s", "bm25s")), XAPIAN: (_xapian, _xapian_absent())}
@@ -108,7 +108,7 @@ def _built(
     for number in range(rounds + 1):
         for name, build in works.items():
             folder.mkdir()
-            if number == 0:  # imports, and whatever else only the first time costs
+            if number == 0:  # warm up imports and caches
                 build(folder, passages[:FILE])
             else:
                 say(f"Building {name} ({what} passages) …")
@@ -121,7 +121,7 @@ def _built(
 
 
 def _growth(rows: Sequence[Measurement], sizes: Sequence[int]) -> Iterator[Measurement]:
-    """Compare what a passage costs in the largest and in the smallest index of ours."""
+    """Compare the cost of a passage in our largest and our smallest index."""
     for analysis in ("plain", "full") if len(sizes) > 1 else ():
         costs = [
             next(row.median for row in rows if (row.what, row.subject) == (f"{analysis}, {size:,}: time", OURS)) / size
@@ -171,14 +171,14 @@ def _bm25s(folder: Path, passages: Sequence[str]) -> float:
 
 def _xapian(folder: Path, passages: Sequence[str]) -> float:
     lines = "".join(json.dumps(passage) + "\n" for passage in passages)
-    environment = os.environ | {"XAPIAN_FLUSH_THRESHOLD": "100000"}  # documents; its usual 10,000 would be slower
+    environment = os.environ | {"XAPIAN_FLUSH_THRESHOLD": "100000"}  # documents; slower with the default of 10,000
     command = [_xapian_python(), xapian_peer.__file__, str(folder / "xapian")]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, env=environment)
     return float(done.stdout)
 
 
 def _xapian_python() -> str:
-    """Return a Python that has Xapian's bindings; Debian's own, for there is no package for other ones."""
+    """Return a Python with Xapian's bindings, that is Debian's: there is no wheel."""
     for python in (sys.executable, "/usr/bin/python3"):
         found = subprocess.run([python, "-c", "import xapian"], capture_output=True, check=False)
         if found.returncode == 0:
@@ -203,7 +203,7 @@ def _fill(writer: KeywordWriter, passages: Sequence[str]) -> None:
 
 
 def _stock(folder: Path, passages: Sequence[str]) -> float:
-    """Build stock Whoosh's index in one commit, which suits it better than many."""
+    """Build stock Whoosh's index in one commit, which is fastest for it."""
     from whoosh.filedb.filestore import FileStorage
     from whoosh.index import FileIndex
     from whoosh.writing import SegmentWriter
@@ -223,14 +223,14 @@ def _stock(folder: Path, passages: Sequence[str]) -> float:
 
 
 def _document(number: int, passage: str) -> KeywordDocument:
-    """Return a passage as a chunk; its first words stand for a title and headings."""
+    """Return a passage as a chunk with its first words as title and headings."""
     words = passage.split(maxsplit=12)
     title, headings = " ".join(words[:4]), " ".join(words[4:12])
     return KeywordDocument(ChunkId(number), ContentId(number // FILE + 1), title, headings, passage)
 
 
 def _spent(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of `work`, which finds no stem in memory that another one left there."""
+    """Return the CPU seconds of `work`, with an empty stem cache."""
     from desktop_rag.index.keywords.analysis import stem, stem_of_term
 
     stem.cache_clear()

@@ -1,6 +1,6 @@
 """Keyword engines side by side: ours, stock Whoosh, SQLite FTS5 and tantivy, all over the same plain words.
 
-What an engine needs is imported before it is asked: an import statement takes as long as a part of a query.
+Imports happen before the queries: an import statement takes a measurable part of a query's time.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,17 +26,17 @@ class Engine(Protocol):
         """Write the index."""
 
     def open(self) -> None:
-        """Open it anew, as a program does that was just started."""
+        """Open it as a newly started program does."""
 
     def best(self, query: SampleQuery, count: int) -> list[int]:
         """Return the numbers of the best passages, best first."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
 
 
 def engines(folder: Path, names: Sequence[str] = ()) -> tuple[dict[str, Engine], list[str]]:
-    """Return the engines that are installed (of those named), and notes on those that are not."""
+    """Return the engines that are installed (of those named), and notes on missing ones."""
     from benchmarks.keywords.whoosh_engines import Ours, StockWhoosh
 
     known: dict[str, tuple[Callable[[Path], Engine], str]] = {
@@ -53,7 +53,7 @@ def engines(folder: Path, names: Sequence[str] = ()) -> tuple[dict[str, Engine],
 
 
 class Fts5:
-    """SQLite's full-text index, ranked by its own bm25; it knows no fuzzy words."""
+    """SQLite's full-text index, ranked by its own bm25; it has no fuzzy queries."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder.with_suffix(".sqlite")
@@ -95,7 +95,7 @@ class Fts5:
 
 
 class Tantivy:
-    """The Rust engine, as its Python package offers it."""
+    """The Rust engine through its Python package."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -128,7 +128,7 @@ class Tantivy:
         return [place.doc for _, place in found.hits]
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         self._searcher = None
 
     def _schema(self) -> "tantivy.Schema":

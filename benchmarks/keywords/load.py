@@ -1,7 +1,7 @@
-"""Many askers at once: how many queries a second one library's searcher answers, by words and by words and meaning.
+"""Measures the throughput of one library's searcher with concurrent clients, in keyword and hybrid mode.
 
-These are times by the clock, for waiting is what is measured: all askers share one searcher process, as the windows and
-agents of a library do.
+Times are wall-clock, because waiting is measured: all clients share one searcher process, as the windows and agents of
+a library do.
 """
 
 import time
@@ -33,7 +33,7 @@ def stored_queries(file: Path) -> list[str]:
 
 
 def as_typed(query: SampleQuery) -> str:
-    """Return a query as a person types it."""
+    """Return a query in the syntax of the search field."""
     words = query.words
     match query.kind:
         case Kind.AND:
@@ -55,10 +55,10 @@ def as_typed(query: SampleQuery) -> str:
 def under_load(
     library: Path, queries: Sequence[str], askers: Sequence[int], say: Callable[[str], None]
 ) -> list[Measurement]:
-    """Ask `queries` by so many `askers` at once, in both modes."""
+    """Run `queries` with each number of concurrent `askers`, in both modes."""
     rows: list[Measurement] = []
     with closing(SearcherClient(library)) as client:
-        for mode in _SUBJECTS.values():  # what a searcher loads once is not what is measured
+        for mode in _SUBJECTS.values():  # warm up: loading the encoder is not measured
             _seconds(client, queries[0], mode)
         for count in askers:
             for subject, mode in _SUBJECTS.items():
@@ -80,6 +80,6 @@ def under_load(
 
 def _seconds(client: SearcherClient, query: str, mode: Mode) -> float:
     began = time.perf_counter()
-    with suppress(QueryError):  # a stored query may be one that cannot be understood; its answer is that
+    with suppress(QueryError):  # a stored query may be invalid
         client.search(SearchRequest(query, mode), Stop())
     return time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""The plain analysis all keyword engines are compared with: every word, in lower case; for ours piece by piece."""
+"""The plain analysis shared by all compared engines: every word in lower case; for ours piece by piece."""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from desktop_rag.index.keywords.cached_analysis import AnalysedPiece
 if TYPE_CHECKING:
     from whoosh.fields import FieldType
 
-# ASCII letters in lower case, figures and the underscore are parts of words, and so may be what is beyond ASCII.
+# Lower-case ASCII letters, digits and the underscore belong to words; non-ASCII characters may.
 _TABLE = bytes(
     code + 32 if 65 <= code <= 90 else code if code >= 128 or chr(code).isalnum() or code == 95 else 32
     for code in range(256)
@@ -16,10 +16,10 @@ _TABLE = bytes(
 
 
 class PlainCutting:
-    """Cuts a text at ASCII characters that belong to no word; what is left holds a word, or several."""
+    """Splits a text at ASCII characters that belong to no word; a piece has one or more words."""
 
     def spaced(self, text: str) -> bytes:
-        """Return the pieces of a text with spaces between them."""
+        """Return the pieces of a text separated by spaces."""
         return text.encode("utf-8", "surrogatepass").translate(_TABLE)
 
     def is_word(self, piece: bytes) -> bool:
@@ -33,7 +33,7 @@ class PlainCutting:
 
 
 def plain_field() -> "FieldType":
-    """Return a field of Whoosh with this analysis, which our writer knows how to cut."""
+    """Return a Whoosh field with this analysis, piece by piece for our writer."""
     from whoosh.analysis import LowercaseFilter, RegexTokenizer
     from whoosh.fields import TEXT
 

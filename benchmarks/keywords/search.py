@@ -1,4 +1,4 @@
-"""How long queries take: every kind of keyword query, at several sizes, against public engines over the same words.
+"""Measures query times: every kind of keyword query, at several sizes, against public engines over the same words.
 
 Times are CPU milliseconds of one query with its ten best passages. The engines take turns with all
 queries of a kind, so that a busy moment of the machine hits all of them, and each finds the caches as it left them.
@@ -38,15 +38,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--queries", type=int, default=40, metavar="N", help="of each kind (40)")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often each query is run (3)")
     parser.add_argument("--engines", type=names, default=(), metavar="NAME,…", help="only these: ours,tantivy")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the indexes there, and use what is there")
-    parser.add_argument("--concurrency", type=numbers, default=(), metavar="N,N", help="so many askers of --library")
-    parser.add_argument("--library", type=Path, metavar="DIR", help="ask this library, by words and by both")
-    parser.add_argument("--size", choices=SIZES, help="how long a person waits, in a library made of so much text")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the indexes there, and reuse existing ones")
+    parser.add_argument(
+        "--concurrency", type=numbers, default=(), metavar="N,N", help="concurrent clients of --library"
+    )
+    parser.add_argument("--library", type=Path, metavar="DIR", help="query this library, in keyword and hybrid mode")
+    parser.add_argument("--size", choices=SIZES, help="measure the latency of a search in a library of this size")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="ask the queries of a file, one a line")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
-    """Measure queries of every kind at every size, or a library with many askers."""
+    """Measure queries of every kind at every size, or a library with concurrent clients."""
     if bool(options.concurrency) != bool(options.library):
         raise BenchError("--concurrency and --library belong together.")
     if options.size:
@@ -69,7 +71,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 
 def _waited(options: argparse.Namespace, say: Say) -> Report:
-    """Make a library of a person's size and ask its searcher."""
+    """Create a library of realistic size and query its searcher."""
     corpus = corpus_of(options, say)
     notes = (corpus.describe(), "Most vectors are real ones plus noise.", f"{options.queries} queries in each mode.")
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
@@ -117,7 +119,7 @@ def _first(found: Mapping[str, Engine], queries: Sequence[SampleQuery], size: in
     rows = []
     firsts = {query.kind: query for query in reversed(queries)}.values()
     for name, engine in found.items():
-        for query in firsts:  # what a program loads once is no part of an index
+        for query in firsts:  # warm up: imports do not count
             engine.open()
             _ask(engine, query)
         times: list[float] = []

@@ -1,7 +1,7 @@
-"""How long a person waits for a search: hits with snippets, through the real searcher, in a library of a person's size.
+"""Measures the latency of a search, with snippets, through the real searcher in a library of realistic size.
 
-Times are by the clock, as the one who asks sees them; what the searcher's processor spent stands beside them. The
-queries are words that stand side by side in the texts, and for search by words also those of every kind.
+Times are wall-clock, with the CPU time of the searcher beside them. The queries are consecutive words of the texts;
+for keyword search also queries of every kind.
 """
 
 import random
@@ -33,17 +33,17 @@ GOALS = {
     Mode.RERANKED: 1500.0,
 }  # milliseconds, of 95 % of the queries
 TYPING_GOAL = 100.0
-PAGE, OF_A_FILE = 60, 12  # hits that the window's search page asks for
+PAGE, OF_A_FILE = 60, 12  # hits of the window's search page, and hits per file
 _FEWEST, _MOST = 3, 10  # words of a query
 _TYPED = 6  # queries that are typed letter by letter
 _FILES_OF = 36  # passages in a file, on average
-_REST_SECONDS = 1.0  # for a searcher to do what it does when nobody asks
+_REST_SECONDS = 1.0  # for the searcher's idle-time work
 _PLAIN = {ord(sign): " " for sign in '()"~^*:[]{}+-=!?/\\&|<>'}  # no operators of the query language
 Say = Callable[[str], None]
 
 
 def library_of(folder: Path, corpus: Corpus, say: Say) -> Path:
-    """Return a library of all passages, with vectors; one that is there already is only brought up to date."""
+    """Return a library of all passages with vectors; an existing one is only synced."""
     documents, library = folder / "documents", folder / "library"
     made = documents.exists()
     if not made:
@@ -59,7 +59,7 @@ def library_of(folder: Path, corpus: Corpus, say: Say) -> Path:
 
 
 def waits(library: Path, passages: Sequence[str], count: int, say: Say) -> list[Measurement]:
-    """Ask `count` queries in every mode and type some of them, through a searcher of its own."""
+    """Run `count` queries in every mode and type some letter by letter, in a new searcher."""
     plain = list(islice(_plain(passages), count))
     every_kind = list(map(as_typed, drawn(passages, max(1, count // 6))))
     rows: list[Measurement] = []
@@ -86,7 +86,7 @@ def waits(library: Path, passages: Sequence[str], count: int, say: Say) -> list[
 def _measured(
     client: SearcherClient, searcher: psutil.Process, what: str, requests: Sequence[SearchRequest], goal: float | None
 ) -> Iterator[Measurement]:
-    """Yield the milliseconds of the requests by the clock and of the processor, and what 95 % of them stay below."""
+    """Yield the wall-clock and CPU milliseconds of the requests, and their 95th percentile."""
     taken, spent = [], []
     for request in requests:
         before = cpu_seconds_of(searcher)
@@ -107,7 +107,7 @@ def _as_typed_so_far(text: str, mode: Mode) -> SearchRequest:
 
 
 def _plain(passages: Sequence[str]) -> Iterator[str]:
-    """Yield words that stand side by side in passages drawn at random, without operators of the query language."""
+    """Yield consecutive words of random passages, without operators of the query language."""
     chance = random.Random(SEED)
     while True:
         words = chance.choice(passages).translate(_PLAIN).split()

@@ -43,7 +43,7 @@ class Ours:
         self._reader: IndexReader | None = None
 
     def build(self, passages: Sequence[str]) -> None:
-        """Write and merge it as far as the product does at rest."""
+        """Write it and merge as far as the product does in idle times."""
         index = ColumnarIndex.begin(self._folder, _our_schema(), Watermark(0, ""))
         with writing(index) as writer:
             for number, passage in enumerate(passages, start=1):
@@ -68,12 +68,12 @@ class Ours:
         ]
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._reader = None
 
 
 class StockWhoosh:
-    """Whoosh as it is installed, with its own ranking."""
+    """Unmodified Whoosh with its own ranking."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,4 +1,4 @@
-"""Builds a Xapian index of passages; run by a Python that has Xapian's bindings, which is seldom the one we run in.
+"""Builds a Xapian index of passages; run by a Python with Xapian's bindings, usually another one than ours.
 
 Usage: python xapian_peer.py FOLDER < passages, one JSON string a line. Prints the CPU seconds without reading them.
 """

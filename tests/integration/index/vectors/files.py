@@ -1,4 +1,4 @@
-"""Small vector files, and what is in them."""
+"""Small vector files and their contents."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +26,7 @@ def held(reader: VectorReader) -> dict[int, bytes]:
 
 
 def as_kept(vectors: Floats) -> bytes:
-    """Return the vectors that the rows of these stand for."""
+    """Return the vectors of these rows."""
     return unpack_rows(rows_of(vectors), DIMENSIONS).tobytes()
 
 

@@ -1,4 +1,4 @@
-"""Vectors for tests, as the catalog keeps them."""
+"""Vectors for tests, in the form the catalog stores."""
 
 from collections.abc import Iterable
 

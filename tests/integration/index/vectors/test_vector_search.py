@@ -1,4 +1,4 @@
-"""The two ways to the nearest sentences find the same ones, and both can be stopped."""
+"""Brute-force and sign-bit search find the same sentences, and both can be stopped."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def by_signs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("share", [1.0, 0.5, 0.02])
 @pytest.mark.usefixtures("by_signs")
-def test_signs_lead_to_the_nearest_sentences(many: tuple[VectorReader, Floats], share: float) -> None:
+def test_sign_bits_lead_to_the_nearest_sentences(many: tuple[VectorReader, Floats], share: float) -> None:
     reader, vectors = many
     chunks = np.random.default_rng(5).random(COUNT // 6) < share
     allowed = None if share == 1 else frozenset(map(ChunkId, (np.flatnonzero(chunks) + 1).tolist()))
@@ -73,7 +73,7 @@ def test_as_many_chunks_as_were_asked_for_are_found(many: tuple[VectorReader, Fl
     assert len(reader.search(vectors[0], 10_000)) == COUNT // 6
 
 
-def test_all_few_sentences_are_compared(many: tuple[VectorReader, Floats]) -> None:
+def test_few_sentences_are_searched_by_brute_force(many: tuple[VectorReader, Floats]) -> None:
     reader, vectors = many
     everything = np.ones(COUNT // 6, np.bool_)
     for number in range(20):
@@ -96,7 +96,7 @@ def test_a_stopped_search_ends(
         reader.search(vectors[0], 1, stop=stop)
 
 
-def test_bytes_find_what_numbers_find_with_real_sentences(tmp_path: Path) -> None:
+def test_quantised_search_equals_float_search_on_real_sentences(tmp_path: Path) -> None:
     """Recall at 5 over sentences about a few dozen things in a few dozen ways, ties within 0.001 counting as found."""
     things = ("rent", "lease", "deposit", "boat", "mast", "keel", "cat", "owl", "budget", "meeting", "garden", "recipe")
     ways = ("The {} is due in March.", "Nobody wrote about the {}.", "How much is the {}?", "A {} was found.",

@@ -1,4 +1,4 @@
-"""Real vector files: what is published is found, what is not published never is."""
+"""Vector files on a real disk: published vectors are found, others are not."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.integration.index.vectors.files import Opens, append, as_kept
 from tests.integration.index.vectors.rows import DIMENSIONS, random_vectors, rows_of
 
 
-def test_the_best_sentence_speaks_for_its_chunk(folder: Path, writer: VectorWriter) -> None:
+def test_a_chunk_scores_as_its_best_sentence(folder: Path, writer: VectorWriter) -> None:
     vectors = random_vectors(12)
     for chunk in range(4):
         append(writer, chunk + 1, vectors[chunk * 3 : chunk * 3 + 3])
@@ -55,7 +55,7 @@ def test_only_allowed_chunks_are_found(folder: Path, writer: VectorWriter, form:
     assert reader.search(query, 10, form([])) == []
 
 
-def test_what_is_not_published_is_not_found(folder: Path, writer: VectorWriter) -> None:
+def test_unpublished_chunks_are_not_found(folder: Path, writer: VectorWriter) -> None:
     append(writer, 1, random_vectors(2))
     writer.publish(1)
     reader = VectorReader.open(folder)
@@ -67,7 +67,7 @@ def test_what_is_not_published_is_not_found(folder: Path, writer: VectorWriter) 
     assert reader.chunks() == {1: 2, 2: 2}
 
 
-def test_a_crash_loses_only_what_was_not_published(folder: Path, writer: VectorWriter, opened: Opens) -> None:
+def test_a_crash_loses_only_unpublished_chunks(folder: Path, writer: VectorWriter, opened: Opens) -> None:
     append(writer, 1, random_vectors(2))
     writer.publish(1)
     append(writer, 2, random_vectors(50, seed=2))
@@ -133,7 +133,7 @@ def test_shards_with_many_removed_rows_are_rewritten_in_steps(folder: Path, writ
     assert (reader.watermark, reader.damaged()) == (Watermark(3, "lineage"), [])
 
 
-def test_wiped_rows_leave_nothing_of_themselves(folder: Path, writer: VectorWriter) -> None:
+def test_zeroed_rows_leave_no_byte(folder: Path, writer: VectorWriter) -> None:
     vectors = random_vectors(3)
     append(writer, 1, vectors)
     append(writer, 2, random_vectors(2, seed=2))
@@ -152,7 +152,7 @@ def test_wiped_rows_leave_nothing_of_themselves(folder: Path, writer: VectorWrit
     assert (reader.chunks(), reader.damaged()) == ({2: 2, 3: 1}, [])
 
 
-def test_what_is_begun_anew_is_hidden_until_it_has_caught_up(folder: Path, writer: VectorWriter) -> None:
+def test_a_rebuild_is_hidden_until_it_has_caught_up(folder: Path, writer: VectorWriter) -> None:
     append(writer, 1, random_vectors(2))
     append(writer, 2, random_vectors(2))
     writer.publish(5)
@@ -173,7 +173,7 @@ def test_what_is_begun_anew_is_hidden_until_it_has_caught_up(folder: Path, write
     assert len(list(folder.glob("*.shard"))) == 1
 
 
-def test_vectors_of_another_encoder_answer_until_the_new_ones_are_revealed(
+def test_vectors_of_another_encoder_are_searched_until_the_rebuild_is_published(
     folder: Path, writer: VectorWriter, opened: Opens
 ) -> None:
     append(writer, 1, random_vectors(1))

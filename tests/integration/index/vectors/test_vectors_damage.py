@@ -1,4 +1,4 @@
-"""Real vector files: damage is noticed, a full disk and a crash lose nothing that was published."""
+"""Vector files on a real disk: damage is detected; a full disk or a crash loses nothing published."""
 
 import random
 import signal
@@ -40,7 +40,7 @@ def flip(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [cut, empty, flip, Path.unlink])
 @pytest.mark.parametrize("suffix", [".json", ".shard", ".dead"])
-def test_damage_is_noticed_at_once_where_all_would_suffer(
+def test_damage_of_headers_is_detected_on_opening(
     folder: Path, writer: VectorWriter, opened: Opens, suffix: str, damage: Callable[[Path], None]
 ) -> None:
     append(writer, 1, random_vectors(10))
@@ -54,7 +54,7 @@ def test_damage_is_noticed_at_once_where_all_would_suffer(
 
 
 @pytest.mark.parametrize("part", ["scales", "bits", "codes"])
-def test_a_flipped_bit_in_a_vector_is_found_by_verifying(
+def test_verifying_detects_a_flipped_bit_in_a_vector(
     folder: Path, writer: VectorWriter, opened: Opens, part: str
 ) -> None:
     for chunk in range(1, 40):
@@ -70,7 +70,7 @@ def test_a_flipped_bit_in_a_vector_is_found_by_verifying(
     assert VectorReader.open(folder).damaged() == [path.name]
 
 
-def test_leftovers_of_a_crash_are_swept_away(folder: Path, writer: VectorWriter, opened: Opens) -> None:
+def test_leftovers_of_a_crash_are_deleted(folder: Path, writer: VectorWriter, opened: Opens) -> None:
     append(writer, 1, random_vectors(1))
     writer.publish(1)
     for name in ("0123.shard", "4567.dead", "header.json.new", "old.vectors"):
@@ -223,7 +223,7 @@ class Histories(RuleBasedStateMachine):
         self.writer.close()
 
 
-def test_any_history_leaves_what_a_dict_would_hold(tmp_path: Path) -> None:
+def test_any_history_equals_a_dict(tmp_path: Path) -> None:
     Histories.folder = tmp_path
     run_state_machine_as_test(
         Histories,
@@ -251,7 +251,7 @@ while True:
 """
 
 
-def test_a_killed_writer_leaves_a_whole_state(folder: Path) -> None:
+def test_a_killed_writer_leaves_a_consistent_state(folder: Path) -> None:
     dice, last = random.Random(3), 0
     for _ in range(6):
         with subprocess.Popen([sys.executable, "-c", KILLED, folder], stdout=subprocess.PIPE) as child:

@@ -1,4 +1,4 @@
-"""Stock Whoosh on the disk: few segments, every commit whole, every damage survived."""
+"""Stock Whoosh on the disk: few segments, atomic commits, recovery from damage."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.keywords.stock import durable_storage as keyword_storage
 from desktop_rag.index.keywords.stock.stock_index import StockKeywordReader, StockKeywordWriter
 from desktop_rag.index.records import ChunkId
-from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
+from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_another_format_starts_an_empty_index(
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Whoosh forgets files it cannot read
 @pytest.mark.parametrize("pattern", ["_MAIN_*.toc", "MAIN_*.seg"])
 @pytest.mark.parametrize("keep", [0, 10])
-def test_a_damaged_index_is_built_anew(folder: Path, writer: StockKeywordWriter, pattern: str, keep: int) -> None:
+def test_a_damaged_index_is_rebuilt(folder: Path, writer: StockKeywordWriter, pattern: str, keep: int) -> None:
     for path in folder.glob(pattern):
         path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises(LibraryError):
@@ -61,7 +61,7 @@ def test_segments_stay_few_however_many_commits(folder: Path) -> None:
     assert StockKeywordReader(folder).chunks() == set(range(1, 41))
 
 
-def test_big_segments_are_merged_only_at_rest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_big_segments_are_merged_only_in_idle_times(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyword_storage, "QUICK_MERGE", 10)
     monkeypatch.setattr(keyword_storage, "LARGEST_MERGE", 40)
     writer = StockKeywordWriter.open(folder, "lineage")
@@ -158,7 +158,7 @@ writer.apply([KeywordDocument(4, 4, "", "", "rent")], [1], Watermark(4, "lineage
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 @pytest.mark.parametrize("step", [1, 2, 3])
-def test_a_killed_commit_happened_whole_or_not_at_all(folder: Path, writer: StockKeywordWriter, step: int) -> None:
+def test_a_killed_commit_is_atomic(folder: Path, writer: StockKeywordWriter, step: int) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-W", "ignore", "-c", KILLED, str(folder), str(step)]
     assert subprocess.run(command, env=environment, check=False).returncode in (0, -signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Whatever Whoosh can ask a stock index, it can ask a columnar one, and is told the same."""
+"""Whoosh's queries and readers give the same results on a columnar index as on a stock one."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -39,7 +39,7 @@ from desktop_rag.index.keywords.columnar.segments.columnar_writer import Columna
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.keywords.stock.whoosh_queries import WhooshNear
 from desktop_rag.index.records import Watermark
-from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT
+from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT
 
 TEXTS = [
     RENT,
@@ -123,9 +123,7 @@ def hits(searcher: Searcher, query: Query) -> dict[int, object]:
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=repr)
-def test_a_query_finds_and_scores_what_it_does_in_a_stock_index(
-    stock: Searcher, columnar: Searcher, query: Query
-) -> None:
+def test_a_whoosh_query_finds_and_scores_as_in_a_stock_index(stock: Searcher, columnar: Searcher, query: Query) -> None:
     assert hits(columnar, query) == hits(stock, query)
 
 
@@ -150,7 +148,7 @@ ASKED: dict[str, Ask] = {
 
 
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED.keys())
-def test_a_reader_tells_what_that_of_a_stock_index_tells(stock: Searcher, columnar: Searcher, asked: Ask) -> None:
+def test_a_whoosh_reader_answers_as_on_a_stock_index(stock: Searcher, columnar: Searcher, asked: Ask) -> None:
     assert asked(columnar) == asked(stock)
 
 
@@ -172,7 +170,7 @@ def test_documents_can_be_replaced_by_their_unique_field(tmp_path: Path) -> None
         assert [searcher.search(Term("text", text)).scored_length() for text in ("old", "new")] == [0, 1]
 
 
-def test_what_was_not_committed_is_forgotten(tmp_path: Path) -> None:
+def test_uncommitted_documents_are_dropped(tmp_path: Path) -> None:
     index = ColumnarIndex.begin(tmp_path, SCHEMA, Watermark(0, ""))
     with writing(index) as writer:
         writer.add_document(chunk=1, text="word")
@@ -183,7 +181,7 @@ def test_what_was_not_committed_is_forgotten(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "field", [TEXT(stored=True), TEXT(field_boost=2.0), TEXT(vector=True), STORED(), TEXT(chars=True)], ids=repr
 )
-def test_a_field_that_keeps_more_than_words_and_places_is_refused(tmp_path: Path, field: FieldType) -> None:
+def test_a_field_with_more_than_terms_and_positions_is_refused(tmp_path: Path, field: FieldType) -> None:
     with pytest.raises(FieldConfigurationError):
         ColumnarIndex.begin(tmp_path, Schema(field=field), Watermark(0, ""))
 
@@ -198,7 +196,7 @@ def test_a_field_that_does_not_exist_and_a_merge_within_a_commit_are_refused(tmp
     writer.cancel()
 
 
-def test_any_field_of_whoosh_that_counts_words_can_be_kept(tmp_path: Path) -> None:
+def test_any_whoosh_field_that_counts_words_is_supported(tmp_path: Path) -> None:
     schema = Schema(body=TEXT(), size=NUMERIC(int, bits=32, shift_step=8), tags=TEXT(phrase=False))
     index = ColumnarIndex.begin(tmp_path, schema, Watermark(0, ""))
     with writing(index) as writer:

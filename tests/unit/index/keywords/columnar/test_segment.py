@@ -1,4 +1,4 @@
-"""The arrays of a segment say what its documents say."""
+"""The arrays of a segment match its documents."""
 
 from collections import Counter, defaultdict
 
@@ -56,7 +56,7 @@ def test_postings_count_every_term_of_every_document(documents: list[list[str]])
 
 
 @given(texts)
-def test_positions_lie_in_the_order_of_the_postings(documents: list[list[str]]) -> None:
+def test_positions_are_ordered_as_the_postings(documents: list[list[str]]) -> None:
     field = segment(documents).fields["text"]
     for number, term in enumerate(field.vocabulary):
         wanted = [[place for place, word in enumerate(text) if word.encode() == term] for text in documents]
@@ -107,7 +107,7 @@ def test_columns_and_deletions_belong_to_the_segment() -> None:
     assert (fewer.size, fewer.live) == (3, 2)
 
 
-def test_a_field_without_positions_refuses_to_tell_them() -> None:
+def test_a_field_without_positions_raises() -> None:
     fields = segment([["a"]]).fields
     for name in ("stem", "id"):
         with pytest.raises(ValueError, match="no positions"):

@@ -15,7 +15,7 @@ from desktop_rag.index.keywords.keyword_query import AllOfQuery, AnyOfQuery, Key
 from desktop_rag.index.keywords.stock.whoosh_queries import whoosh_query
 from desktop_rag.stop import Stop
 from tests.examples import examples
-from tests.unit.index.columnar.oracle import KEY, Library, libraries, terms, trees
+from tests.unit.index.keywords.columnar.oracle import KEY, Library, libraries, terms, trees
 
 ALL = 1000
 
@@ -50,7 +50,7 @@ def test_scores_are_those_of_stock_whoosh(library: Library, query: KeywordQuery)
 
 @settings(max_examples=examples(40))
 @given(libraries(), trees, trees)
-def test_unwanted_documents_are_left_out(library: Library, query: KeywordQuery, unwanted: KeywordQuery) -> None:
+def test_forbidden_documents_are_left_out(library: Library, query: KeywordQuery, unwanted: KeywordQuery) -> None:
     without = stock(library, unwanted)
     left = {number: score for number, score in stock(library, query).items() if number not in without}
     assert dict(ours(library, AllOfQuery((query,), (unwanted,)))) == pytest.approx(left, rel=1e-5)
@@ -58,7 +58,7 @@ def test_unwanted_documents_are_left_out(library: Library, query: KeywordQuery, 
 
 @settings(max_examples=examples(40))
 @given(libraries(), trees, trees)
-def test_wishes_add_to_the_score(library: Library, query: KeywordQuery, wish: KeywordQuery) -> None:
+def test_optional_parts_add_to_the_score(library: Library, query: KeywordQuery, wish: KeywordQuery) -> None:
     more = stock(library, wish)
     wanted = {number: score + more.get(number, 0.0) for number, score in stock(library, query).items()}
     assert dict(ours(library, AllOfQuery((query,), optional=(wish,)))) == pytest.approx(wanted, rel=1e-5)
@@ -66,7 +66,7 @@ def test_wishes_add_to_the_score(library: Library, query: KeywordQuery, wish: Ke
 
 @settings(max_examples=examples(40))
 @given(libraries(), st.lists(trees, min_size=2, max_size=3))
-def test_the_greatest_score_counts(library: Library, queries: list[KeywordQuery]) -> None:
+def test_the_highest_score_of_a_max_counts(library: Library, queries: list[KeywordQuery]) -> None:
     found = [stock(library, query) for query in queries]
     wanted = {number: max(f.get(number, 0.0) for f in found) for f in found for number in f}
     assert dict(ours(library, MaxOfQuery(tuple(queries)))) == pytest.approx(wanted, rel=1e-5)
@@ -74,7 +74,7 @@ def test_the_greatest_score_counts(library: Library, queries: list[KeywordQuery]
 
 @settings(max_examples=examples(100))
 @given(libraries(), st.lists(terms, min_size=2, max_size=6), st.integers(1, 6), st.data())
-def test_the_best_of_many_words_are_the_best_of_all(
+def test_the_top_k_of_many_words_are_the_best_of_all(
     library: Library, words: list[KeywordQuery], limit: int, data: st.DataObject
 ) -> None:
     reader, query = library.ours(), AnyOfQuery(tuple(words))

@@ -1,4 +1,4 @@
-"""The library that runs the encoder writes nothing into the home folder, and is told to report nothing."""
+"""The runtime of the encoder writes nothing into the home folder and sends no telemetry."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ Encoder.load(encoder_folder()).encode(["The tenant pays the rent."], Stop())
 """
 
 
-def test_an_encoder_at_work_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:
+def test_encoding_leaves_no_file_in_the_home_folder(tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}
     subprocess.run([sys.executable, "-c", SCRIPT], env={**kept, "HOME": str(tmp_path)}, check=True, timeout=120)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []

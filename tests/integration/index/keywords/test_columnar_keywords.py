@@ -1,4 +1,4 @@
-"""The columnar index on a real disk: whatever happens to its files, it is whole, or known to be broken."""
+"""The columnar index on a real disk: always consistent, or recognised as damaged."""
 
 import os
 import random
@@ -37,7 +37,7 @@ from desktop_rag.index.keywords.keyword_query import AdjacentQuery, FuzzyQuery, 
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId
 from tests.examples import examples
-from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
+from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ class Moments:
         monkeypatch.setattr(owner, name, watched)
 
 
-def test_a_commit_killed_at_any_operation_happened_whole_or_not_at_all(
+def test_a_commit_killed_at_any_operation_is_atomic(
     folder: Path, filled: ColumnarKeywordWriter, tmp_path: Path
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -102,7 +102,7 @@ def test_a_commit_killed_at_any_operation_happened_whole_or_not_at_all(
         assert len(list(copy.iterdir())) <= 4  # the leftovers are gone: contents, lock and two segments stay
 
 
-def test_a_merge_killed_at_any_operation_loses_and_doubles_nothing(folder: Path, tmp_path: Path) -> None:
+def test_a_merge_killed_at_any_operation_loses_and_duplicates_nothing(folder: Path, tmp_path: Path) -> None:
     writer = ColumnarKeywordWriter.open(folder, "lineage")
     for number in range(1, 7):
         writer.apply([document(number, RENT)], [ChunkId(2)] if number == 4 else [], mark(number))
@@ -124,7 +124,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
-from tests.integration.index.keyword_samples import RENT, document, mark
+from tests.integration.index.keywords.keyword_samples import RENT, document, mark
 writer = ColumnarKeywordWriter.open(Path(sys.argv[1]), "lineage")
 for number in range(writer.watermark.sequence + 1, 100_000):
     writer.apply([document(number, RENT)], [number - 30] if number > 30 else [], mark(number))
@@ -134,7 +134,7 @@ for number in range(writer.watermark.sequence + 1, 100_000):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
-def test_an_index_whose_writer_is_killed_again_and_again_is_always_whole(folder: Path) -> None:
+def test_an_index_stays_consistent_if_its_writer_is_killed_repeatedly(folder: Path) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     chance = random.Random(5)
     for _ in range(2):
@@ -177,7 +177,7 @@ def garbage(path: Path) -> None:
 
 @pytest.mark.parametrize("which", [biggest, the_contents])
 @pytest.mark.parametrize("damage", [emptied, truncated, flipped, garbage, Path.unlink])
-def test_damage_is_named_and_the_index_begun_anew(
+def test_damage_is_reported_and_the_index_rebuilt(
     folder: Path, filled: ColumnarKeywordWriter, which: Callable[[Path], Path], damage: Callable[[Path], None]
 ) -> None:
     path = which(folder)
@@ -192,7 +192,7 @@ def test_damage_is_named_and_the_index_begun_anew(
 
 
 @pytest.mark.parametrize("which", [biggest, the_contents])
-def test_a_reader_says_that_the_index_is_damaged(
+def test_a_reader_raises_for_a_damaged_index(
     folder: Path, filled: ColumnarKeywordWriter, which: Callable[[Path], Path]
 ) -> None:
     truncated(which(folder))
@@ -200,7 +200,7 @@ def test_a_reader_says_that_the_index_is_damaged(
         ColumnarKeywordReader(folder)
 
 
-def test_an_older_copy_put_back_says_how_old_it_is(folder: Path, filled: ColumnarKeywordWriter, tmp_path: Path) -> None:
+def test_a_restored_copy_has_its_older_watermark(folder: Path, filled: ColumnarKeywordWriter, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "older")
     filled.apply([document(4, RENT)], [ChunkId(1)], mark(4))
     shutil.rmtree(folder)
@@ -209,7 +209,7 @@ def test_an_older_copy_put_back_says_how_old_it_is(folder: Path, filled: Columna
     assert held(folder) == (3, {1, 2, 3})
 
 
-def test_an_older_contents_alone_is_noticed(folder: Path, filled: ColumnarKeywordWriter) -> None:
+def test_an_older_table_of_contents_alone_is_detected(folder: Path, filled: ColumnarKeywordWriter) -> None:
     older = the_contents(folder).read_bytes()
     filled.apply([], [ChunkId(1), ChunkId(2), ChunkId(3)], mark(4))
     the_contents(folder).write_bytes(older)
@@ -238,7 +238,7 @@ def test_an_index_of_another_analysis_is_replaced(
 
 
 @pytest.mark.parametrize("operation", ["write_at", "fsync", "replace"])
-def test_a_full_disk_at_any_moment_leaves_a_whole_index(
+def test_a_full_disk_at_any_moment_leaves_a_consistent_index(
     folder: Path, filled: ColumnarKeywordWriter, operation: str
 ) -> None:
     owner: object = {"write_at": segment_file.SegmentFile, "fsync": os, "replace": Path}[operation]
@@ -302,7 +302,7 @@ def test_a_second_writer_is_told_that_the_index_is_in_use(
     assert filled.watermark == mark(4)
 
 
-def test_segments_stay_few_and_merges_wait_for_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_segments_stay_few_and_merges_run_in_steps(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columnar_keywords, "STEP_SECONDS", 0.0)
     monkeypatch.setattr(segment_merging, "STRETCH", 50)
     writer = ColumnarKeywordWriter.open(folder, "lineage")
@@ -317,7 +317,7 @@ def test_segments_stay_few_and_merges_wait_for_nobody(folder: Path, monkeypatch:
     assert held(folder) == (119, set(range(1, 120)))
 
 
-def test_what_is_removed_during_a_merge_is_removed_after_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removals_during_a_merge_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columnar_keywords, "STEP_SECONDS", 0.0)
     writer = ColumnarKeywordWriter.open(folder, "lineage")
     for number in range(1, 7):
@@ -330,7 +330,7 @@ def test_what_is_removed_during_a_merge_is_removed_after_it(folder: Path, monkey
     assert found(ColumnarKeywordReader(folder), word("notice")) == [5]
 
 
-def test_a_segment_of_mostly_removed_chunks_is_rewritten_at_rest(folder: Path) -> None:
+def test_a_segment_of_mostly_removed_chunks_is_rewritten_in_idle_times(folder: Path) -> None:
     writer = ColumnarKeywordWriter.open(folder, "lineage")
     writer.apply([document(number, f"{RENT} {number}") for number in range(1, 101)], [], mark(1))
     before = biggest(folder).stat().st_size
@@ -341,7 +341,7 @@ def test_a_segment_of_mostly_removed_chunks_is_rewritten_at_rest(folder: Path) -
     assert held(folder) == (2, set(range(91, 101)))
 
 
-def test_no_byte_of_what_was_removed_stays_after_a_purge(folder: Path, filled: ColumnarKeywordWriter) -> None:
+def test_a_purge_leaves_no_byte_of_removed_chunks(folder: Path, filled: ColumnarKeywordWriter) -> None:
     filled.apply([document(4, "The secret word xylophone")], [], mark(4))
     filled.apply([document(5, RENT)], [ChunkId(4)], mark(5))
     filled.purge()
@@ -359,7 +359,7 @@ def test_no_byte_of_what_was_removed_stays_after_a_purge(folder: Path, filled: C
         ([8] * 9, 8, tuple(range(9))),
     ],
 )
-def test_the_lightest_segments_are_merged(live: list[int], most: int, expected: tuple[int, ...]) -> None:
+def test_the_smallest_segments_are_merged(live: list[int], most: int, expected: tuple[int, ...]) -> None:
     weights = [SegmentWeight(str(number), size, 1.0) for number, size in enumerate(live)]
     assert sorted(map(int, choose_merge(weights, most))) == list(expected)
 
@@ -370,7 +370,7 @@ def test_all_terms_near_a_misspelled_word_score_as_one(folder: Path, filled: Col
 
 
 class Books(RuleBasedStateMachine):
-    """An index beside a dictionary: whatever is done to both, they hold the same."""
+    """A columnar index and a dictionary: after the same operations they hold the same."""
 
     def __init__(self) -> None:
         super().__init__()

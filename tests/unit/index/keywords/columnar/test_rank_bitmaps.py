@@ -1,4 +1,4 @@
-"""A frequent word's bitmap says of any document what a search among its postings says."""
+"""A rank bitmap gives the same indices as a binary search."""
 
 import numpy as np
 from hypothesis import given
@@ -11,7 +11,7 @@ documents = st.sets(st.integers(0, SIZE - 1)).map(lambda numbers: np.array(sorte
 
 
 @given(documents, documents)
-def test_places_are_those_of_a_search(held: np.ndarray, wanted: np.ndarray) -> None:
+def test_rank_lookup_equals_binary_search(held: np.ndarray, wanted: np.ndarray) -> None:
     kept, places = RankBitmap(held, SIZE).lookup(wanted)
     assert kept.tolist() == np.flatnonzero(np.isin(wanted, held)).tolist()
     assert places.tolist() == np.searchsorted(held, wanted[kept]).tolist()

@@ -1,4 +1,4 @@
-"""Small documents for the keyword index, and short ways to ask for them."""
+"""Small documents and queries for the keyword index."""
 
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordReader

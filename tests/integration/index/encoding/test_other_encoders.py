@@ -1,4 +1,4 @@
-"""Another sentence encoder than the shipped one: as other projects publish them, of other dimensions, and chosen."""
+"""Encoders other than the shipped one: published models, other dimensions, selection."""
 
 import json
 import shutil
@@ -53,9 +53,7 @@ def write_encoder(folder: Path, output: str = "last_hidden_state", third_input: 
 
 
 @pytest.mark.parametrize(("output", "third_input"), [("last_hidden_state", True), ("sentence_embedding", False)])
-def test_an_encoder_as_others_publish_it_gives_vectors_of_length_one(
-    tmp_path: Path, output: str, third_input: bool
-) -> None:
+def test_a_published_encoder_gives_vectors_of_length_one(tmp_path: Path, output: str, third_input: bool) -> None:
     encoder = Encoder.load(write_encoder(tmp_path / "other", output, third_input))
     long, short, again = encoder.encode(["the rent is due on monday and so on", "kittens", "kittens"])
     assert encoder.dimensions == DIMENSIONS
@@ -70,7 +68,7 @@ def test_padding_does_not_change_a_mean_of_tokens(tmp_path: Path) -> None:
     assert beside == pytest.approx(alone, abs=1e-5)
 
 
-def test_a_library_goes_over_to_an_encoder_of_other_dimensions(library: SmallLibrary, tmp_path: Path) -> None:
+def test_a_library_switches_to_an_encoder_of_other_dimensions(library: SmallLibrary, tmp_path: Path) -> None:
     other = write_encoder(tmp_path / "elsewhere" / "other")
     library.encode()
     library.encode(other)
@@ -83,7 +81,7 @@ def test_a_library_goes_over_to_an_encoder_of_other_dimensions(library: SmallLib
     assert hybrid.hits[0].path.name == "lease.md"
 
 
-def test_while_new_vectors_are_made_the_shipped_encoder_answers(library: SmallLibrary, tmp_path: Path) -> None:
+def test_the_shipped_encoder_is_searched_while_new_vectors_are_made(library: SmallLibrary, tmp_path: Path) -> None:
     other = write_encoder(tmp_path / "elsewhere" / "other")
     library.encode()
     engine = SearchEngine(library.layout.folder, other)
@@ -93,7 +91,7 @@ def test_while_new_vectors_are_made_the_shipped_encoder_answers(library: SmallLi
     assert "earlier one" in result.note
 
 
-def test_an_encoder_is_chosen_and_left_again(
+def test_an_encoder_is_selected_and_deselected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
@@ -108,7 +106,7 @@ def test_an_encoder_is_chosen_and_left_again(
     assert load(settings_file()).encoder == ""
 
 
-def test_what_is_no_encoder_is_not_chosen(
+def test_a_folder_without_an_encoder_is_not_selected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))

@@ -1,9 +1,9 @@
-"""What was asked for lately is kept, and no more than fits."""
+"""The cache keeps recently used values within its capacity."""
 
 from desktop_rag.index.keywords.columnar.execution.segment_cache import LruCache
 
 
-def test_what_was_not_asked_for_for_longest_goes_first() -> None:
+def test_the_least_recently_used_value_is_evicted() -> None:
     kept: LruCache[str, int] = LruCache(2)
     made = iter(range(10))
     first = [kept.get(key, lambda: next(made), 1) for key in ("one", "two", "one", "three")]
@@ -11,7 +11,7 @@ def test_what_was_not_asked_for_for_longest_goes_first() -> None:
     assert [kept.get(key, lambda: next(made), 1) for key in ("one", "three", "two")] == [0, 2, 3]
 
 
-def test_what_is_larger_than_all_room_is_made_each_time() -> None:
+def test_a_value_larger_than_the_capacity_is_not_cached() -> None:
     kept: LruCache[str, int] = LruCache(10)
     made = iter(range(3))
     assert [kept.get("large", lambda: next(made), 11) for _ in range(3)] == [0, 1, 2]

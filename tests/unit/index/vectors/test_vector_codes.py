@@ -1,4 +1,4 @@
-"""Vectors in bytes: close to what they stand for, the same for the same text, and never mistaken for another's."""
+"""Quantised vectors: close to the originals, deterministic, and tied to their texts."""
 
 import numpy as np
 from hypothesis import given
@@ -28,7 +28,7 @@ NUMBERS = st.floats(-10, 10, width=32, allow_subnormal=False)
 
 
 @given(arrays.arrays(np.float32, st.tuples(st.integers(0, 5), st.just(24)), elements=NUMBERS))
-def test_a_vector_in_bytes_has_length_one_and_nearly_its_direction(vectors: Floats) -> None:
+def test_a_quantised_vector_has_length_one_and_nearly_its_direction(vectors: Floats) -> None:
     again = dequantise(*quantise(vectors))
     lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
     for vector, length, kept in zip(vectors, lengths, again, strict=True):
@@ -44,7 +44,7 @@ def test_a_vector_of_length_zero_stays_zero() -> None:
     assert not codes.any()
 
 
-def test_rows_come_back_as_they_were_packed() -> None:
+def test_packed_rows_unpack_to_the_same_vectors() -> None:
     vectors = np.eye(3, 24, dtype=np.float32) - 0.5
     rows = pack_rows([bytes([number]) * 16 for number in range(3)], vectors)
     data = b"".join(rows.values())
@@ -59,7 +59,7 @@ def test_wrapping_makes_no_other_sentence() -> None:
     assert sentence_hash("broken \ud800 character")
 
 
-def test_rows_of_other_sentences_or_with_a_wrong_scale_are_told() -> None:
+def test_rows_of_other_sentences_or_with_a_wrong_scale_are_rejected() -> None:
     text = "One.\nTwo.\nOne."
     chunk = Chunk(ChunkId(1), ContentId(1), 0, Span(1, 3, 100, 114), "", text, ((100, 104), (105, 109), (110, 114)))
     assert sentence_texts(chunk) == ["One.", "Two.", "One."]

@@ -1,4 +1,4 @@
-"""The best of very many documents are found without looking at all of them, and a stop is heard on the way."""
+"""The top-k of many documents is right without scoring all of them, and a stop ends each step."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ from desktop_rag.index.keywords.keyword_query import (
     TermQuery,
 )
 from desktop_rag.stop import Stop
-from tests.unit.index.columnar.oracle import KEY
+from tests.unit.index.keywords.columnar.oracle import KEY
 
 SIZE, WORDS = 40_000, 12
 BODY = FieldSpec("body", FieldKind.POSITIONS, scored=True)
@@ -71,7 +71,7 @@ QUERIES = (
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 @pytest.mark.parametrize("masked", [False, True])
-def test_the_best_are_the_best_of_all(reader: IndexReader, query: KeywordQuery, masked: bool) -> None:
+def test_the_top_k_are_the_best_of_all(reader: IndexReader, query: KeywordQuery, masked: bool) -> None:
     (segment,) = reader.segments
     node = QueryPlanner(reader, Stop()).node(query)
     documents, scores = scored_matches(node, segment, Stop())
@@ -85,7 +85,7 @@ def test_the_best_are_the_best_of_all(reader: IndexReader, query: KeywordQuery, 
 
 
 @pytest.mark.parametrize("words", ["ia", "ai", "iab", "aai", "ij", "bib", "aaaaaaaaai"])
-def test_words_side_by_side_are_found_by_their_places_as_by_their_documents(reader: IndexReader, words: str) -> None:
+def test_phrases_are_the_same_by_positions_as_by_documents(reader: IndexReader, words: str) -> None:
     (segment,) = reader.segments
     node = QueryPlanner(reader, Stop()).node(phrase(*words))
     assert isinstance(node, AdjacentNode)
@@ -96,13 +96,13 @@ def test_words_side_by_side_are_found_by_their_places_as_by_their_documents(read
     assert found.evidence == pytest.approx(scores, rel=1e-5)
 
 
-def test_equal_scores_come_in_the_order_of_their_numbers(reader: IndexReader) -> None:
+def test_equal_scores_are_ordered_by_number(reader: IndexReader) -> None:
     node = QueryPlanner(reader, Stop()).node(AllOfQuery())
     assert search(reader, node, 5, KEY, dict.fromkeys(reader.segments), Stop()) == [(n, 1.0) for n in range(5)]
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
-def test_a_stop_is_heard_before_each_step(reader: IndexReader, query: KeywordQuery) -> None:
+def test_a_stop_ends_each_step(reader: IndexReader, query: KeywordQuery) -> None:
     stop = Stop()
     node = QueryPlanner(reader, stop).node(query)
     stop.set()
@@ -112,7 +112,7 @@ def test_a_stop_is_heard_before_each_step(reader: IndexReader, query: KeywordQue
         scored_matches(node, reader.segments[0], stop)
 
 
-def test_what_is_remembered_of_a_segment_outlives_a_commit(reader: IndexReader) -> None:
+def test_a_segment_cache_outlives_a_commit(reader: IndexReader) -> None:
     (segment,) = reader.segments
     gone = np.zeros(SIZE, np.bool_)
     gone[0] = True

@@ -1,4 +1,4 @@
-"""A keyword index, held by either engine: every commit whole, every search exact."""
+"""Both keyword engines: atomic commits, correct searches."""
 
 from math import log
 from pathlib import Path
@@ -17,7 +17,7 @@ from desktop_rag.index.keywords.keyword_query import (
     of_contents,
 )
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
-from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
+from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_phrase_without_spaces_between_words_is_found(folder: Path, engine: Ke
     assert found(reader, AdjacentQuery("text", asked)) == [1]
 
 
-def test_a_word_stands_for_its_forms_in_the_language_of_each_text(folder: Path, engine: KeywordEngine) -> None:
+def test_a_word_matches_its_forms_in_the_language_of_each_text(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     texts = ("two houses", "zwei Häuser", "das Haus am See", "die hauser", "ein Garten")
     writer.apply([document(number, text) for number, text in enumerate(texts, start=1)], [], mark(1))
@@ -78,7 +78,7 @@ def test_listed_chunks_and_contents_are_found(folder: Path, engine: KeywordEngin
     assert found(reader, AllOfQuery((of_contents([ContentId(7)]),), (TermQuery("stem", "a"),))) == [2]
 
 
-def test_names_of_programs_are_found_whole_and_by_their_parts(folder: Path, engine: KeywordEngine) -> None:
+def test_identifiers_are_found_whole_and_by_their_parts(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     writer.apply([document(1, "call parseHttpRequest twice"), document(2, "an http status, a request")], [], mark(1))
     reader = keyword_reader(folder, engine)
@@ -168,11 +168,11 @@ def test_another_catalog_starts_an_empty_index(folder: Path, engine: KeywordEngi
     assert reader.watermark == Watermark(0, "restored")
 
 
-def test_an_index_can_be_built_anew_on_purpose(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
+def test_an_index_can_be_rebuilt_on_request(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     assert keyword_writer(folder, "lineage", rebuild=True, engine=engine).watermark == mark(0)
 
 
-def test_a_folder_without_an_index_answers_with_nothing(folder: Path, engine: KeywordEngine) -> None:
+def test_nothing_is_found_without_an_index(folder: Path, engine: KeywordEngine) -> None:
     reader = keyword_reader(folder, engine)
     assert found(reader, AllOfQuery()) == []
     assert reader.vocabulary("") == []

@@ -27,16 +27,16 @@ def words(text: str) -> list[str]:
         ("x" * 200 + "Y" + "z" * 200, []),
     ],
 )
-def test_names_of_programs_are_split(name: str, found: list[str]) -> None:
+def test_identifiers_are_split(name: str, found: list[str]) -> None:
     assert words(name) == found
 
 
-def test_a_part_knows_where_it_stands() -> None:
+def test_a_part_has_its_offsets() -> None:
     text = "see parseRequest"
     assert [text[part.start : part.end] for part in identifier_parts(text)] == ["parse", "Request"]
 
 
-def test_no_phrase_runs_from_the_text_into_parts_or_from_name_to_name() -> None:
+def test_no_phrase_matches_across_identifier_parts() -> None:
     places = {term.text: term.position for term in indexed_terms("getFoo barBaz end")}
     assert places["foo"] == places["get"] + 1
     assert places["bar"] > places["foo"] + 1
@@ -44,6 +44,6 @@ def test_no_phrase_runs_from_the_text_into_parts_or_from_name_to_name() -> None:
 
 
 @given(st.text("aBcD eF_1.é京", max_size=40))
-def test_the_text_itself_stays_as_it_is(text: str) -> None:
+def test_terms_of_the_text_are_unchanged(text: str) -> None:
     whole = list(terms(text))
     assert list(indexed_terms(text))[: len(whole)] == whole

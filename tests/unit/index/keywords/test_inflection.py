@@ -34,7 +34,7 @@ def test_the_forms_of_a_word_are_found_from_each_other(language: str, family: st
         assert inflected_forms(word, language, vocabulary) == tuple(words)
 
 
-def test_other_words_are_no_forms() -> None:
+def test_unrelated_words_are_not_forms() -> None:
     known = ["hauptstadt", "haus", "haustier", "hauser", "laus"]
     assert inflected_forms("haus", "de", lambda beginning: [w for w in known if w.startswith(beginning)]) == (
         "haus",
@@ -42,7 +42,7 @@ def test_other_words_are_no_forms() -> None:
     )
 
 
-def test_a_longer_word_is_no_form_of_two_letters() -> None:
+def test_two_letters_have_no_longer_forms() -> None:
     known = ["le", "les", "lea", "lease", "leases"]
     assert "les" not in inflected_forms("lease", "fr", lambda beginning: [w for w in known if w.startswith(beginning)])
     assert inflected_forms("rue", "fr", lambda _: ["rue", "rues", "ruine"]) == ("rue", "rues")
@@ -54,6 +54,6 @@ def test_numbers_and_short_words_have_no_forms() -> None:
 
 
 @given(st.text(max_size=20).map(fold), st.sampled_from(sorted(STEMMERS)))
-def test_any_word_is_among_its_own_forms(word: str, language: str) -> None:
+def test_a_word_is_always_among_its_forms(word: str, language: str) -> None:
     assert word in inflected_forms(word, language, lambda _: [word])
     assert isinstance(stem_in(word, language), str)

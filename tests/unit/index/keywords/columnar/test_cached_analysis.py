@@ -1,4 +1,4 @@
-"""Cutting a text piece by piece is the same as analysing it whole."""
+"""Analysing a text piece by piece gives the same terms as analysing it whole."""
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -29,17 +29,17 @@ def by_pieces(text: str, analyser: WordAnalyser) -> list[tuple[bytes, int]]:
 @example("The tenant's x's's ‘s 's a's’s don't l’été's_“rock'n'roll”")
 @example("東京tower東's 京 ")
 @example("a parseHttpRequest, getUser.getUserName 京 mRNA")
-def test_the_pieces_of_a_text_have_its_terms(text: str) -> None:
+def test_cached_analysis_yields_the_terms_of_the_text(text: str) -> None:
     reader = [(term.text.encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
     assert by_pieces(text, WordAnalyser()) == reader
 
 
 @given(texts)
-def test_stems_are_made_of_folded_words(text: str) -> None:
+def test_stems_are_those_of_folded_words(text: str) -> None:
     reader = [(stem(term.text).encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
     assert by_pieces(text, WordAnalyser(stem)) == reader
 
 
-def test_a_word_without_end_is_cut_off() -> None:
+def test_a_very_long_word_is_truncated() -> None:
     ((term, _),) = by_pieces("x" * 1000, WordAnalyser())
     assert len(term) == 128

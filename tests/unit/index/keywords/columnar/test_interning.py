@@ -34,7 +34,7 @@ def wanted(text: bytes) -> list[tuple[bytes, int]]:
 
 
 @given(texts)
-def test_every_piece_has_the_number_of_its_like(parts: list[str]) -> None:
+def test_equal_pieces_have_equal_numbers(parts: list[str]) -> None:
     text = " ".join(parts).encode()
     assert reading(text) == wanted(text)
 
@@ -48,7 +48,7 @@ def test_pieces_that_differ_in_one_byte_are_different(length: int) -> None:
 
 
 @given(texts)
-def test_pieces_that_mix_into_the_same_number_are_told_apart(parts: list[str]) -> None:
+def test_hash_collisions_are_resolved(parts: list[str]) -> None:
     text = " ".join(parts).encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "hashed", lambda words: np.zeros(words.shape[1], np.uint64))

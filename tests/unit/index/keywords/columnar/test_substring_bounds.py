@@ -1,4 +1,4 @@
-"""No text is ruled out that contains a keyword, whatever the keyword is made of."""
+"""No text that contains a string is ruled out, whatever its characters."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -15,7 +15,7 @@ from tests.examples import examples
 
 TEXT = FieldSpec("text", FieldKind.POSITIONS, scored=True)
 
-# Letters that fold, combine, are written without spaces, stand for several, or belong to no word at all.
+# Letters that fold, combine, are written without spaces, fold to several, or belong to no word at all.
 ALPHABET = (
     "abcdefstABS01 __''’.-\n\t"
     "éÉüßæøłıİςΣσКй½²ﬁﬃⅧKÅ\u0301\u0308\u0327\u00ad\u200d"
@@ -69,7 +69,7 @@ def indexed(found: list[str]) -> SegmentReader:
 
 @settings(max_examples=examples(800))
 @given(searches(), st.sampled_from((0, 256)))
-def test_a_bound_is_never_below_the_count(search: tuple[list[str], str], few: int) -> None:
+def test_a_bound_is_never_below_the_occurrences(search: tuple[list[str], str], few: int) -> None:
     found, keyword = search
     bounds = occurrence_bounds(indexed(found), "text", keyword, Stop(), few)
     for text, bound in zip(found, bounds.tolist(), strict=True):
@@ -80,7 +80,7 @@ def bound(text: str, keyword: str, few: int = 256) -> float:
     return occurrence_bounds(indexed([text]), "text", keyword, Stop(), few).item(0)
 
 
-def test_a_bound_is_the_count_where_words_are_plain() -> None:
+def test_a_bound_of_a_plain_word_is_exact() -> None:
     text = "The boxer and the foxglove: a fox in a box, foxes in the ox-cart."
     for keyword in ("fox", "ox", "fox in", "ox-cart", "the fox", "xyz", "e", "es in the"):
         assert bound(text, keyword) >= text.count(keyword)
@@ -90,10 +90,10 @@ def test_a_bound_is_the_count_where_words_are_plain() -> None:
     assert bound(text, "e box", few=0) == 1  # … or side by side
 
 
-def test_every_character_is_told_where_there_are_no_spaces() -> None:
+def test_bounds_of_scripts_without_spaces_are_exact() -> None:
     assert bound("東京タワーの東京", "東京") == 2
     assert bound("東京タワーの東京", "京東") == 0
 
 
-def test_nothing_is_known_of_a_keyword_without_letters() -> None:
+def test_a_string_without_letters_has_infinite_bounds() -> None:
     assert bound("a -> b", "->") == float("inf")

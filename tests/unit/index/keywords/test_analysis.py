@@ -1,4 +1,4 @@
-"""Words are cut alike in texts and queries, whatever the script, and keep their place."""
+"""Texts and queries are analysed alike in any script, with correct offsets."""
 
 import pytest
 from hypothesis import given
@@ -35,7 +35,7 @@ def test_invisible_characters_inside_a_word_do_not_split_it() -> None:
     assert texts("co\u00adope\u200brate") == ["cooperate"]
 
 
-def test_a_possessive_is_its_word() -> None:
+def test_a_possessive_is_the_word_alone() -> None:
     assert texts("the tenant's rent, the tenants’ rent, it’s") == [
         "the",
         "tenant",
@@ -60,12 +60,12 @@ def test_stop_words_keep_their_position() -> None:
     ]
 
 
-def test_a_script_without_spaces_is_cut_into_characters_and_pairs() -> None:
+def test_a_script_without_spaces_yields_characters_and_bigrams() -> None:
     cut = [(term.text, term.position) for term in terms("東京都 tower")]
     assert cut == [("東京", 0), ("東", 0), ("京都", 1), ("京", 1), ("都", 2), ("tower", 3)]
 
 
-def test_a_query_takes_the_pairs_alone() -> None:
+def test_a_query_yields_bigrams_only() -> None:
     assert texts("東京都", query=True) == ["東京", "京都"]
     assert texts("京", query=True) == ["京"]
 
@@ -79,23 +79,23 @@ def test_english_words_lose_their_endings() -> None:
     assert [stem(word) for word in ("contracts", "running", "policies")] == ["contract", "run", "polici"]
 
 
-def test_what_is_no_english_word_is_not_stemmed() -> None:
+def test_other_terms_are_not_stemmed() -> None:
     assert [stem(word) for word in ("x86s", "дома", "is")] == ["x86s", "дома", "is"]
 
 
-def test_a_word_of_any_length_is_cut() -> None:
+def test_long_words_are_truncated() -> None:
     assert texts("a" * 10_000) == ["a" * MAX_TERM]
 
 
 @given(st.text())
-def test_a_term_is_made_of_the_characters_it_points_at(text: str) -> None:
+def test_offsets_point_at_the_characters_of_the_term(text: str) -> None:
     for term in terms(text):
         assert 0 <= term.start < term.end <= len(text)
         assert term.text == fold(text[term.start : term.end]) or len(term.text) >= 2
 
 
 @given(st.text())
-def test_positions_never_go_back_and_leave_no_gap(text: str) -> None:
+def test_positions_ascend_without_gaps(text: str) -> None:
     positions = [term.position for term in terms(text)]
     assert positions == sorted(positions)
     assert sorted(set(positions)) == list(range(len(set(positions))))

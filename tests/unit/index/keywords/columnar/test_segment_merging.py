@@ -1,4 +1,4 @@
-"""A merge gives what building from the documents that are left would have given."""
+"""A merge equals building a segment from the live documents."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -80,7 +80,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(segments)
-def test_a_merge_is_what_building_anew_would_give(
+def test_a_merge_equals_a_rebuild(
     tmp_path_factory: pytest.TempPathFactory, held: list[list[tuple[Document, bool]]]
 ) -> None:
     ids = count(10)
@@ -96,7 +96,7 @@ def test_a_merge_is_what_building_anew_would_give(
     assert [number for new in found.numbers for number in new.tolist() if number >= 0] == list(range(len(left)))
 
 
-def test_a_merge_that_is_given_up_leaves_nothing(tmp_path: Path) -> None:
+def test_a_cancelled_merge_leaves_no_file(tmp_path: Path) -> None:
     steps = merge([built([({"text": ["a", "b"]}, False)], [1])] * 2, tmp_path / "new.seg")
     next(steps)
     assert list(tmp_path.iterdir())
@@ -105,7 +105,7 @@ def test_a_merge_that_is_given_up_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 70, -60, -1])
-def test_any_flipped_bit_is_noticed(tmp_path: Path, place: int) -> None:
+def test_any_flipped_bit_is_detected(tmp_path: Path, place: int) -> None:
     path = tmp_path / "new.seg"
     seal = merged([built([({"text": ["a", "b"], "title": ["c"]}, False)], [7])], path).seal
     data = bytearray(path.read_bytes())
@@ -114,7 +114,7 @@ def test_any_flipped_bit_is_noticed(tmp_path: Path, place: int) -> None:
     assert is_damaged(path, seal)
 
 
-def test_a_file_that_is_not_the_sealed_one_is_not_opened(tmp_path: Path) -> None:
+def test_a_file_with_another_seal_is_not_opened(tmp_path: Path) -> None:
     path = tmp_path / "new.seg"
     seal = merged([built([({"text": ["a"]}, False)], [1])], path).seal
     for wrong in (SegmentSeal(seal.length + 1, seal.checksum), SegmentSeal(seal.length, seal.checksum ^ 1)):

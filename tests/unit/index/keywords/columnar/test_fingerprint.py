@@ -1,4 +1,4 @@
-"""An index knows for which fields it was written."""
+"""An index has a fingerprint of its fields."""
 
 from whoosh.fields import NUMERIC, TEXT, Schema
 
@@ -9,9 +9,9 @@ def schema(*, phrase: bool = True) -> Schema:
     return Schema(number=NUMERIC(int, bits=64, signed=False, shift_step=0, sortable=True), text=TEXT(phrase=phrase))
 
 
-def test_the_same_schema_made_anew_is_the_same() -> None:
+def test_equal_schemas_have_equal_fingerprints() -> None:
     assert fingerprint(schema()) == fingerprint(schema())
 
 
-def test_a_field_that_keeps_less_is_another() -> None:
+def test_a_field_without_positions_has_another_fingerprint() -> None:
     assert fingerprint(schema()) != fingerprint(schema(phrase=False))

@@ -19,7 +19,7 @@ def is_near(text: list[str], words: list[str], slop: int) -> bool:
 
 
 @given(st.lists(st.sampled_from("abcxy"), max_size=9), st.lists(WORDS, min_size=2, max_size=3), st.integers(0, 3))
-def test_words_are_near_when_few_others_stand_between_them(text: list[str], words: list[str], slop: int) -> None:
+def test_words_are_near_with_few_others_between_them(text: list[str], words: list[str], slop: int) -> None:
     counts = Counter(words)
     places = [[i for i, word in enumerate(text) if word == wanted] for wanted in counts]
     assert bool(windows(places, list(counts.values()), slop)) == is_near(text, words, slop)

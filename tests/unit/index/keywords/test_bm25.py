@@ -1,4 +1,4 @@
-"""The weight of a word follows Lucene's formula."""
+"""BM25 follows Lucene's formula."""
 
 from math import log
 

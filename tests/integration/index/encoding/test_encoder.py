@@ -1,4 +1,4 @@
-"""The real encoder: vectors do not depend on how sentences are batched, and trouble is said in plain words."""
+"""The real encoder: vectors do not depend on batching, and errors say what to do."""
 
 import json
 import random
@@ -32,7 +32,7 @@ def encoder() -> Encoder:
     return Encoder.load(encoder_folder(), threads=1)
 
 
-def test_a_sentence_has_the_same_vector_in_any_company(encoder: Encoder) -> None:
+def test_a_vector_does_not_depend_on_the_other_sentences(encoder: Encoder) -> None:
     texts = sentences(70)
     together = encoder.encode(texts)
     backwards = encoder.encode(texts[::-1])[::-1]
@@ -59,7 +59,7 @@ def test_no_texts_give_no_vectors(encoder: Encoder) -> None:
     assert encoder.encode([]).shape == (0, encoder.dimensions)
 
 
-def test_a_batch_that_is_under_way_ends_when_it_is_stopped(encoder: Encoder) -> None:
+def test_a_stop_ends_a_running_batch(encoder: Encoder) -> None:
     """Not the next batch: there is only this one."""
     stop = Stop()
     batch = ["a very long sentence " * 200] * 8
@@ -86,19 +86,19 @@ def test_a_batch_that_is_under_way_ends_when_it_is_stopped(encoder: Encoder) -> 
         encoder.encode(batch, Entered())
 
 
-def test_encoding_ends_when_it_is_stopped(encoder: Encoder) -> None:
+def test_a_stop_ends_encoding(encoder: Encoder) -> None:
     stop = Stop()
     stop.set()
     with pytest.raises(Stopped):
         encoder.encode(["never encoded"], stop)
 
 
-def test_threads_change_no_vector(encoder: Encoder) -> None:
+def test_vectors_do_not_depend_on_the_threads(encoder: Encoder) -> None:
     texts = sentences(600)
     assert np.abs(encoder.encode(texts, threads=3) - encoder.encode(texts, threads=1)).max() <= 1e-5
 
 
-def test_encoding_on_several_threads_ends_when_it_is_stopped(encoder: Encoder) -> None:
+def test_a_stop_ends_encoding_on_several_threads(encoder: Encoder) -> None:
     class AfterSomeBatches(Stop):
         """Set by the encoder's own looking."""
 
@@ -116,13 +116,13 @@ def test_encoding_on_several_threads_ends_when_it_is_stopped(encoder: Encoder) -
     assert encoder.encode(["usable afterwards"]).shape == (1, encoder.dimensions)
 
 
-def test_the_id_is_the_one_of_the_description(encoder: Encoder) -> None:
+def test_the_id_is_that_of_the_description(encoder: Encoder) -> None:
     description = json.loads((encoder_folder() / "encoder.json").read_text(encoding="utf-8"))
     assert encoder.id == description["id"]
     assert encoder.dimensions == description["dimensions"]
 
 
-def test_an_encoder_without_description_is_named_by_its_model_and_tokenizer(tmp_path: Path, encoder: Encoder) -> None:
+def test_the_default_id_is_a_hash_of_model_and_tokenizer(tmp_path: Path, encoder: Encoder) -> None:
     shutil.copytree(encoder_folder(), tmp_path, dirs_exist_ok=True)
     (tmp_path / "encoder.json").unlink()
     assert Encoder.load(tmp_path).id == encoder.id
@@ -134,7 +134,7 @@ def test_an_encoder_without_description_is_named_by_its_model_and_tokenizer(tmp_
     assert np.abs(other.encode(["Rent"]) - encoder.encode(["Rent"])).max() > 0.01
 
 
-def test_one_changed_byte_of_the_model_is_damage(tmp_path: Path) -> None:
+def test_a_changed_byte_of_the_model_is_detected(tmp_path: Path) -> None:
     shutil.copytree(encoder_folder(), tmp_path, dirs_exist_ok=True)
     with (tmp_path / "model.onnx").open("r+b") as file:
         file.seek(-1000, 2)
@@ -146,7 +146,7 @@ def test_one_changed_byte_of_the_model_is_damage(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.integers(1, 256)), st.integers(1, 1000))
-def test_each_row_is_in_one_batch_that_keeps_the_budget(lengths: list[int], budget: int) -> None:
+def test_each_row_is_in_one_batch_within_the_budget(lengths: list[int], budget: int) -> None:
     made = list(batches(lengths, budget))
     assert sorted(row for batch in made for row in batch) == list(range(len(lengths)))
     for batch in made:
@@ -175,7 +175,7 @@ def test_a_damaged_encoder_says_what_to_do(tmp_path: Path, name: str) -> None:
         Encoder.load(tmp_path, threads=1)
 
 
-def test_a_model_that_is_no_model_is_damaged(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_is_reported_as_damaged(tmp_path: Path) -> None:
     shutil.copy(encoder_folder() / "tokenizer.json", tmp_path)
     (tmp_path / "model.onnx").write_bytes(b"x" * 1000)
     with pytest.raises(EncoderError, match="damaged"):

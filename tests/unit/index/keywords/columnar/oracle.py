@@ -1,4 +1,4 @@
-"""The same documents in stock Whoosh and in our arrays, and queries of every kind over them."""
+"""The same documents in stock Whoosh and in our arrays, and generated queries over them."""
 
 import atexit
 import tempfile
@@ -66,7 +66,7 @@ documents = st.builds(
 
 
 class OwnStorage(RamStorage):
-    """Whoosh's memory, with temporary files of its own: else those of all programs lie in one folder."""
+    """Whoosh's in-memory storage with its own folder for temporary files."""
 
     def temp_storage(self, name: str | None = None) -> FileStorage:
         """Return a new folder."""
