@@ -5,7 +5,7 @@ Begin with `transcript` (the values) and `conversation_store.ConversationStore` 
 - `backups` opens such a file, restores it from rotating copies and erases traces of deleted rows.
 - `history` turns earlier turns into messages for the next run; `run_comparison` compares two runs.
 - `bookmarks` stores bookmarked passages with notes.
-- `forgetting` erases a folder everywhere; `erasing` says what of a turn has to go.
+- `forgetting` erases a folder everywhere; `erasing` removes its traces from a turn.
 
 The order of `conversation_store.EVENTS` and the fields of the events are the format on disk.
 """

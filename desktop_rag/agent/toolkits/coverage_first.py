@@ -40,7 +40,7 @@ HEADINGS = 20
 
 
 _NOTES = "Notes from the whole text, window by window.\n"
-_CARRY_ON = "Answer from these notes: carry their citations over, and say what share was read if it was not all."
+_KEEP_CITATIONS = "Answer from these notes: carry their citations over, and say what share was read if it was not all."
 
 
 @dataclass(slots=True)
@@ -58,27 +58,27 @@ class CoverageFirst:
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare a broad question; leave any other to the model."""
-        asked = classify_broad(run.task.question)
-        if asked is None:
+        question = classify_broad(run.task.question)
+        if question is None:
             return True
-        if asked.kind == "list":
-            return (yield from _search_widely(asked, run))
-        documents = yield from _documents(asked, run)
-        if asked.kind == "changes":
+        if question.kind == "list":
+            return (yield from _search_widely(question, run))
+        documents = yield from _documents(question, run)
+        if question.kind == "changes":
             return (yield from _compare(documents, run))
         return (yield from _summarize(documents, run)) if documents else True
 
 
-def _documents(asked: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
+def _documents(question: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
     """Return the documents that the question names, or those that the user has chosen."""
     chosen = bool(run.task.scope.contents)
-    arguments = {} if chosen or not asked.about else {"query": asked.about}
+    arguments = {} if chosen or not question.about else {"query": question.about}
     if not arguments and not chosen and not run.task.scope.folders:
         return []
     found = yield from run.call("list_documents", arguments)
     fits = [evidence for evidence in found.evidence if not arguments or evidence.score >= MIN_FIT]
     best = max((evidence.score for evidence in fits), default=0.0)
-    least = FULL_FIT if asked.kind == "summary" and best >= FULL_FIT else RELATIVE_FIT * best
+    least = FULL_FIT if question.kind == "summary" and best >= FULL_FIT else RELATIVE_FIT * best
     named = (run.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= least)
     return [reference for reference in named if reference][:DOCUMENTS]
 
@@ -94,13 +94,14 @@ def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEve
     return not found.evidence
 
 
-def _search_widely(asked: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+def _search_widely(question: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Search in several modes and read the best results; the model continues from there."""
-    if isinstance(run.task.model, ExtractiveModel) or not asked.about:
+    if isinstance(run.task.model, ExtractiveModel) or not question.about:
         return True  # the built-in model searches in several modes by itself
     names: dict[str, None] = {}
+    wordings = [shorten(run.task.question, 300), question.about]
     for mode in ("hybrid", "exact", "linked"):
-        queries = [shorten(asked.about, 200)] if mode == "exact" else [shorten(run.task.question, 300), asked.about]
+        queries = [shorten(question.about, 200)] if mode == "exact" else wordings
         found = yield from run.call("search", {"queries": queries, "mode": mode})
         names |= dict.fromkeys(evidence.reference for evidence in found.evidence)
     if names:
@@ -117,13 +118,13 @@ def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentE
     total = sum(reference.last_line for reference in documents)
     allowed = min(WINDOWS, max(run.budget.steps - run.budget.step - SPARE, 1))
     shares = [max(allowed // len(documents), 1)] * min(len(documents), allowed)
-    for reference, share in zip(documents, shares, strict=False):
-        yield from _read(reference, share, notes, run)
-    share_read = notes.lines / total if total else 1.0
-    read_share = f"Read: {notes.lines:,} of {total:,} lines ({share_read:.0%}) of {plural(len(documents), 'document')}."
-    yield Remark(run.budget.step, "plan", read_share)
-    given = GivenPassages(run.task.question, digest=True, note=read_share)
-    head = f"{_NOTES}{read_share}\n{_CARRY_ON}\n\n"
+    for reference, windows in zip(documents, shares, strict=False):
+        yield from _read_in_windows(reference, windows, notes, run)
+    share = notes.lines / total if total else 1.0
+    coverage_note = f"Read: {notes.lines:,} of {total:,} lines ({share:.0%}) of {plural(len(documents), 'document')}."
+    yield Remark(run.budget.step, "plan", coverage_note)
+    given = GivenPassages(run.task.question, digest=True, note=coverage_note)
+    head = f"{_NOTES}{coverage_note}\n{_KEEP_CITATIONS}\n\n"
     run.replace_question(question_with_passages(given, "\n\n".join(notes.texts), tuple(notes.evidence), head))
     return False
 
@@ -136,7 +137,7 @@ def _outline(reference: Reference, run: PreparedRun) -> str:
     return "\n".join((head, *titles)) + rest
 
 
-def _read(reference: Reference, windows: int, notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
+def _read_in_windows(reference: Reference, windows: int, notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
     """Take notes on a document in up to `windows` windows, spread evenly if they do not cover it."""
     line = 1
     for number in range(windows):
@@ -149,13 +150,13 @@ def _read(reference: Reference, windows: int, notes: _Notes, run: PreparedRun) -
         if not read:
             return
         notes.lines += read
-        yield from _note(window.text, window.evidence, notes, run)
+        yield from _take_notes(window.text, window.evidence, notes, run)
         left = windows - number - 1
         ahead = (reference.last_line - line + 1) // (left + 1) if left else 0
         line += max(read, ahead)
 
 
-def _note(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
+def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
     model = run.task.fast or run.task.model
     if isinstance(run.task.model, ExtractiveModel):
         kept = key_sentences(evidence, SENTENCES_PER_WINDOW)
