@@ -89,8 +89,8 @@ def _rename_title(title: "etree._Element", entries: list[ChapterEntry]) -> None:
 
 
 def _read_metadata(root: "etree._Element", builder: DocumentBuilder) -> None:
-    facts = next((element for element in root.iter() if _local(element) == "title-info"), None)
-    for element in facts if facts is not None else ():
+    metadata = next((element for element in root.iter() if _local(element) == "title-info"), None)
+    for element in metadata if metadata is not None else ():
         words = " ".join(" ".join(str(text) for text in element.itertext()).split())
         match _local(element):
             case "book-title":

@@ -29,11 +29,11 @@ def read_printed(source: SourceFile, kind: Format) -> Document:
         except mupdf_errors() as error:
             raise DocumentError("This e-book is damaged: its pages cannot be read.") from error
         document = read_pdf(replace(source, data=pages), kind)
-        facts = book.metadata or {}
+        metadata = book.metadata or {}
         return replace(
             document,
-            title=facts.get("title") or document.title,
-            author=facts.get("author") or "",
+            title=metadata.get("title") or document.title,
+            author=metadata.get("author") or "",
             created="",
             modified="",
             structure=replace(document.structure, outline=_outline(book, document)),

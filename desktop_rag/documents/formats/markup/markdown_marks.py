@@ -105,8 +105,8 @@ class _Marker:
         while first < count:
             last = first
             if first not in self._markup_only and self._kind(first) in (LineKind.PARAGRAPH, LineKind.ITEM):
-                most = min(count, first + _MAX_LINES) - 1
-                while last < most and self._kind(last + 1) is LineKind.PARAGRAPH and last + 1 not in self._markup_only:
+                limit = min(count, first + _MAX_LINES) - 1
+                while last < limit and self._kind(last + 1) is LineKind.PARAGRAPH and last + 1 not in self._markup_only:
                     last += 1
             yield first, last
             first = last + 1

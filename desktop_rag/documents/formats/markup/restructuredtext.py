@@ -53,10 +53,10 @@ class _Reader:
         self._listing = False
 
     def read(self) -> None:
-        until = 0
+        next_number = 0
         for number in self._lines.numbers():
-            if number >= until:
-                until = max(number + 1, self._line(number))
+            if number >= next_number:
+                next_number = max(number + 1, self._line(number))
 
     def _line(self, number: int) -> int:
         """Set the kind of a line, or of a whole block; return the number of the next line."""
@@ -69,10 +69,10 @@ class _Reader:
             return number + 1
         if indent == 0:
             self._listing = self._listing and bool(_ITEM.match(text))
-            if until := self._heading(number):
-                return until
-        if text.startswith(("..", "__ ")) and (until := self._explicit(number, text, indent)):
-            return until
+            if next_number := self._heading(number):
+                return next_number
+        if text.startswith(("..", "__ ")) and (next_number := self._explicit(number, text, indent)):
+            return next_number
         if _SIMPLE_BORDER.match(text):
             return self._simple_table(number)
         if _GRID_BORDER.match(text):
@@ -103,18 +103,18 @@ class _Reader:
             title, under = lines[number + 1], lines[number + 2].rstrip()
             if len(lines[number].rstrip()) < 3 or not title.strip() or under != lines[number].rstrip():
                 return 0
-            at, until = number + 1, number + 3
+            at, next_number = number + 1, number + 3
         else:
             title, under = lines[number], lines[number + 1].rstrip()
             if not _ADORNMENT.match(under) or len(under) < min(len(title.rstrip()), 3):
                 return 0
             if lines.kind(number - 1) in (LineKind.PARAGRAPH, LineKind.ITEM):
                 return 0
-            at, until = number, number + 2
+            at, next_number = number, number + 2
         level = self._levels.setdefault((under[0], bool(over)), len(self._levels) + 1)
         lines.heading(at, level, _plain(title))
         self._block, self._literal_at = None, -1
-        return until
+        return next_number
 
     def _explicit(self, number: int, text: str, indent: int) -> int:
         lines = self._lines

@@ -46,20 +46,20 @@ def _read_metadata(data: bytes, builder: DocumentBuilder) -> None:
     Image.MAX_IMAGE_PIXELS = None  # nothing is decompressed here
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data)) as picture:
-            facts = _facts(picture)
+            metadata = _metadata(picture)
             name = picture.format or "picture"
             size = f"{picture.width} × {picture.height} pixels, {name}"
     except (OSError, ValueError, SyntaxError, KeyError, TypeError) as error:  # Pillow plugins raise any of these
         raise DocumentError("This picture is damaged or of an unsupported kind.") from error
-    builder.title = facts.get("Title", "")
-    builder.author = facts.get("Artist", "")
-    builder.created = facts.get("Taken", "").replace(" ", "T")
-    for field, value in {"Picture": size, **facts}.items():
+    builder.title = metadata.get("Title", "")
+    builder.author = metadata.get("Artist", "")
+    builder.created = metadata.get("Taken", "").replace(" ", "T")
+    for field, value in {"Picture": size, **metadata}.items():
         if value:
             builder.add(Line(f"{field}: {value}", LineKind.FIELD))
 
 
-def _facts(picture: "Image.Image") -> dict[str, str]:
+def _metadata(picture: "Image.Image") -> dict[str, str]:
     exif = picture.getexif()
     details, location = exif.get_ifd(_DETAILS), exif.get_ifd(_LOCATION)
     written = {

@@ -25,8 +25,8 @@ _NOT_A_NUMBER = frozenset("ymdhsYMDHSeE/@")  # dates, exponents, fractions and t
 class NumberFormat:
     """A number format: the text around the digits, and how many digits."""
 
-    before: str
-    after: str
+    prefix: str
+    suffix: str
     whole: int
     decimals: int
     fewest_decimals: int
@@ -41,12 +41,12 @@ class NumberFormat:
         while len(decimals) > self.fewest_decimals and decimals.endswith("0"):
             decimals = decimals[:-1]
         number = whole.rjust(self.whole, "0") + (point + decimals if decimals else "")
-        return f"{'-' if value < 0 else ''}{self.before}{number}{self.after}"
+        return f"{'-' if value < 0 else ''}{self.prefix}{number}{self.suffix}"
 
 
 def parse_format_code(code: str) -> NumberFormat | None:
     """Return the format of positive numbers in a format code; None where the general format is used."""
-    before, after, digits = "", "", ""
+    prefix, suffix, digits = "", "", ""
     percent = False
     for part in _CODE.finditer(code):
         if part["plain"] == ";":
@@ -59,14 +59,14 @@ def parse_format_code(code: str) -> NumberFormat | None:
         percent |= part["plain"] == "%"
         literal = part["currency"] or part["quoted"] or part["escaped"] or part["plain"] or ""
         if digits:
-            after += literal
+            suffix += literal
         else:
-            before += literal
+            prefix += literal
     whole, _, decimals = digits.partition(".")
     if not digits or whole.endswith(","):  # scaled to thousands or millions: show the exact value
         return None
     zeros = decimals.count("0")
-    return NumberFormat(before, after, whole.count("0"), len(decimals), zeros, "," in whole, percent)
+    return NumberFormat(prefix, suffix, whole.count("0"), len(decimals), zeros, "," in whole, percent)
 
 
 def cell_formats(styles: "etree._Element | None") -> dict[int, NumberFormat]:

@@ -43,15 +43,15 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         content, others = _parts(source, package)
         body = content.find(f"{OFFICE}body")
-        held = next((child for child in body if child.tag in _KINDS), None) if body is not None else None
-        if held is None:
+        content_body = next((child for child in body if child.tag in _KINDS), None) if body is not None else None
+        if content_body is None:
             raise DocumentError(f"This file is damaged or not {_WHAT}.")
-        builder.set_format(_KINDS[held.tag])
+        builder.set_format(_KINDS[content_body.tag])
         for root in others:
             read_dublin_core(builder, root, created=_META, modified=_MODIFIED)
         reader = _Reader(builder, OdfStyles((content, *others)), source)
         try:
-            reader.read(held)
+            reader.read(content_body)
         except RecursionError as error:
             raise nesting_limit(error) from error
     return builder.build(NO_TEXT) if package is None else build(package, builder)
@@ -76,16 +76,16 @@ class _Reader:
         self._budget = source.budget
         self._text = TextReader(builder, styles, source.budget)
 
-    def read(self, held: "etree._Element") -> None:
-        if held.tag == f"{OFFICE}text":
-            self._text.blocks(held)
+    def read(self, content_body: "etree._Element") -> None:
+        if content_body.tag == f"{OFFICE}text":
+            self._text.blocks(content_body)
             self._text.endnotes()
-        elif held.tag == f"{OFFICE}spreadsheet":
-            for sheet in held.iterchildren(f"{TABLE}table"):
+        elif content_body.tag == f"{OFFICE}spreadsheet":
+            for sheet in content_body.iterchildren(f"{TABLE}table"):
                 self._sheet(sheet)
         else:
-            name = "Slide" if held.tag == f"{OFFICE}presentation" else "Page"
-            for count, page in enumerate(held.iterchildren(f"{DRAW}page"), start=1):
+            name = "Slide" if content_body.tag == f"{OFFICE}presentation" else "Page"
+            for count, page in enumerate(content_body.iterchildren(f"{DRAW}page"), start=1):
                 self._page(page, f"{name} {count}")
 
     def _page(self, page: "etree._Element", label: str) -> None:

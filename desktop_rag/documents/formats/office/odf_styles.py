@@ -22,8 +22,8 @@ _TITLES = ("Title", "Subtitle")
 @dataclass(frozen=True, slots=True)
 class _Level:
     form: str  # empty if the level has no number
-    before: str
-    after: str
+    prefix: str
+    suffix: str
     shown_levels: int
     start: int
 
@@ -94,7 +94,7 @@ def _label(levels: dict[int, _Level | None], counts: list[int], default: str) ->
         one = levels.get(depth)
         if one is not None and one.form:
             numbers.append(format_number(counts[depth - 1], one.form))
-    return f"{level.before}{'.'.join(numbers)}{level.after}".strip()
+    return f"{level.prefix}{'.'.join(numbers)}{level.suffix}".strip()
 
 
 def _levels(parent: "etree._Element") -> dict[int, _Level | None]:

@@ -68,7 +68,7 @@ class _Assembly:
         self._outline(lines, numbers, entries, {id(entry): index for index, entry in reversed(named.items())})
 
     def _add_margins(self, page: PrintedPage, *, above: bool, below: bool) -> None:
-        for line in (*(page.above if above else ()), *(page.below if below else ())):
+        for line in (*(page.headers if above else ()), *(page.footers if below else ())):
             self._builder.add(Line(line.text, LineKind.FIELD, 0, line.box))
         for comment in page.comments if below else ():
             self._builder.add(Line(comment.text, LineKind.QUOTE, 1, comment.box))

@@ -40,12 +40,12 @@ class PageText:
 
     pieces: list[PrintedPiece]
     height: float
-    above: list[PrintedPiece] = field(default_factory=list)
-    below: list[PrintedPiece] = field(default_factory=list)
+    headers: list[PrintedPiece] = field(default_factory=list)
+    footers: list[PrintedPiece] = field(default_factory=list)
 
 
 def separate_headers_footers(pages: Sequence[PageText]) -> None:
-    """Move running headers and footers of consecutive pages from `pieces` to `above` and `below`."""
+    """Move running headers and footers of consecutive pages from `pieces` to `headers` and `footers`."""
     if len(pages) < _MANY:
         return
     edges = [(_rows_at(page, _Edge.TOP), _rows_at(page, _Edge.BOTTOM)) for page in pages]
@@ -54,14 +54,14 @@ def separate_headers_footers(pages: Sequence[PageText]) -> None:
         for edge, rows in zip(_Edge, rows_of_page, strict=True):
             statistics.count(number, edge, rows)
     for number, (page, (top, bottom)) in enumerate(zip(pages, edges, strict=True)):
-        page.above = list(statistics.running(number, _Edge.TOP, top))
-        page.below = list(statistics.running(number, _Edge.BOTTOM, bottom))
-        aside = {id(piece) for piece in (*page.above, *page.below)}
+        page.headers = list(statistics.running(number, _Edge.TOP, top))
+        page.footers = list(statistics.running(number, _Edge.BOTTOM, bottom))
+        aside = {id(piece) for piece in (*page.headers, *page.footers)}
         rest = [piece for piece in page.pieces if id(piece) not in aside]
         if rest:
             page.pieces = rest
         else:  # a page of nothing else: keep it as text
-            page.above, page.below = [], []
+            page.headers, page.footers = [], []
 
 
 class _EdgeStatistics:

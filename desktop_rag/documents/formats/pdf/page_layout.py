@@ -56,9 +56,9 @@ def _columns(pieces: list[PrintedPiece]) -> tuple[list[PrintedPiece], list[Print
     """Return the pieces left and right of a vertical gap, if they are columns of text."""
     taken = _merged([(piece.x0, piece.x1) for piece in pieces])
     gaps = sorted(((right[0] - left[1], left[1]) for left, right in pairwise(taken)), reverse=True)
-    least = _least_gap(max(pieces, key=_length))
+    min_gap = _min_column_gap(max(pieces, key=_length))
     for width, low in gaps[:_GAPS_TRIED]:
-        if width < least:
+        if width < min_gap:
             break
         left = [piece for piece in pieces if piece.x1 <= low]
         right = [piece for piece in pieces if piece.x1 > low]
@@ -108,8 +108,8 @@ def _groups(strips: list[list[PrintedPiece]]) -> Iterator[list[list[PrintedPiece
     for strip in strips:
         own = _merged([(piece.x0, piece.x1) for piece in strip])
         together = _merged([*taken, *own])
-        least = _least_gap(strip[0])
-        common, alone = _has_gap(together, least), _has_gap(own, least)
+        min_gap = _min_column_gap(strip[0])
+        common, alone = _has_gap(together, min_gap), _has_gap(own, min_gap)
         parted = (has_gap or alone) if not common else alone and not has_gap and _crosses(taken, own)
         if group and parted:
             yield group
@@ -137,11 +137,11 @@ def _merged(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return merged
 
 
-def _has_gap(taken: list[tuple[float, float]], least: float) -> bool:
-    return any(right[0] - left[1] >= least for left, right in pairwise(taken))
+def _has_gap(taken: list[tuple[float, float]], min_gap: float) -> bool:
+    return any(right[0] - left[1] >= min_gap for left, right in pairwise(taken))
 
 
-def _least_gap(sample: PrintedPiece) -> float:
+def _min_column_gap(sample: PrintedPiece) -> float:
     """Return the minimum width of a gap between columns in points."""
     return max(6.0, 0.7 * sample.size)
 

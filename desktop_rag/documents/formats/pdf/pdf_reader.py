@@ -133,7 +133,7 @@ class _Sheet:
         if self._frames:
             main = self._frames[0]
             page.lines = _lines(main, self.main.pieces)
-            page.above, page.below = _lines(main, self.main.above), _lines(main, self.main.below)
+            page.headers, page.footers = _lines(main, self.main.headers), _lines(main, self.main.footers)
         for frame, pieces in zip(self._frames[1:], self._others, strict=True):
             for line in _lines(frame, pieces):
                 line.gap = True

@@ -61,8 +61,8 @@ class PrintedPage:
     width: float
     height: float
     lines: list[PrintedLine] = field(default_factory=list)
-    above: list[PrintedLine] = field(default_factory=list)  # running headers
-    below: list[PrintedLine] = field(default_factory=list)  # running footers, page numbers
+    headers: list[PrintedLine] = field(default_factory=list)  # running headers
+    footers: list[PrintedLine] = field(default_factory=list)  # running footers, page numbers
     comments: list[Comment] = field(default_factory=list)
     links: list[WebLink] = field(default_factory=list)
     is_picture: bool = False

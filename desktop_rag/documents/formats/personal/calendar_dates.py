@@ -55,23 +55,23 @@ def format_moment(value: str) -> str:
 
 def format_recurrence(rule: str) -> str:
     """Return a recurrence rule in words, “every 2 weeks on Monday until 2024-12-31”."""
-    facts = dict(part.split("=", 1) for part in rule.upper().split(";") if "=" in part)
-    unit = _UNITS.get(facts.get("FREQ", ""))
+    parts = dict(part.split("=", 1) for part in rule.upper().split(";") if "=" in part)
+    unit = _UNITS.get(parts.get("FREQ", ""))
     if unit is None:
         return ""
-    interval = facts.get("INTERVAL", "1")
+    interval = parts.get("INTERVAL", "1")
     text = f"every {unit}" if interval == "1" else f"every {interval} {unit}s"
-    days = [_day(found) for found in _DAY.finditer(facts.get("BYDAY", ""))]
+    days = [_day(found) for found in _DAY.finditer(parts.get("BYDAY", ""))]
     if days:
         text += f" on {', '.join(days)}"
-    if numbers := facts.get("BYMONTHDAY"):
+    if numbers := parts.get("BYMONTHDAY"):
         text += f" on day {numbers.replace(',', ', ')}"
-    months = [int(month) for month in facts.get("BYMONTH", "").split(",") if month.isdecimal() and len(month) < 3]
+    months = [int(month) for month in parts.get("BYMONTH", "").split(",") if month.isdecimal() and len(month) < 3]
     if named := [ENGLISH_MONTHS[month - 1] for month in months if 1 <= month <= 12]:
         text += f" in {', '.join(named)}"
-    if until := facts.get("UNTIL"):
+    if until := parts.get("UNTIL"):
         text += f" until {format_moment(until)[:10]}"
-    if count := facts.get("COUNT"):
+    if count := parts.get("COUNT"):
         text += f", {count} times"
     return text
 

@@ -107,8 +107,8 @@ def _definitions(lines: SourceLines, suffix: str) -> Iterator[tuple[int, int, st
             if len(found) >= _MAX_ENTRIES:
                 break
     if suffix in _INDENTED_DATA and found:
-        least = min(indent for indent, _ in found.values())
-        found = {number: entry for number, entry in found.items() if entry[0] == least}
+        least_indent = min(indent for indent, _ in found.values())
+        found = {number: entry for number, entry in found.items() if entry[0] == least_indent}
     for number in sorted(found):
         yield number, *found[number]
 

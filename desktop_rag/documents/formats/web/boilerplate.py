@@ -54,15 +54,15 @@ class Boilerplate:
         return _share_of_links(element) >= _MIN_LINK_SHARE_BY_CLASS and _links(element) >= _MIN_LINKS
 
     def _is_small(self, element: "etree._Element") -> bool:
-        most = min(_MAX_ELEMENTS, self._left)
-        count = sum(1 for _ in islice(element.iter(), most + 1))
-        self._left -= min(count, most)
-        return count <= most
+        limit = min(_MAX_ELEMENTS, self._left)
+        count = sum(1 for _ in islice(element.iter(), limit + 1))
+        self._left -= min(count, limit)
+        return count <= limit
 
 
-def is_larger(element: "etree._Element", most: int) -> bool:
-    """Return whether an element has more than `most` descendants, counting no further."""
-    return next(islice(element.iter(), most, None), None) is not None
+def is_larger(element: "etree._Element", limit: int) -> bool:
+    """Return whether an element has more than `limit` descendants, counting no further."""
+    return next(islice(element.iter(), limit, None), None) is not None
 
 
 def _share_of_links(element: "etree._Element") -> float:
