@@ -276,8 +276,8 @@ class WindowProbe(QObject):
         tabs = self._app.viewer.findChildren(DocumentTab)
         while time.monotonic() < until:
             for tab in tabs:
-                seen = tab.body.seen_line()
-                tab.body.view.reveal(seen + 3 if tab.body.sees(seen) else 1)
+                seen = tab.body.first_visible_line()
+                tab.body.view.reveal(seen + 3 if tab.body.shows_line(seen) else 1)
                 yield from self._rest(KEY_SECONDS)
 
     def _resizing(self) -> Script:

@@ -209,7 +209,7 @@ def test_an_edited_file_is_shown_with_a_banner_and_the_passage_as_it_was(app: Ap
     app.viewer_requests.citation_requested.emit(citation)
     qtbot.waitUntil(lambda: app.viewer.tab_count() == 1, timeout=READY_MILLISECONDS)
     banner = part(app.viewer, Banner)
-    qtbot.waitUntil(lambda: "changed" in banner.said(), timeout=READY_MILLISECONDS)
+    qtbot.waitUntil(lambda: "changed" in banner.message(), timeout=READY_MILLISECONDS)
     assert squeezed(citation.quote) in squeezed(banner.passage.highlighted_text())
 
 

@@ -285,7 +285,7 @@ def test_an_answer_stays_readable_when_its_file_is_gone(app: App, qtbot: QtBot, 
     qtbot.waitUntil(lambda: "rosewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
     tab = app.viewer.current_tab()
     assert tab is not None
-    assert "no longer in your library" in tab.banner.said()
+    assert "no longer in your library" in tab.banner.message()
     assert ask(app, qtbot, "How many bars of rosewood are there, again?").citations == ()
 
 

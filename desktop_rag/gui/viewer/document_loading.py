@@ -10,12 +10,12 @@ from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.viewer_events import (
     DocumentFound,
     FoundPlace,
-    LinesRead,
+    LinesLoaded,
     Mark,
     MatchesFound,
     QuoteFound,
     Staleness,
-    TextGathered,
+    TextRead,
     ViewerEvent,
 )
 from desktop_rag.index.records import ContentId, DocumentLayout
@@ -37,33 +37,33 @@ _NOTHING = DocumentLayout(b"", (), b"")
 
 def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
     """Resolve `target`, then read the lines around it."""
-    standing, card = resolve(target, retriever, stop)
+    staleness, card = resolve(target, retriever, stop)
     if card is None:
-        yield DocumentFound(target, standing, None, _NOTHING, target.first_line, target.last_line)
+        yield DocumentFound(target, staleness, None, _NOTHING, target.first_line, target.last_line)
         yield from _stored_passage(target)
         return
-    first, last = _present_lines(target, standing, card, retriever, stop)
+    first, last = _present_lines(target, staleness, card, retriever, stop)
     layout = retriever.layout(card.content, stop)
-    yield DocumentFound(target, standing, card, layout, first, last)
+    yield DocumentFound(target, staleness, card, layout, first, last)
     count = _first_count(card)
     start = max(1, min(first or target.first_line, card.lines) - count // 4)
     head = _read(retriever, card.content, start, count, stop)
     if first and (marks := _quote_marks(target, first, last, head)):
         yield QuoteFound(marks)
     yield head
-    if standing is Staleness.CHANGED and target.passage.strip():
+    if staleness is Staleness.CHANGED and target.passage.strip():
         yield from compare_passage(target, card, retriever, stop)
     yield from _read_more(retriever, head, stop)
 
 
-def read_lines(content: ContentId, first: int, count: int, retriever: Retriever, stop: Stop) -> Generator[LinesRead]:
+def read_lines(content: ContentId, first: int, count: int, retriever: Retriever, stop: Stop) -> Generator[LinesLoaded]:
     """Read more lines of an open document."""
     yield _read(retriever, content, first, count, stop)
 
 
-def gather_text(content: ContentId, first: int, last: int, retriever: Retriever, stop: Stop) -> Generator[TextGathered]:
+def read_text(content: ContentId, first: int, last: int, retriever: Retriever, stop: Stop) -> Generator[TextRead]:
     """Read the complete text of lines, however long they are."""
-    yield TextGathered(first, "\n".join(retriever.read_lines(content, first, last - first + 1, stop).lines))
+    yield TextRead(first, "\n".join(retriever.read_lines(content, first, last - first + 1, stop).lines))
 
 
 def find_in(content: ContentId, pattern: str, retriever: Retriever, stop: Stop) -> Generator[MatchesFound]:
@@ -79,7 +79,7 @@ def window_size(lines: Sequence[str]) -> int:
     return max(20, min(_MOST_LINES, int(_MOST_CHARACTERS / mean)))
 
 
-def shortened(line: str) -> str:
+def truncate_line(line: str) -> str:
     """Return `line`, truncated if it is too long to be shown."""
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
 
@@ -88,27 +88,27 @@ def resolve(target: Target, retriever: Retriever, stop: Stop) -> tuple[Staleness
     """Return the staleness of `target` and the card of the current document, None if there is none."""
     if not target.sha256:
         card = retriever.describe(target.content, stop)
-        return (_standing_of(card), card) if card else (Staleness.LOST, None)
+        return (_staleness_of(card), card) if card else (Staleness.LOST, None)
     card = retriever.lookup(target.sha256, target.place, stop)
     if card is not None and card.sha256 == target.sha256 and card.path is None:
         now = retriever.lookup("", target.place, stop)  # still indexed, but another file may be in its place
         card = now if now is not None and now.path is not None else card
     if card is None:
         return Staleness.LOST, None
-    return (_standing_of(card) if card.sha256 == target.sha256 else Staleness.CHANGED), card
+    return (_staleness_of(card) if card.sha256 == target.sha256 else Staleness.CHANGED), card
 
 
-def _standing_of(card: DocumentCard) -> Staleness:
+def _staleness_of(card: DocumentCard) -> Staleness:
     if card.path is None:
         return Staleness.GONE
     return Staleness.OFFLINE if card.offline else Staleness.SAME
 
 
 def _present_lines(
-    target: Target, standing: Staleness, card: DocumentCard, retriever: Retriever, stop: Stop
+    target: Target, staleness: Staleness, card: DocumentCard, retriever: Retriever, stop: Stop
 ) -> tuple[int, int]:
     """Return the lines to highlight: in a changed text those with the quote, (0, 0) without any."""
-    if standing is not Staleness.CHANGED:
+    if staleness is not Staleness.CHANGED:
         last = min(target.last_line, card.lines)
         return (min(target.first_line, last), last) if target.first_line > 0 and last > 0 else (0, 0)
     passages = retriever.find(card.content, (target.quote,), 1, stop) if target.quote.strip() else ()
@@ -122,21 +122,21 @@ def _first_count(card: DocumentCard) -> int:
     return max(8, min(_FIRST_LINES, int(_MOST_CHARACTERS / mean)))
 
 
-def _quote_marks(target: Target, first: int, last: int, window: LinesRead) -> tuple[Mark, ...]:
+def _quote_marks(target: Target, first: int, last: int, window: LinesLoaded) -> tuple[Mark, ...]:
     lines = window.lines[first - window.first : last - window.first + 1]
     return mark_quote(target.quote, dict(enumerate(lines, first)))
 
 
 def _stored_passage(target: Target) -> Generator[ViewerEvent]:
-    lines = tuple(shortened(line) for line in target.passage.split("\n"))
+    lines = tuple(truncate_line(line) for line in target.passage.split("\n"))
     first = max(1, target.passage_first_line)
     cited = lines[max(0, target.first_line - first) : target.last_line - first + 1]
     if marks := mark_quote(target.quote, dict(enumerate(cited, max(first, target.first_line)))):
         yield QuoteFound(marks)
-    yield LinesRead(target.content, first, lines, first + len(lines) - 1)
+    yield LinesLoaded(target.content, first, lines, first + len(lines) - 1)
 
 
-def _read_more(retriever: Retriever, head: LinesRead, stop: Stop) -> Generator[ViewerEvent]:
+def _read_more(retriever: Retriever, head: LinesLoaded, stop: Stop) -> Generator[ViewerEvent]:
     """Read more lines below and above: about as many as a user scrolls through at first."""
     count = max(0, window_size(head.lines) - len(head.lines)) // 2
     below = head.first + len(head.lines)
@@ -149,9 +149,11 @@ def _read_more(retriever: Retriever, head: LinesRead, stop: Stop) -> Generator[V
         yield _read(retriever, head.content, first, head.first - first, stop)
 
 
-def _read(retriever: Retriever, content: ContentId, first: int, count: int, stop: Stop) -> LinesRead:
+def _read(retriever: Retriever, content: ContentId, first: int, count: int, stop: Stop) -> LinesLoaded:
     window = retriever.read_lines(content, first, count, stop)
-    return LinesRead(content, window.first, tuple(map(shortened, window.lines)), window.total, marks_by_line(window))
+    return LinesLoaded(
+        content, window.first, tuple(map(truncate_line, window.lines)), window.total, marks_by_line(window)
+    )
 
 
 def marks_by_line(window: LineWindow) -> tuple[tuple[TextMark, ...], ...]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
 
 Match = tuple[Mark, ...]  # one match of a search; it may span several lines
 
@@ -37,7 +37,7 @@ class DocumentView(Protocol):
         """Scroll to a line."""
         ...
 
-    def seen_line(self) -> int:
+    def first_visible_line(self) -> int:
         """Return the first visible line."""
         ...
 
@@ -57,15 +57,15 @@ class WrittenView(DocumentView, Protocol):
         """Show another document; its lines arrive with `add_lines`."""
         ...
 
-    def go_on(self, found: DocumentFound) -> None:
+    def retarget(self, found: DocumentFound) -> None:
         """Show another target in the open document."""
         ...
 
-    def add_lines(self, read: LinesRead) -> None:
+    def add_lines(self, read: LinesLoaded) -> None:
         """Add lines that were read."""
         ...
 
-    def reading_finished(self) -> None:
+    def read_finished(self) -> None:
         """Note that the read job has finished, and request lines that are still missing."""
         ...
 
@@ -73,7 +73,7 @@ class WrittenView(DocumentView, Protocol):
         """Mark the quote."""
         ...
 
-    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+    def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the bookmarked passages, each given as (first, last) line."""
         ...
 

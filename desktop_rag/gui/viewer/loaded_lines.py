@@ -2,7 +2,7 @@
 
 from desktop_rag.documents.document import InlineMark as TextMark
 from desktop_rag.gui.viewer.document_loading import window_size
-from desktop_rag.gui.viewer.viewer_events import LinesRead
+from desktop_rag.gui.viewer.viewer_events import LinesLoaded
 
 _NEAR = 80  # lines from the end of the window at which more should be read …
 _MOST_ASKED = 600  # … and how many at most
@@ -40,7 +40,7 @@ class LoadedLines:
         begin = max(first, self.first) - self.first
         return self._texts[begin : max(begin, last - self.first + 1)]
 
-    def add(self, read: LinesRead, seen: int) -> None:
+    def add(self, read: LinesLoaded, seen: int) -> None:
         """Extend the window by adjacent lines, or replace it; `seen` is the first visible line."""
         if not read.lines:
             return

@@ -24,17 +24,17 @@ def compare_passage(target: Target, card: DocumentCard, retriever: Retriever, st
     cited = lines[start : start + target.last_line - target.first_line + 1]
     if not any(line.strip() for line in cited):
         return
-    shift = _shift(target, lines, card, retriever, stop)
+    shift = _line_offset(target, lines, card, retriever, stop)
     first = max(1, target.first_line + shift - AROUND)
     count = target.last_line - target.first_line + 1 + 2 * AROUND
     window = retriever.read_lines(card.content, first, count, stop)
-    pieces = differences("\n".join(cited), "\n".join(window.lines))
+    pieces = word_diff("\n".join(cited), "\n".join(window.lines))
     if not pieces:
         return
     yield PassageCompared(pieces)
 
 
-def differences(old: str, new: str) -> tuple[DiffPiece, ...]:
+def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
     """Return the word diff of `old` and `new` without the context around it; empty if they are too different."""
     then, now = _WORD.findall(old)[:_MOST_WORDS], _WORD.findall(new)[:_MOST_WORDS]
     matcher = SequenceMatcher(None, [word.strip() for word in then], [word.strip() for word in now], autojunk=False)
@@ -66,7 +66,7 @@ def _text(words: Sequence[str]) -> str:
     return re.sub(r"\s+", " ", "".join(words))
 
 
-def _shift(target: Target, lines: Sequence[str], card: DocumentCard, retriever: Retriever, stop: Stop) -> int:
+def _line_offset(target: Target, lines: Sequence[str], card: DocumentCard, retriever: Retriever, stop: Stop) -> int:
     """Return by how many lines the passage has moved: the majority among its lines that still exist."""
     numbered = enumerate(lines, target.passage_first_line)
     known = {words: number for number, line in numbered if len(words := line.strip()) >= _SHORTEST}

@@ -30,13 +30,13 @@ class ViewMode(StrEnum):
     TEXT = "text"  # numbered lines
 
 
-def ways_of(found: DocumentFound, *, printed: bool) -> tuple[ViewMode, ...]:
+def modes_of(found: DocumentFound, *, printed: bool) -> tuple[ViewMode, ...]:
     """Return the view modes a found document offers, the default one first."""
-    ways = [ViewMode.PRINTED] if printed else []
+    modes = [ViewMode.PRINTED] if printed else []
     card = found.card
     if card is not None and card.lines and len(found.layout.kinds) == card.lines:
         if card.format in TABLES:
-            ways.append(ViewMode.TABLE)
+            modes.append(ViewMode.TABLE)
         elif card.format not in _LINES:
-            ways.append(ViewMode.CLEAN)
-    return (*ways, ViewMode.TEXT)
+            modes.append(ViewMode.CLEAN)
+    return (*modes, ViewMode.TEXT)

@@ -29,7 +29,7 @@ class DocumentFound:
     """
 
     target: Target
-    standing: Staleness
+    staleness: Staleness
     card: DocumentCard | None
     layout: DocumentLayout
     first_line: int
@@ -37,7 +37,7 @@ class DocumentFound:
 
 
 @dataclass(frozen=True, slots=True)
-class LinesRead:
+class LinesLoaded:
     """Lines from `first` on of a document with `total` lines; very long ones are truncated.
 
     `marks` holds the inline marks of each line, with offsets in that line; a stored passage has none.
@@ -69,7 +69,7 @@ class WordChange(StrEnum):
 class DiffPiece:
     """Consecutive words of the cited passage or of its current text."""
 
-    fate: WordChange
+    change: WordChange
     text: str
 
 
@@ -82,15 +82,15 @@ class PassageCompared:
     @property
     def changed(self) -> bool:
         """Return whether any word was removed or added."""
-        return any(piece.fate is not WordChange.SAME for piece in self.pieces)
+        return any(piece.change is not WordChange.SAME for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
-class LinesColored:
+class LinesTokenized:
     """The token kinds in lines from `first` on: (start, end, `TokenKind`) for each token."""
 
     first: int
-    tones: tuple[tuple[tuple[int, int, int], ...], ...]
+    tokens: tuple[tuple[tuple[int, int, int], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +120,11 @@ class MatchesFound:
 
 
 @dataclass(frozen=True, slots=True)
-class TextGathered:
+class TextRead:
     """The complete text of lines from `first` on."""
 
     first: int
     text: str
 
 
-ViewerEvent = DocumentFound | LinesRead | QuoteFound | PassageCompared | LinesColored | MatchesFound | TextGathered
+ViewerEvent = DocumentFound | LinesLoaded | QuoteFound | PassageCompared | LinesTokenized | MatchesFound | TextRead

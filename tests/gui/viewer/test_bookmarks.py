@@ -76,7 +76,7 @@ def test_the_cited_passage_is_kept_and_marked(
     passage = kept.bookmarks[0].passage
     assert passage.quote == "It is raised once a year,"
     assert (passage.sha256, passage.first_line) == (lease.sha256, citation.first_line)
-    assert tab.body.text.editor.is_noted(citation.first_line)
+    assert tab.body.text.editor.is_bookmarked(citation.first_line)
     assert tab.side.bookmarks.bookmarks() == kept.bookmarks
 
 
@@ -84,7 +84,7 @@ def test_selected_words_come_before_cited_ones(
     panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
-    tab.body.choose(tab.body.ways[-1])
+    tab.body.choose(tab.body.modes[-1])
     editor = tab.body.text.editor
     qtbot.waitUntil(lambda: editor.holds(1) and not tab.is_busy())
     editor.select(1, 2, 7)
@@ -99,11 +99,11 @@ def test_without_selection_or_citation_in_sight_the_line_that_is_read_is_kept(
     citation = cite(lease, "It is raised once a year,")
     tab = opened(citation)
     tab.body.return_to(lease.lines.index("Text of section 2, which is about **something** else.") + 1)
-    qtbot.waitUntil(lambda: not tab.body.sees(citation.first_line))
+    qtbot.waitUntil(lambda: not tab.body.shows_line(citation.first_line))
     press(panel, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
-    assert kept.bookmarks[0].passage.first_line == tab.body.seen_line()
-    assert kept.bookmarks[0].passage.quote == lease.lines[tab.body.seen_line() - 1].strip()
+    assert kept.bookmarks[0].passage.first_line == tab.body.first_visible_line()
+    assert kept.bookmarks[0].passage.quote == lease.lines[tab.body.first_visible_line() - 1].strip()
 
 
 def test_a_note_is_written_and_changed(
@@ -120,12 +120,12 @@ def test_a_note_is_written_and_changed(
     tab.side.bookmarks.setCurrentIndex(tab.side.bookmarks.model().index(0, 0))
     focus(tab.side.bookmarks, qtbot)
     QTest.keyClick(tab.side.bookmarks, Qt.Key.Key_F2)
-    again = dialog(NoteDialog)
-    field = again.findChild(QPlainTextEdit)
+    same_document = dialog(NoteDialog)
+    field = same_document.findChild(QPlainTextEdit)
     assert field is not None
     assert field.toPlainText() == "Ask the landlord."
     field.setPlainText("Asked.")
-    again.accept()
+    same_document.accept()
     qtbot.waitUntil(lambda: [each.note for each in kept.bookmarks] == ["Asked."])
 
 
@@ -141,7 +141,7 @@ def test_a_deleted_bookmark_can_be_taken_back(
     with qtbot.waitSignal(kept.control.removed) as removed:
         QTest.keyClick(tab.side.bookmarks, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: not kept.bookmarks)
-    assert not tab.body.text.editor.is_noted(cite(lease, "It is raised").first_line)
+    assert not tab.body.text.editor.is_bookmarked(cite(lease, "It is raised").first_line)
     assert removed.args is not None
     kept.control.restore(removed.args[0])
     qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)

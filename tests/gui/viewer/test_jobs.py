@@ -20,8 +20,8 @@ from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.text.syntax_tokens import color_code, color_prose
 from desktop_rag.gui.viewer.viewer_events import (
     DocumentFound,
-    LinesColored,
-    LinesRead,
+    LinesLoaded,
+    LinesTokenized,
     MatchesFound,
     QuoteFound,
     Staleness,
@@ -37,12 +37,12 @@ def test_the_cited_lines_are_read_before_all_others(shelf: Shelf, lease: Book) -
     citation = cite(lease, "It is raised once a year,")
     found, quote, head, *rest = open_target(target_of_citation(citation), shelf, Stop())
     assert isinstance(found, DocumentFound)
-    assert found.standing is Staleness.SAME
+    assert found.staleness is Staleness.SAME
     assert isinstance(quote, QuoteFound)
     assert quote.marks == ((citation.first_line, 23, 47),)
-    assert isinstance(head, LinesRead)
+    assert isinstance(head, LinesLoaded)
     assert head.first <= citation.first_line < head.first + len(head.lines)
-    assert all(isinstance(event, LinesRead) for event in rest)
+    assert all(isinstance(event, LinesLoaded) for event in rest)
 
 
 def test_a_text_that_is_known_but_has_no_file_any_more_is_gone(shelf: Shelf, lease: Book) -> None:
@@ -50,7 +50,7 @@ def test_a_text_that_is_known_but_has_no_file_any_more_is_gone(shelf: Shelf, lea
     lease.path = None
     found = next(open_target(target_of_citation(citation), shelf, Stop()))
     assert isinstance(found, DocumentFound)
-    assert found.standing is Staleness.GONE
+    assert found.staleness is Staleness.GONE
     assert found.first_line == citation.first_line
 
 
@@ -61,7 +61,7 @@ def test_another_file_in_the_place_of_a_known_text_counts_as_changed(shelf: Shel
     shelf.put_text(path, "Something else entirely.\n")
     found = next(open_target(target_of_citation(citation), shelf, Stop()))
     assert isinstance(found, DocumentFound)
-    assert found.standing is Staleness.CHANGED
+    assert found.staleness is Staleness.CHANGED
     assert found.card is not None
     assert found.card.content != lease.content
     assert found.first_line == 0
@@ -95,8 +95,8 @@ def test_a_string_over_several_lines_is_coloured_on_each() -> None:
     lines = ("x = 1", '"""Say', "", 'it."""', "y = x")
     (colored,) = color_code("a.py", lines, 3, 2, Stop())
     assert colored.first == 3
-    assert colored.tones[0] == ()
-    assert colored.tones[1] == ((0, 6, TokenKind.STRING),)
+    assert colored.tokens[0] == ()
+    assert colored.tokens[1] == ((0, 6, TokenKind.STRING),)
 
 
 def test_an_unknown_language_has_no_colours() -> None:
@@ -106,7 +106,7 @@ def test_an_unknown_language_has_no_colours() -> None:
 def test_prose_is_styled_by_the_kinds_of_its_lines() -> None:
     lines = ("# Title", "- an **item** with `code`", "plain")
     kinds = bytes((LineKind.HEADING, LineKind.ITEM, LineKind.PARAGRAPH))
-    assert color_prose(lines, 1, kinds) == LinesColored(
+    assert color_prose(lines, 1, kinds) == LinesTokenized(
         1,
         (
             ((0, 7, TokenKind.HEADING),),

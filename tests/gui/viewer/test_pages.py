@@ -120,7 +120,7 @@ def test_what_is_found_is_marked_on_its_page(audit: Book, opened: Opened, painte
     tab = opened(cite(audit, "The boiler loses a third"))
     painted(tab)
     tab.find_bar.open_search("words of page 5")
-    qtbot.waitUntil(lambda: tab.find_bar.said() == "1 of 1")
+    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
     qtbot.waitUntil(lambda: tab.body.pages.page == 5)
 
 
@@ -129,7 +129,7 @@ def test_a_file_that_was_removed_from_the_disk_is_shown_as_text(audit: Book, ope
     audit.path.unlink()
     tab = opened(cite(audit, "The boiler loses a third"))
     qtbot.waitUntil(lambda: not tab.body.shows_pages)
-    assert "printed pages cannot be shown" in tab.banner.said()
+    assert "printed pages cannot be shown" in tab.banner.message()
     assert "The boiler loses a third" in tab.highlighted_text()
 
 
@@ -139,7 +139,7 @@ def test_a_file_that_changed_since_it_was_read_is_shown_as_text(audit: Book, ope
     audit.modified_ns -= 1
     tab = opened(cite(audit, "The boiler loses a third"))
     qtbot.waitUntil(lambda: not tab.body.shows_pages)
-    assert "has changed since it was read" in tab.banner.said()
+    assert "has changed since it was read" in tab.banner.message()
 
 
 def test_a_file_that_was_only_touched_is_still_painted(audit: Book, opened: Opened, painted: Painted) -> None:
@@ -156,7 +156,7 @@ def test_a_newer_file_is_painted_with_a_note_and_the_stored_passage(
 ) -> None:
     tab = opened(of_another_time(cite(audit, "The boiler loses a third")))
     painted(tab)
-    assert "has changed since the answer was written" in tab.banner.said()
+    assert "has changed since the answer was written" in tab.banner.message()
     assert "The boiler loses a third" in tab.banner.passage.highlighted_text()
     assert len(tab.body.pages.marked_areas()) == 1
 
@@ -217,7 +217,7 @@ def test_the_highlight_covers_the_cited_ink_at_any_zoom_of_a_turned_page(
         pages.set_scale(scale)
         painted(tab)
         (area,) = pages.marked_areas()
-        pages.ensure_seen(1, pages.marked_on(1)[0])
+        pages.ensure_visible(1, pages.marked_on(1)[0])
         (area,) = pages.marked_areas()
         picture = pages.viewport().grab().toImage()
         seen = QRectF(picture.rect()).intersected(area)

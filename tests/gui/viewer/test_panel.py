@@ -17,7 +17,7 @@ from tests.gui.viewer.shelf import Book, Shelf
 def test_closing_the_last_tab_says_so(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     with qtbot.waitSignal(panel.closed):
-        tab.header.close_wanted.emit()
+        tab.header.close_requested.emit()
     assert panel.tab_count() == 0
     assert panel.current_tab() is None
 
@@ -57,7 +57,7 @@ def test_the_quote_is_copied_with_its_source(panel: ViewerPanel, lease: Book, op
     citation = cite(lease, "It is raised once a year,")
     tab = opened(citation)
     with qtbot.waitSignal(panel.copied) as copied:
-        tab.header.quote_wanted.emit()
+        tab.header.quote_requested.emit()
     expected = f"“It is raised once a year,”\n— Lease agreement (lease.md), line {citation.first_line}\n{lease.path}"
     assert copied.args == [expected]
     assert QGuiApplication.clipboard().text() == expected

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop_rag.gui.viewer.document_loading import open_target
-from desktop_rag.gui.viewer.passage_comparison import differences
+from desktop_rag.gui.viewer.passage_comparison import word_diff
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.viewer_events import DiffPiece, PassageCompared, WordChange
 from desktop_rag.stop import Stop
@@ -21,12 +21,12 @@ OLD = "The rent is 950 euros and due on the first day of each month."
 
 
 def shown(pieces: Sequence[DiffPiece]) -> list[tuple[str, str]]:
-    return [(piece.fate.value, piece.text.strip()) for piece in pieces]
+    return [(piece.change.value, piece.text.strip()) for piece in pieces]
 
 
 def test_words_are_gone_or_new_or_the_same() -> None:
     new = "Preface.\nThe rent is 1,050 euros and\ndue on the first working day of each month.\nPets are fine."
-    assert shown(differences(OLD, new)) == [
+    assert shown(word_diff(OLD, new)) == [
         ("same", "The rent is"),
         ("gone", "950"),
         ("new", "1,050"),
@@ -37,21 +37,21 @@ def test_words_are_gone_or_new_or_the_same() -> None:
 
 
 def test_marks_do_not_pull_words_along() -> None:
-    pieces = differences("It costs 15 euros, no more.", "It costs 15 euros plus interest, no more.")
+    pieces = word_diff("It costs 15 euros, no more.", "It costs 15 euros plus interest, no more.")
     assert "".join(piece.text for piece in pieces) == "It costs 15 euros plus interest, no more."
     assert shown(pieces)[1] == ("new", "plus interest")
 
 
 def test_strangers_are_not_compared() -> None:
-    assert differences(OLD, "Something else entirely stands in this place now, about cats.") == ()
-    assert differences("", "") == ()
+    assert word_diff(OLD, "Something else entirely stands in this place now, about cats.") == ()
+    assert word_diff("", "") == ()
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_the_old_words_can_be_read_off_again(old: str, new: str) -> None:
-    pieces = differences(old, new)
+    pieces = word_diff(old, new)
     if pieces:
-        then = "".join(piece.text for piece in pieces if piece.fate is not WordChange.NEW)
+        then = "".join(piece.text for piece in pieces if piece.change is not WordChange.NEW)
         assert "".join(then.split()) == "".join(old.split())
 
 

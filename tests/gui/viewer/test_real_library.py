@@ -53,7 +53,7 @@ def test_markdown_is_a_page_whose_marks_have_come_with_its_lines(
     panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot
 ) -> None:
     tab = opened(panel, library, "lease.md", 4, qtbot)
-    assert tab.body.way is ViewMode.CLEAN
+    assert tab.body.mode is ViewMode.CLEAN
     assert tab.highlighted_text() == "raised [once](https://a.b) a year."
     tab.body.rendered.select_all()
     assert tab.body.rendered.selected().text.startswith("Lease\n\nThe rent is 840 euros, raised once a year.")
@@ -65,22 +65,22 @@ def test_the_place_is_kept_from_page_to_source_and_back(
 ) -> None:
     tab = opened(panel, library, "lease.md", 2_002, qtbot)
     tab.body.choose(ViewMode.TEXT)
-    qtbot.waitUntil(lambda: tab.body.text.editor.holds(2_002) and tab.body.sees(2_002), timeout=60_000)
+    qtbot.waitUntil(lambda: tab.body.text.editor.holds(2_002) and tab.body.shows_line(2_002), timeout=60_000)
     tab.body.choose(ViewMode.CLEAN)
     qtbot.waitUntil(lambda: not tab.is_busy() and bool(tab.body.rendered.cited_areas()), timeout=60_000)
-    assert tab.body.sees(2_002)
+    assert tab.body.shows_line(2_002)
 
 
 def test_a_table_is_shown_at_the_cited_row(panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot) -> None:
     tab = opened(panel, library, "prices.csv", 3_001, qtbot)
-    assert tab.body.way is ViewMode.TABLE
-    assert tab.body.sheet.place() == "A3001:B3001"
+    assert tab.body.mode is ViewMode.TABLE
+    assert tab.body.sheet.reference() == "A3001:B3001"
     assert tab.highlighted_text() == "item 3000\t6000"
 
 
 def test_a_mail_has_its_fields_and_its_words(panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot) -> None:
     tab = opened(panel, library, "rent.eml", 1, qtbot)
-    assert tab.body.way is ViewMode.CLEAN
+    assert tab.body.mode is ViewMode.CLEAN
     tab.body.select_all()
     text = tab.body.view.selected().text
     assert text.startswith("From\tAda <ada@example.org>")

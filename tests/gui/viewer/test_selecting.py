@@ -53,7 +53,7 @@ def lettered(qtbot: QtBot) -> Lettered:
     def wait(tab: DocumentTab) -> PrintedPages:
         pages = tab.body.pages
         qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=60_000)
-        qtbot.waitUntil(lambda: pages.letters_of(pages.page) is not None, timeout=60_000)
+        qtbot.waitUntil(lambda: pages.glyphs_of(pages.page) is not None, timeout=60_000)
         return pages
 
     return wait
@@ -61,7 +61,7 @@ def lettered(qtbot: QtBot) -> Lettered:
 
 def where(pages: PrintedPages, words: str, *, after: bool = False) -> QPoint:
     """Return the place of some words in the viewport: just before their first letter or just after their last."""
-    letters = pages.letters_of(pages.page)
+    letters = pages.glyphs_of(pages.page)
     assert letters is not None
     run = next(run for run in letters.runs if words in run.text)
     at = run.text.index(words) + (len(words) if after else 0)
@@ -149,7 +149,7 @@ def test_what_is_found_is_marked_to_the_letter(columns: Book, opened: Opened, le
     tab = opened(cite(columns, "a boat that lies"))
     pages = lettered(tab)
     tab.find_bar.open_search("STANDS on")
-    qtbot.waitUntil(lambda: tab.find_bar.said() == "1 of 1")
+    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
     qtbot.waitUntil(lambda: len(pages.found_areas()) == 1)
     (area,) = pages.found_areas()
     expected = QRectF(where(pages, "stands on").toPointF(), where(pages, "stands on", after=True).toPointF())
@@ -171,11 +171,11 @@ def test_a_point_beside_a_page_belongs_to_the_nearest_letters(
     columns: Book, opened: Opened, lettered: Lettered
 ) -> None:
     pages = lettered(opened(cite(columns, "a boat that lies")))
-    place = pages.place_at(QPointF(2, where(pages, LEFT[2]).y()))
-    letters = pages.letters_of(1)
+    place = pages.position_at(QPointF(2, where(pages, LEFT[2]).y()))
+    letters = pages.glyphs_of(1)
     assert place is not None
     assert letters is not None
-    number, index = letters.place_of(letters.caret_at(place[1]))
+    number, index = letters.position_of(letters.caret_at(place[1]))
     assert (letters.runs[number].text, index) == (LEFT[2], 0)
 
 
@@ -191,7 +191,7 @@ def test_words_of_a_picture_are_selected_by_the_places_of_its_lines(
     document = Document("pdf", text, bytes(2), pages=(Page(1, 1, 400, 300),), boxes=boxes.tobytes())
     book = shelf.put_document(path, document, hashlib.sha256(path.read_bytes()).hexdigest())
     pages = lettered(opened(cite(book, "The words were")))
-    qtbot.waitUntil(lambda: bool((letters := pages.letters_of(1)) and letters.runs))
+    qtbot.waitUntil(lambda: bool((letters := pages.glyphs_of(1)) and letters.runs))
     drag(pages, where(pages, "were"), where(pages, "and", after=True))
     assert pages.selected().text == "were recognised\nand"
     assert (pages.selected().first_line, pages.selected().last_line) == (1, 2)
@@ -202,9 +202,9 @@ def test_the_way_back_leads_to_the_very_height_of_a_page(columns: Book, opened: 
     pages.set_scale(3.0)
     line = columns.lines.index(LEFT[2]) + 1
     pages.return_to(line)
-    assert pages.seen_line() == line
+    assert pages.first_visible_line() == line
     place = pages.verticalScrollBar().value()
     pages.reveal(columns.lines.index("The second page goes on.") + 1)
-    assert pages.seen_line() != line
+    assert pages.first_visible_line() != line
     pages.return_to(line)
     assert pages.verticalScrollBar().value() == place

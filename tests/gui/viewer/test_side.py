@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.viewer.side.outline import OutlineGathered, gather_outline
+from desktop_rag.gui.viewer.side.outline import OutlineRead, read_outline
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.side.side_rows import ROW_ROLE, Row
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
@@ -57,13 +57,13 @@ def test_an_entry_of_the_outline_leads_to_its_line(lease: Book, opened: Opened, 
     with qtbot.waitSignal(tab.leaving):
         QTest.keyClick(outline, Qt.Key.Key_Return)
     line = lease.lines.index("## 27. Section") + 1
-    qtbot.waitUntil(lambda: tab.body.sees(line))
+    qtbot.waitUntil(lambda: tab.body.shows_line(line))
 
 
 def test_many_headings_are_read_in_few_windows(shelf: Shelf, lease: Book) -> None:
     shelf.windows.clear()
-    (gathered,) = gather_outline(lease.content, DocumentLayout(lease.document.kinds, (), b""), shelf, Stop())
-    assert isinstance(gathered, OutlineGathered)
+    (gathered,) = read_outline(lease.content, DocumentLayout(lease.document.kinds, (), b""), shelf, Stop())
+    assert isinstance(gathered, OutlineRead)
     assert [entry.title for entry in gathered.entries[:3]] == ["Lease agreement", "1. Section", "2. Section"]
     assert len(gathered.entries) == 31
     assert len(shelf.windows) == 1
@@ -77,7 +77,7 @@ def test_the_outline_that_a_file_carries_comes_before_its_headings(shelf: Shelf,
         file.set_toc([[1, "Part 1", 1], [1, "Part 2", 2], [1, "Part 3", 3]])
         path.write_bytes(file.tobytes())
     book = shelf.put(path)
-    (gathered,) = gather_outline(book.content, shelf.layout(book.content, Stop()), shelf, Stop())
+    (gathered,) = read_outline(book.content, shelf.layout(book.content, Stop()), shelf, Stop())
     assert [(entry.title, book.document.page_of(entry.line)) for entry in gathered.entries] == [
         ("Part 1", 1),
         ("Part 2", 2),
@@ -114,7 +114,7 @@ def test_what_is_found_is_listed_with_the_words_around_it(
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.find_bar.open_search("SOMETHING")
-    qtbot.waitUntil(lambda: tab.find_bar.said().endswith("of 29"))
+    qtbot.waitUntil(lambda: tab.find_bar.count_text().endswith("of 29"))
     assert tab.side.panel.page() is SidePage.FOUND
     found = rows(tab.side.hits)
     assert len(found) == 29
@@ -123,9 +123,9 @@ def test_what_is_found_is_listed_with_the_words_around_it(
     assert tab.side.hits.currentIndex().row() == tab.finding.current
     hits = tab.side.hits
     hits.clicked.emit(hits.model().index(28, 0))
-    assert tab.find_bar.said() == "29 of 29"
+    assert tab.find_bar.count_text() == "29 of 29"
     line = max(number for number, text in enumerate(lease.lines, 1) if "something" in text)
-    qtbot.waitUntil(lambda: tab.body.sees(line))
+    qtbot.waitUntil(lambda: tab.body.shows_line(line))
     tab.find_bar.close_search()
     assert not tab.side.is_shown()
 
@@ -137,7 +137,7 @@ def test_the_list_of_found_places_can_be_left_out(lease: Book, opened: Opened, q
     tab.side.panel.closed.emit()
     assert not tab.side.is_shown()
     tab.find_bar.open_search("section")
-    qtbot.waitUntil(lambda: tab.find_bar.said().endswith("of 58"))
+    qtbot.waitUntil(lambda: tab.find_bar.count_text().endswith("of 58"))
     assert not tab.side.is_shown()
 
 

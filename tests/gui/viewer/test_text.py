@@ -46,7 +46,7 @@ def marked_words(tab: DocumentTab) -> list[str]:
 def place_of_line(tab: DocumentTab, line: int) -> float:
     """Return how far down the view a line begins, as a share of the height."""
     editor = tab.body.text.editor
-    tops = {editor.line_of(block): area.top() for block, area in editor.seen_blocks()}
+    tops = {editor.line_of(block): area.top() for block, area in editor.visible_blocks()}
     return tops[line] / editor.viewport().height()
 
 
@@ -61,14 +61,14 @@ def test_the_cited_lines_stand_in_the_upper_third(lease: Book, opened: Opened) -
     citation = cite(lease, "It is raised once a year,")
     tab = opened(citation)
     assert 0 < place_of_line(tab, citation.first_line) < 1 / 3
-    assert tab.banner.said() == ""
+    assert tab.banner.message() == ""
 
 
 def test_the_highlight_is_drawn_behind_the_cited_lines_only(lease: Book, opened: Opened) -> None:
     citation = cite(lease, "It is raised once a year,")
     editor = opened(citation).body.text.editor
     picture = editor.viewport().grab().toImage()
-    drawn = {editor.line_of(block): area for block, area in editor.seen_blocks()}
+    drawn = {editor.line_of(block): area for block, area in editor.visible_blocks()}
     right = picture.width() - 3
     cited = drawn[citation.first_line]
     plain = drawn[citation.first_line + 1]
@@ -92,9 +92,9 @@ def test_a_changed_file_shows_the_stored_passage_and_where_the_words_are_now(
     shelf.put_text(tmp_path / "lease.md", "# A new first line\n\n" + lease.document.text)
     tab = opened(citation)
     assert tab.found is not None
-    assert tab.found.standing is Staleness.CHANGED
-    assert "has changed since the answer was written" in tab.banner.said()
-    assert f"line {citation.first_line + 2}" in tab.banner.said()
+    assert tab.found.staleness is Staleness.CHANGED
+    assert "has changed since the answer was written" in tab.banner.message()
+    assert f"line {citation.first_line + 2}" in tab.banner.message()
     assert "It is raised once a year," in tab.banner.passage.highlighted_text()
     assert "It is raised once a year," in tab.highlighted_text()
 
@@ -106,7 +106,7 @@ def test_words_that_are_gone_from_a_changed_file_are_highlighted_in_the_stored_p
     stored = citation.passage.replace("once a year", "twice a year")
     old = dataclasses.replace(of_another_time(citation), quote="It is raised twice a year,", passage=stored)
     tab = opened(old)
-    assert "no longer contains" in tab.banner.said()
+    assert "no longer contains" in tab.banner.message()
     assert "twice a year" in tab.highlighted_text()
     assert tab.body.text.editor.cited == (0, -1)
 
@@ -115,7 +115,7 @@ def test_a_file_that_is_gone_shows_the_stored_passage_alone(shelf: Shelf, lease:
     citation = cite(lease, "It is raised once a year,")
     shelf.books.clear()
     tab = opened(citation)
-    assert "no longer in your library" in tab.banner.said()
+    assert "no longer in your library" in tab.banner.message()
     assert "It is raised once a year," in tab.highlighted_text()
     assert tab.body.text.editor.toPlainText() == citation.passage
     assert tab.body.text.editor.first_line == citation.passage_first_line
@@ -124,14 +124,14 @@ def test_a_file_that_is_gone_shows_the_stored_passage_alone(shelf: Shelf, lease:
 def test_a_file_on_a_drive_that_is_away_is_still_shown(shelf: Shelf, lease: Book, opened: Opened) -> None:
     lease.offline = True
     tab = opened(cite(lease, "It is raised once a year,"))
-    assert "not connected" in tab.banner.said()
+    assert "not connected" in tab.banner.message()
     assert "It is raised once a year," in tab.highlighted_text()
 
 
 def test_a_file_that_was_read_in_part_says_what_is_missing(shelf: Shelf, lease: Book, opened: Opened) -> None:
     lease.document = dataclasses.replace(lease.document, partial="2 pages without text (a scan?)")
     tab = opened(cite(lease, "It is raised once a year,"))
-    assert tab.banner.said() == "Only a part of this file could be read 2 pages without text (a scan?)."
+    assert tab.banner.message() == "Only a part of this file could be read 2 pages without text (a scan?)."
 
 
 def test_hovering_over_the_name_tells_what_is_known_of_the_document(shelf: Shelf, lease: Book, opened: Opened) -> None:
@@ -154,12 +154,12 @@ def test_a_library_that_fails_is_said_and_can_be_asked_again(
     panel.open_citation(citation)
     tab = panel.current_tab()
     assert tab is not None
-    qtbot.waitUntil(lambda: "disk that is full" in tab.banner.said())
+    qtbot.waitUntil(lambda: "disk that is full" in tab.banner.message())
     assert "It is raised once a year," in tab.highlighted_text()
     shelf.broken = None
     tab.banner.retry_requested.emit()
     qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy())
-    assert tab.banner.said() == ""
+    assert tab.banner.message() == ""
 
 
 def test_a_source_of_a_step_is_opened_by_its_content(panel: ViewerPanel, lease: Book, qtbot: QtBot) -> None:
@@ -180,7 +180,7 @@ def test_a_document_of_the_library_is_opened_at_its_lines(
     assert tab is not None
     qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy())
     assert tab.highlighted_text() == lease.lines[2]
-    assert tab.header.said() == ("Lease agreement", "lease.md · line 3")
+    assert tab.header.texts() == ("Lease agreement", "lease.md · line 3")
 
 
 def test_a_very_long_line_is_cut_off(shelf: Shelf, tmp_path: Path, opened: Opened) -> None:
@@ -275,7 +275,7 @@ def test_a_change_of_the_look_redraws_the_page_and_its_highlight(
         look.use(Theme.DARK)
     QApplication.processEvents()
     picture: QImage = editor.viewport().grab().toImage()
-    cited = next(area for block, area in editor.seen_blocks() if editor.line_of(block) == citation.first_line)
+    cited = next(area for block, area in editor.visible_blocks() if editor.line_of(block) == citation.first_line)
     right = picture.width() - 3
     assert picture.pixelColor(right, picture.height() - 3) == QColor(DARK.surface)
     assert picture.pixelColor(right, round(cited.center().y())) != QColor(DARK.surface)
@@ -291,18 +291,18 @@ def test_finding_goes_through_the_whole_document(
     field = tab.find_bar.findChild(QLineEdit)
     assert field is not None
     QTest.keyClicks(field, "line 39999")
-    qtbot.waitUntil(lambda: tab.find_bar.said() == "2 of 11", timeout=60_000)
+    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "2 of 11", timeout=60_000)
     editor = tab.body.text.editor
     qtbot.waitUntil(lambda: editor.selection()[0] == "line 39999" and editor.selection()[1] == 399_990)
     QTest.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: editor.selection()[1] == 399_991)
-    assert tab.find_bar.said() == "3 of 11"
+    assert tab.find_bar.count_text() == "3 of 11"
 
 
 def test_a_match_that_runs_over_a_line_end_counts_once(lease: Book, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.find_bar.open_search("once a year, but never")
-    qtbot.waitUntil(lambda: tab.find_bar.said() == "1 of 1")
+    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
 
 
 def test_wrapping_can_be_changed(lease: Book, opened: Opened) -> None:

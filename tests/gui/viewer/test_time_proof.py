@@ -19,7 +19,7 @@ from desktop_rag.gui.viewer.document_loading import open_target
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.viewer_events import (
     DocumentFound,
-    LinesRead,
+    LinesLoaded,
     PassageCompared,
     Staleness,
     ViewerEvent,
@@ -88,9 +88,9 @@ def test_a_changed_file_tells_word_by_word_what_is_different(answering: Answerin
     answering.path.write_text(text, encoding="utf-8")
     answering.library.put(answering.folder, "lease.md", answering.path)
     found, rest = answering.opened()
-    assert (found.standing, found.first_line) == (Staleness.CHANGED, 0)
+    assert (found.staleness, found.first_line) == (Staleness.CHANGED, 0)
     (compared,) = (event for event in rest if isinstance(event, PassageCompared))
-    words = [(piece.fate, piece.text.strip()) for piece in compared.pieces if piece.fate is not WordChange.SAME]
+    words = [(piece.change, piece.text.strip()) for piece in compared.pieces if piece.change is not WordChange.SAME]
     assert answering.note() == "changed since this answer"
     assert words == [(WordChange.GONE, "first"), (WordChange.NEW, "third working")]
 
@@ -102,7 +102,7 @@ def test_a_moved_file_is_followed_by_its_content(answering: Answering) -> None:
     answering.forget_file()
     answering.library.put(answering.folder, "contract.md", moved)
     found, rest = answering.opened()
-    assert found.standing is Staleness.SAME
+    assert found.staleness is Staleness.SAME
     assert found.card is not None
     assert found.card.path == moved
     assert answering.note() == f"moved to {moved}"
@@ -114,11 +114,11 @@ def test_a_deleted_file_leaves_the_kept_passage(answering: Answering) -> None:
     answering.path.unlink()
     answering.forget_file()
     found, rest = answering.opened()
-    assert found.standing is Staleness.GONE
+    assert found.staleness is Staleness.GONE
     answering.library.catalog.contents.discard_orphans(time.time_ns() + 10**12)  # long after it was last seen
     found, rest = answering.opened()
-    assert found.standing is Staleness.LOST
+    assert found.staleness is Staleness.LOST
     assert answering.note() == "no longer in your library"
-    (kept,) = (event for event in rest if isinstance(event, LinesRead))
+    (kept,) = (event for event in rest if isinstance(event, LinesLoaded))
     assert "\n".join(kept.lines) == answering.citation.passage
     assert answering.citation.quote in kept.lines

@@ -19,10 +19,10 @@ class BookmarkControl(QObject):
     removed = Signal(object)  # this Bookmark was deleted; `restore` undoes it
     trouble = Signal(str, str)  # a title and a sentence
 
-    def __init__(self, path: Path, is_there: Callable[[], bool], parent: QObject | None = None) -> None:
+    def __init__(self, path: Path, is_available: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._path = path
-        self._is_there = is_there
+        self._is_available = is_available
         self._opened: BookmarkStore | None = None
         self._commands = CommandQueue("bookmarks", self)
         self._commands.failed.connect(self._on_failed)
@@ -34,8 +34,8 @@ class BookmarkControl(QObject):
     @Slot(object, str)
     def add(self, passage: BookmarkedPassage, note: str) -> None:
         """Add a bookmark."""
-        said = self.tr("Bookmarked with your note") if note else self.tr("Bookmarked")
-        self._change(lambda store: store.add(passage, note), said)
+        message = self.tr("Bookmarked with your note") if note else self.tr("Bookmarked")
+        self._change(lambda store: store.add(passage, note), message)
 
     @Slot(object, str)
     def write_note(self, bookmark: Bookmark, note: str) -> None:
@@ -63,23 +63,23 @@ class BookmarkControl(QObject):
                 reason = f"{path} cannot be written ({error.strerror or error}). Choose another place."
                 raise BookmarkError(reason) from error
 
-        said = self.tr("Bookmarks and notes saved to {0}").format(one_line(path.name))
-        self._commands.run(write, lambda _: self.told.emit(said))
+        message = self.tr("Bookmarks and notes saved to {0}").format(one_line(path.name))
+        self._commands.run(write, lambda _: self.told.emit(message))
 
     def close(self) -> None:
         """Finish the queued commands and close the file."""
         self._commands.run(lambda _: self._close())
         self._commands.close()
 
-    def _change(self, change: Callable[[BookmarkStore], object], said: str = "") -> None:
+    def _change(self, change: Callable[[BookmarkStore], object], message: str = "") -> None:
         def work(_: object) -> tuple[Bookmark, ...]:
             change(self._store())
             return self._all()
 
         def then(bookmarks: tuple[Bookmark, ...]) -> None:
             self.changed.emit(bookmarks)
-            if said:
-                self.told.emit(said)
+            if message:
+                self.told.emit(message)
 
         self._commands.run(work, then)
 
@@ -90,7 +90,7 @@ class BookmarkControl(QObject):
 
     def _store(self) -> BookmarkStore:
         if self._opened is None:
-            if not self._is_there():
+            if not self._is_available():
                 raise BookmarkError("They are stored with the library, which is not available. Connect its disk.")
             self._opened = BookmarkStore(self._path)
             if self._opened.notice:

@@ -18,8 +18,8 @@ class BookmarkList(PanelList):
     """Enter opens, F2 edits the note, Delete deletes; `titled`: rows name their document too."""
 
     chosen = Signal(object)  # show this Bookmark
-    note_wanted = Signal(object)  # edit the note of this Bookmark
-    delete_wanted = Signal(object)  # delete this Bookmark
+    note_requested = Signal(object)  # edit the note of this Bookmark
+    delete_requested = Signal(object)  # delete this Bookmark
 
     def __init__(self, parent: QWidget | None = None, *, titled: bool = False) -> None:
         self._rows = RowsModel()
@@ -33,9 +33,9 @@ class BookmarkList(PanelList):
         self.set_menu(
             (
                 self.add_command(self.tr("Show this passage"), "", self._on_chosen),
-                self.add_command(self.tr("Edit the note…"), "F2", self._on_note_wanted),
+                self.add_command(self.tr("Edit the note…"), "F2", self._on_note_requested),
                 None,
-                self.add_command(self.tr("Delete the bookmark"), "Del", self._on_delete_wanted),
+                self.add_command(self.tr("Delete the bookmark"), "Del", self._on_delete_requested),
             )
         )
 
@@ -77,11 +77,11 @@ class BookmarkList(PanelList):
             self.chosen.emit(bookmark)
 
     @Slot()
-    def _on_note_wanted(self) -> None:
+    def _on_note_requested(self) -> None:
         if (bookmark := self.current()) is not None:
-            self.note_wanted.emit(bookmark)
+            self.note_requested.emit(bookmark)
 
     @Slot()
-    def _on_delete_wanted(self) -> None:
+    def _on_delete_requested(self) -> None:
         if (bookmark := self.current()) is not None:
-            self.delete_wanted.emit(bookmark)
+            self.delete_requested.emit(bookmark)

@@ -33,18 +33,18 @@ class Bookmarking(QObject):
         """Show the current bookmarks in all tabs and in the dialog."""
         self._bookmarks = tuple(bookmarks)
         for tab in tabs:
-            self.fit(tab)
+            self.update_tab(tab)
         if self._dialog is not None:
             self._dialog.show_bookmarks(self._bookmarks)
 
-    def adopt(self, tab: DocumentTab) -> None:
+    def connect_tab(self, tab: DocumentTab) -> None:
         """Connect a new tab."""
         tab.side.bookmark_chosen.connect(self.chosen)
-        tab.side.note_wanted.connect(self.edit)
-        tab.side.delete_wanted.connect(self.deleted)
-        tab.bookmark_wanted.connect(self._on_bookmark_wanted)
+        tab.side.note_requested.connect(self.edit)
+        tab.side.delete_requested.connect(self.deleted)
+        tab.bookmark_requested.connect(self._on_bookmark_requested)
 
-    def fit(self, tab: DocumentTab) -> None:
+    def update_tab(self, tab: DocumentTab) -> None:
         """Show the bookmarks of its document in a tab."""
         tab.show_bookmarks([bookmark for bookmark in self._bookmarks if tab.holds(bookmark.passage)])
 
@@ -57,9 +57,9 @@ class Bookmarking(QObject):
         if self._dialog is None:
             self._dialog = dialog = BookmarksDialog(self._window)
             dialog.list.chosen.connect(self.chosen)
-            dialog.list.note_wanted.connect(self.edit)
-            dialog.list.delete_wanted.connect(self.deleted)
-            dialog.export_wanted.connect(self._on_export_wanted)
+            dialog.list.note_requested.connect(self.edit)
+            dialog.list.delete_requested.connect(self.deleted)
+            dialog.export_requested.connect(self._on_export_requested)
             dialog.destroyed.connect(self._on_dialog_gone)
             dialog.show_bookmarks(self._bookmarks)
         self._dialog.show()
@@ -85,13 +85,13 @@ class Bookmarking(QObject):
         dialog.open()
 
     @Slot(bool)
-    def _on_bookmark_wanted(self, with_note: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+    def _on_bookmark_requested(self, with_note: bool) -> None:  # noqa: FBT001 - a signal passes it by position
         tab = self.sender()
         if isinstance(tab, DocumentTab):
             self.bookmark(tab, with_note=with_note)
 
     @Slot(object)
-    def _on_export_wanted(self, bookmarks: tuple[Bookmark, ...]) -> None:
+    def _on_export_requested(self, bookmarks: tuple[Bookmark, ...]) -> None:
         dialog = QFileDialog(self._dialog or self._window, self.tr("Export bookmarks and notes"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("md")

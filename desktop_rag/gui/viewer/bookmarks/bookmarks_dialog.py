@@ -15,7 +15,7 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 class BookmarksDialog(QDialog):
     """A modeless dialog: passages open in the window beside it."""
 
-    export_wanted = Signal(object)  # export this tuple of Bookmarks
+    export_requested = Signal(object)  # export this tuple of Bookmarks
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,7 +68,7 @@ class BookmarksDialog(QDialog):
 
     @Slot()
     def _on_export_clicked(self) -> None:
-        self.export_wanted.emit(self.list.bookmarks())
+        self.export_requested.emit(self.list.bookmarks())
 
 
 def _holds(bookmark: Bookmark, words: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QTextLayout
 
 from desktop_rag.gui.viewer.clean.blocks import BlockShape
 from desktop_rag.gui.viewer.clean.page_style import PageStyle
-from desktop_rag.gui.viewer.clean.typesetting import AFTER_LABEL, CAPTION_HEIGHT, SetBlock
+from desktop_rag.gui.viewer.clean.typesetting import AFTER_LABEL, CAPTION_HEIGHT, BlockLayout
 from desktop_rag.text.display import one_line
 
 _RADIUS = 5.0
@@ -26,7 +26,7 @@ class BlockPainter:
         self._colors = style.colors
         self._room = room
 
-    def ground(self, laid: SetBlock, at: QPointF) -> None:
+    def background(self, laid: BlockLayout, at: QPointF) -> None:
         """Draw the background of a block: code and field cards, quote bars, table rows, rulers."""
         block = laid.block
         if block.caption:
@@ -48,7 +48,7 @@ class BlockPainter:
                 self._painter.setBrush(QColor(self._colors.code))
                 self._painter.drawRoundedRect(area, _RADIUS, _RADIUS)
 
-    def cited(self, laid: SetBlock, at: QPointF, areas: Sequence[QRectF]) -> None:
+    def cited(self, laid: BlockLayout, at: QPointF, areas: Sequence[QRectF]) -> None:
         """Shade the cited part of a block, with a bar beside it."""
         shade = QColor(self._colors.mark)
         shade.setAlpha(_CITED_ALPHA)
@@ -59,12 +59,12 @@ class BlockPainter:
             bar = QRectF(at.x() - 4 * _BAR, at.y() + top, _BAR, bottom - top)
             self._painter.fillRect(bar, QColor(self._colors.mark_edge))
 
-    def noted(self, laid: SetBlock, at: QPointF) -> None:
+    def bookmarked(self, laid: BlockLayout, at: QPointF) -> None:
         """Draw the bar of a bookmarked block, left of that of the citation."""
         bar = QRectF(at.x() - 6 * _BAR, at.y() + laid.shade[0], _BAR, laid.shade[1] - laid.shade[0])
         self._painter.fillRect(bar, QColor(self._colors.accent))
 
-    def words(self, laid: SetBlock, at: QPointF, overlays: Overlays) -> None:
+    def words(self, laid: BlockLayout, at: QPointF, overlays: Overlays) -> None:
         """Draw the text with highlights."""
         block = laid.block
         for index, placed in enumerate(laid.placed):
@@ -78,8 +78,8 @@ class BlockPainter:
             )
             self._painter.setFont(self._style.font(BlockShape.ITEM))
             self._painter.setPen(QColor(self._colors.muted))
-            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
-            self._painter.drawText(area, int(side), one_line(block.label))
+            alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+            self._painter.drawText(area, int(alignment), one_line(block.label))
 
     def _caption(self, caption: str, at: QPointF) -> None:
         em = self._style.em
@@ -90,7 +90,7 @@ class BlockPainter:
         words = self._painter.fontMetrics().elidedText(one_line(caption), Qt.TextElideMode.ElideMiddle, int(self._room))
         self._painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
 
-    def _card(self, laid: SetBlock, at: QPointF) -> None:
+    def _card(self, laid: BlockLayout, at: QPointF) -> None:
         """Draw one block's part of a rounded area that spans several blocks."""
         block, edge = laid.block, 0.2 * self._style.em
         top = at.y() + laid.edge + (edge if block.opens else 0.0)
@@ -105,7 +105,7 @@ class BlockPainter:
         self._painter.drawRoundedRect(area, _RADIUS, _RADIUS)
         self._painter.restore()
 
-    def _row(self, laid: SetBlock, at: QPointF) -> None:
+    def _row(self, laid: BlockLayout, at: QPointF) -> None:
         width = laid.width
         if laid.block.level:
             area = QRectF(at.x(), at.y() + laid.edge, width, laid.height - laid.edge)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTextLayout
 
 from desktop_rag.gui.viewer.clean.blocks import Block
-from desktop_rag.gui.viewer.clean.page_flow import PageFlow, SeenBlock
+from desktop_rag.gui.viewer.clean.page_flow import PageFlow, VisibleBlock
 from desktop_rag.gui.viewer.document_view import Selected
 
 _MOST_BLOCKS = 2_000  # copied at once
@@ -128,7 +128,7 @@ class CleanSelection:
         return placed[spot.strip].layout if 0 <= spot.strip < len(placed) else None
 
 
-def spot_at(seen: Sequence[SeenBlock], point: QPointF) -> Spot | None:
+def spot_at(seen: Sequence[VisibleBlock], point: QPointF) -> Spot | None:
     """Return the spot nearest to a point relative to the left edge of the text column."""
     words = [one for one in seen if one.laid.placed]
     if not words:
@@ -139,7 +139,7 @@ def spot_at(seen: Sequence[SeenBlock], point: QPointF) -> Spot | None:
     return Spot(one.laid.block.first, index, one.laid.placed[index].offset_at(inside))
 
 
-def link_at(seen: Sequence[SeenBlock], point: QPointF) -> LinkSpot | None:
+def link_at(seen: Sequence[VisibleBlock], point: QPointF) -> LinkSpot | None:
     """Return the link at a point, or None."""
     for link in links_of(seen):
         for one in seen:
@@ -150,7 +150,7 @@ def link_at(seen: Sequence[SeenBlock], point: QPointF) -> LinkSpot | None:
     return None
 
 
-def links_of(seen: Sequence[SeenBlock]) -> list[LinkSpot]:
+def links_of(seen: Sequence[VisibleBlock]) -> list[LinkSpot]:
     """Return the visible links in text order."""
     return [
         LinkSpot(one.laid.block.first, index, mark.start, mark.end, mark.target)

@@ -14,7 +14,7 @@ _NUMBER = re.compile(r"[-+−(]?[€$£¥]?\s?\d[\d.,'\s\u00a0]*\s?(?:%|€|\$|�
 _LONGEST = 60.0  # maximum width of a cell, in line heights
 
 Alignment = Qt.AlignmentFlag
-_SAID = {"l": Alignment.AlignLeft, "c": Alignment.AlignHCenter, "r": Alignment.AlignRight}
+_BY_LETTER = {"l": Alignment.AlignLeft, "c": Alignment.AlignHCenter, "r": Alignment.AlignRight}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,29 +22,29 @@ class Columns:
     """Width and alignment of each column; cells beyond the last column take its width."""
 
     widths: tuple[float, ...]
-    sides: tuple[Alignment, ...]
+    alignments: tuple[Alignment, ...]
 
     def width(self, index: int) -> float:
         """Return the width of column `index`, from 0."""
         return self.widths[min(index, len(self.widths) - 1)] if self.widths else 0.0
 
-    def side(self, index: int) -> Alignment:
+    def alignment(self, index: int) -> Alignment:
         """Return the alignment of a column."""
-        return self.sides[index] if index < len(self.sides) else Alignment.AlignLeft
+        return self.alignments[index] if index < len(self.alignments) else Alignment.AlignLeft
 
 
 def plan_columns(
-    rows: Sequence[Sequence[str]], room: float, metrics: QFontMetricsF, padding: float, said: str = ""
+    rows: Sequence[Sequence[str]], room: float, metrics: QFontMetricsF, padding: float, given: str = ""
 ) -> Columns:
     """Return columns wide enough for every cell if they fit `room`, else with the space shared fairly.
 
-    `said` holds the alignments given by the document (see `BlockComposer.alignments`); else numbers align right.
+    `given` holds the alignments given by the document (see `BlockComposer.alignments`); else numbers align right.
     """
     columns = list(zip_longest(*(row[:_MOST_COLUMNS] for row in rows), fillvalue=""))
     wide = [min(_LONGEST * metrics.height(), _widest(cells, metrics)) + padding for cells in columns]
     least = [min(want, _longest_word(cells, metrics) + padding) for want, cells in zip(wide, columns, strict=True)]
-    sides = tuple(_side(cells, said[index : index + 1]) for index, cells in enumerate(columns))
-    return Columns(tuple(_fitted(wide, least, room)), sides)
+    alignments = tuple(_alignment_of(cells, given[index : index + 1]) for index, cells in enumerate(columns))
+    return Columns(tuple(_fitted(wide, least, room)), alignments)
 
 
 def _fitted(wide: list[float], least: list[float], room: float) -> list[float]:
@@ -76,9 +76,9 @@ def _longest_word(cells: Sequence[str], metrics: QFontMetricsF) -> float:
     return min(12 * metrics.height(), ceil(metrics.horizontalAdvance(max(words, key=len, default=""))) + 1.0)
 
 
-def _side(cells: Sequence[str], said: str) -> Alignment:
-    if said in _SAID:
-        return _SAID[said]
+def _alignment_of(cells: Sequence[str], given: str) -> Alignment:
+    if given in _BY_LETTER:
+        return _BY_LETTER[given]
     body = [cell.strip() for cell in cells[1:] if cell.strip()] or [cell.strip() for cell in cells if cell.strip()]
     numbers = sum(1 for cell in body if _NUMBER.match(cell))
     return Alignment.AlignRight if body and 2 * numbers > len(body) else Alignment.AlignLeft

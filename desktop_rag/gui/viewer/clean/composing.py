@@ -55,11 +55,11 @@ class BlockComposer:
     def extent(self, line: int) -> tuple[int, int]:
         """Return the first and the last line of the block that contains `line`."""
         first = line
-        while line - first < _MOST_SCANNED and self._goes_on(first):
+        while line - first < _MOST_SCANNED and self._continues(first):
             first -= 1
         first += (line - first) // _MOST_JOINED * _MOST_JOINED
         last = line
-        while last - first < _MOST_JOINED - 1 and self._goes_on(last + 1):
+        while last - first < _MOST_JOINED - 1 and self._continues(last + 1):
             last += 1
         return first, last
 
@@ -81,7 +81,7 @@ class BlockComposer:
             return self._row(first, level, caption)
         if shape is BlockShape.FIELD:
             return self._field(first, caption)
-        return self._words(shape, first, last, level, caption)
+        return self._text_block(shape, first, last, level, caption)
 
     def alignments(self, table: int) -> str:
         """Return the alignment of each column of a table as a letter l, c or r, or `-` if unspecified."""
@@ -94,7 +94,7 @@ class BlockComposer:
     def _kind(self, line: int) -> LineKind | None:
         return LineKind(self._kinds[line - 1]) if 0 < line <= len(self._kinds) else None
 
-    def _goes_on(self, line: int) -> bool:
+    def _continues(self, line: int) -> bool:
         """Return whether `line` belongs to the block of the line before it."""
         if not 1 < line <= len(self._kinds):
             return False
@@ -114,8 +114,8 @@ class BlockComposer:
         if index < 0 or sections[index].first_line != line or _CELL_PLACE.search(sections[index].label):
             return ""
         label = sections[index].label
-        said = any(label.casefold() in text.casefold() for text in self._lines.texts(line, line + 2))
-        return "" if said else label
+        contained = any(label.casefold() in text.casefold() for text in self._lines.texts(line, line + 2))
+        return "" if contained else label
 
     def _gap(self, first: int, last: int, caption: str) -> Block:
         inside = self._kind(first - 1) is LineKind.CODE and self._kind(last + 1) is LineKind.CODE
@@ -146,7 +146,7 @@ class BlockComposer:
             return Block(BlockShape.NOTHING, line, line)
         return Block(BlockShape.FIELD, line, line, strips, 0, "", *self._edges(line), caption)
 
-    def _words(self, shape: BlockShape, first: int, last: int, level: int, caption: str) -> Block:
+    def _text_block(self, shape: BlockShape, first: int, last: int, level: int, caption: str) -> Block:
         text = self._lines.text(first)
         if shape is BlockShape.PARAGRAPH and first == last and _RULE.match(text):
             return Block(BlockShape.RULE, first, last, caption=caption)

@@ -10,9 +10,9 @@ from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.viewer.clean.block_painting import BlockPainter
 from desktop_rag.gui.viewer.clean.blocks import BlockShape
 from desktop_rag.gui.viewer.clean.clean_selection import CleanSelection, LinkSpot
-from desktop_rag.gui.viewer.clean.page_flow import PARTS, PageFlow, SeenBlock, top_of_line
+from desktop_rag.gui.viewer.clean.page_flow import PARTS, PageFlow, VisibleBlock, top_of_line
 from desktop_rag.gui.viewer.clean.page_style import format_range, page_style
-from desktop_rag.gui.viewer.clean.typesetting import SetBlock
+from desktop_rag.gui.viewer.clean.typesetting import BlockLayout
 from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.viewer_events import Mark
 
@@ -34,16 +34,16 @@ class PageCanvas(QAbstractScrollArea):
         self._quote: tuple[Mark, ...] = ()
         self._matches: dict[int, list[tuple[int, int, int]]] = {}
         self._current = -1
-        self._noted: tuple[tuple[int, int], ...] = ()
+        self._bookmarked: tuple[tuple[int, int], ...] = ()
         self._link: LinkSpot | None = None  # focused by the keyboard
         self._revealed = 0
-        self._follows = False  # set while the code, not the user, moves the scroll bar
+        self._syncing_bar = False  # set while the code, not the user, moves the scroll bar
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.verticalScrollBar().valueChanged.connect(self._on_bar_moved)
-        self.verticalScrollBar().actionTriggered.connect(self._on_bar_used)
+        self.verticalScrollBar().actionTriggered.connect(self._on_bar_action)
 
     @property
     def cited(self) -> tuple[int, int]:
@@ -52,9 +52,9 @@ class PageCanvas(QAbstractScrollArea):
 
     def seen(self) -> tuple[int, int]:
         """Return the first and last line that are at least partly visible."""
-        return self._flow.seen_lines()
+        return self._flow.visible_lines()
 
-    def seen_line(self) -> int:
+    def first_visible_line(self) -> int:
         """Return the first visible line."""
         return self.seen()[0]
 
@@ -72,16 +72,16 @@ class PageCanvas(QAbstractScrollArea):
         self._current = current
         self.viewport().update()
 
-    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+    def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the bookmarked passages, each given as (first, last) line."""
-        self._noted = noted
+        self._bookmarked = bookmarked
         self.viewport().update()
 
     def scroll_to(self, line: int) -> None:
         """Scroll so that `line` is the first visible one."""
         self._revealed = 0
         self._flow.go_to(line)
-        self._on_moved()
+        self._after_scroll()
 
     def set_zoom(self, points: float) -> None:
         """Enlarge the text by this many points."""
@@ -93,16 +93,16 @@ class PageCanvas(QAbstractScrollArea):
         left = self._left()
         return tuple(area.translated(left, one.y) for one in self._flow.seen() for area in self._cited_in(one.laid))
 
-    def _keep(self, line: int) -> None:
+    def _reveal(self, line: int) -> None:
         """Scroll `line` to the upper third and keep it there until the user scrolls."""
         self._revealed = line
         self._flow.reveal(line)
-        self._on_moved()
+        self._after_scroll()
 
     def _scroll(self, distance: float) -> None:
         self._revealed = 0
         self._flow.move(distance)
-        self._on_moved()
+        self._after_scroll()
 
     def _left(self) -> float:
         """Return the left edge of the text column in the viewport."""
@@ -116,21 +116,21 @@ class PageCanvas(QAbstractScrollArea):
         self._flow.fit(style, room, self.viewport().height())
         if self._revealed:
             self._flow.reveal(self._revealed)
-        self._on_moved()
+        self._after_scroll()
 
-    def _on_moved(self) -> None:
+    def _after_scroll(self) -> None:
         """Update the scroll bars, redraw and emit `view_changed`."""
         flow = self._flow
         seen = flow.seen()
-        first, last = flow.seen_lines()
+        first, last = flow.visible_lines()
         bar = self.verticalScrollBar()
         page = max(1, last - first + 1) * PARTS
         whole = not seen or (first == 1 and flow.is_at_end() and seen[0].y >= 0)
-        self._follows = True
+        self._syncing_bar = True
         bar.setRange(0, 0 if whole else max(1, flow.line_count * PARTS - page))
         bar.setPageStep(page)
         bar.setValue(bar.maximum() if flow.is_at_end() else min(flow.value(), bar.maximum() - 1))
-        self._follows = False
+        self._syncing_bar = False
         wide = max((one.laid.left + one.laid.width for one in seen), default=0.0)
         across = self.horizontalScrollBar()
         beyond = max(0, round(wide - flow.room)) if seen else 0
@@ -143,16 +143,16 @@ class PageCanvas(QAbstractScrollArea):
 
     @Slot(int)
     def _on_bar_moved(self, value: int) -> None:
-        if self._follows:
+        if self._syncing_bar:
             return
         if value >= self.verticalScrollBar().maximum():
             self._flow.go_to_value(self._flow.line_count * PARTS)
         else:
             self._flow.go_to_value(value)
-        self._on_moved()
+        self._after_scroll()
 
     @Slot(int)
-    def _on_bar_used(self, action: int) -> None:
+    def _on_bar_action(self, action: int) -> None:
         self._revealed = 0
         actions, height = QAbstractSlider.SliderAction, self.viewport().height()
         steps = {
@@ -165,7 +165,7 @@ class PageCanvas(QAbstractScrollArea):
             self.verticalScrollBar().setSliderPosition(self.verticalScrollBar().value())
             self._scroll(steps[action])
 
-    def _cited_in(self, laid: SetBlock) -> list[QRectF]:
+    def _cited_in(self, laid: BlockLayout) -> list[QRectF]:
         first, last = self._cited
         block = laid.block
         if last < block.first or first > block.last:
@@ -183,7 +183,7 @@ class PageCanvas(QAbstractScrollArea):
             for rect in placed.rects(*shown)
         ]
 
-    def _overlays(self, laid: SetBlock) -> dict[int, list[QTextLayout.FormatRange]]:
+    def _overlays(self, laid: BlockLayout) -> dict[int, list[QTextLayout.FormatRange]]:
         """Return the highlights of a block by strip index: quote, matches, selection and the focused link."""
         colors = self._flow.style.colors
         block = laid.block
@@ -230,14 +230,14 @@ class PageCanvas(QAbstractScrollArea):
         drawing = BlockPainter(painter, self._flow.style, self._flow.room)
         for one in self._flow.seen():
             at = QPointF(self._left(), round(one.y))
-            drawing.ground(one.laid, at)
+            drawing.background(one.laid, at)
             drawing.cited(one.laid, at, self._cited_in(one.laid))
-            if any(first <= one.laid.block.last and one.laid.block.first <= last for first, last in self._noted):
-                drawing.noted(one.laid, at)
+            if any(first <= one.laid.block.last and one.laid.block.first <= last for first, last in self._bookmarked):
+                drawing.bookmarked(one.laid, at)
             drawing.words(one.laid, at, self._overlays(one.laid))
         painter.end()
 
-    def _block_of(self, line: int) -> SeenBlock | None:
+    def _block_of(self, line: int) -> VisibleBlock | None:
         return next((one for one in self._flow.seen() if one.laid.block.first <= line <= one.laid.block.last), None)
 
     def _is_in_sight(self, line: int) -> bool:

@@ -14,9 +14,9 @@ from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape
 from desktop_rag.gui.viewer.clean.column_widths import Columns, plan_columns
 from desktop_rag.gui.viewer.clean.composing import BlockComposer
 from desktop_rag.gui.viewer.clean.page_style import PageStyle
-from desktop_rag.gui.viewer.clean.typesetting import SetBlock, Typesetter
+from desktop_rag.gui.viewer.clean.typesetting import BlockLayout, Typesetter
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
-from desktop_rag.gui.viewer.viewer_events import LinesRead
+from desktop_rag.gui.viewer.viewer_events import LinesLoaded
 
 PARTS = 64  # scroll bar steps per line
 _MOST_LAID = 600
@@ -28,10 +28,10 @@ _ABOVE, _BELOW = 1.0, 2.5  # space above and below the document, in line heights
 
 
 @dataclass(frozen=True, slots=True)
-class SeenBlock:
+class VisibleBlock:
     """A visible block and its upper edge in the viewport."""
 
-    laid: SetBlock
+    laid: BlockLayout
     y: float
 
 
@@ -41,22 +41,22 @@ class PageFlow:
     def __init__(self, style: PageStyle) -> None:
         self.lines = LoadedLines()
         self._composer = BlockComposer(b"", Structure(), self.lines, joined=False)
-        self._setter = Typesetter(style, 100.0)
+        self._typesetter = Typesetter(style, 100.0)
         self._height = 0.0
         self._line, self._offset = 1, 0.0
-        self._laid: OrderedDict[int, SetBlock] = OrderedDict()
+        self._laid: OrderedDict[int, BlockLayout] = OrderedDict()
         self._columns: dict[int, Columns] = {}
-        self._seen: tuple[SeenBlock, ...] | None = None
+        self._seen: tuple[VisibleBlock, ...] | None = None
 
     @property
     def style(self) -> PageStyle:
         """Return the style of the page."""
-        return self._setter.style
+        return self._typesetter.style
 
     @property
     def room(self) -> float:
         """Return the width of the text column."""
-        return self._setter.room
+        return self._typesetter.room
 
     @property
     def line_count(self) -> int:
@@ -70,7 +70,7 @@ class PageFlow:
         self._line, self._offset = 1, -_ABOVE * self.style.em
         self._forget()
 
-    def add(self, read: LinesRead) -> None:
+    def add(self, read: LinesLoaded) -> None:
         """Add lines and drop the laid out blocks that they may change."""
         first, last = self.lines.first + _EDGE, self.lines.last - _EDGE
         self.lines.add(read, self._line)
@@ -85,14 +85,14 @@ class PageFlow:
         """Set style and size and keep the first visible line."""
         if (style, room) != (self.style, self.room):
             share = self._offset / max(1.0, self.laid(self._line).height) if self.line_count else 0.0
-            self._setter = Typesetter(style, room)
+            self._typesetter = Typesetter(style, room)
             self._forget()
             if self.line_count:
                 self._offset = share * self.laid(self._line).height
         self._height = height
         self._settle()
 
-    def laid(self, line: int) -> SetBlock:
+    def laid(self, line: int) -> BlockLayout:
         """Return the block that contains `line`, laid out."""
         first, last = self._composer.extent(line)
         if (known := self._laid.get(first)) is not None:
@@ -100,7 +100,7 @@ class PageFlow:
             return known
         block = self._composer.compose(first, last)
         columns = self._columns_of(first) if block.shape is BlockShape.ROW else None
-        laid = self._setter.set(block, columns)
+        laid = self._typesetter.lay_out(block, columns)
         self._laid[first] = laid
         if len(self._laid) > _MOST_LAID:
             self._laid.popitem(last=False)
@@ -112,19 +112,19 @@ class PageFlow:
         known = self._laid.get(first)
         return known.block if known is not None else self._composer.compose(first, last)
 
-    def seen(self) -> tuple[SeenBlock, ...]:
+    def seen(self) -> tuple[VisibleBlock, ...]:
         """Return the visible blocks from top to bottom."""
         if self._seen is None:
-            found: list[SeenBlock] = []
+            found: list[VisibleBlock] = []
             line, y = self._line, -self._offset
             while line <= self.line_count and y < self._height:
                 laid = self.laid(line)
-                found.append(SeenBlock(laid, y))
+                found.append(VisibleBlock(laid, y))
                 line, y = laid.block.last + 1, y + laid.height
             self._seen = tuple(found)
         return self._seen
 
-    def seen_lines(self) -> tuple[int, int]:
+    def visible_lines(self) -> tuple[int, int]:
         """Return the first and the last visible line."""
         seen = self.seen()
         return (seen[0].laid.block.first, seen[-1].laid.block.last) if seen else (1, 1)
@@ -221,12 +221,12 @@ class PageFlow:
             blocks = (self._composer.compose(number, number) for number in mine)
             rows = [[strip.text for strip in block.strips] for block in blocks if block.shape is BlockShape.ROW]
             metrics = QFontMetricsF(self.style.font(BlockShape.ROW, 1))
-            said = self._composer.alignments(table)
-            self._columns[table] = plan_columns(rows, self.room, metrics, self._setter.padding(), said)
+            given = self._composer.alignments(table)
+            self._columns[table] = plan_columns(rows, self.room, metrics, self._typesetter.padding(), given)
         return self._columns[table]
 
 
-def top_of_line(laid: SetBlock, line: int) -> float:
+def top_of_line(laid: BlockLayout, line: int) -> float:
     """Return the top of a line inside its block."""
     for placed in laid.placed:
         shown = placed.strip.lines_shown(line, line)

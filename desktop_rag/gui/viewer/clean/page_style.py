@@ -102,9 +102,9 @@ def page_style(colors: Colors, zoom: float) -> PageStyle:
 
 def format_range(start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
     """Return a format range for characters of a layout."""
-    dressed = QTextLayout.FormatRange()
-    dressed.start, dressed.length, dressed.format = start, end - start, look
-    return dressed
+    formatted = QTextLayout.FormatRange()
+    formatted.start, formatted.length, formatted.format = start, end - start, look
+    return formatted
 
 
 def _sized(font: QFont, points: float) -> QFont:

@@ -19,7 +19,7 @@ from desktop_rag.gui.viewer.clean.clean_selection import LinkSpot, Spot, link_at
 from desktop_rag.gui.viewer.clean.inner_links import line_of_link
 from desktop_rag.gui.viewer.clean.page_canvas import PageCanvas
 from desktop_rag.gui.viewer.document_view import Match, Selected
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.text.display import one_line, shorten
@@ -31,7 +31,7 @@ _SHOWN_ADDRESS = 80
 class RenderedView(PageCanvas):
     """Shows the lines it receives and requests missing ones; nothing is ever loaded from the network."""
 
-    lines_wanted = Signal(int, int)  # lines to read: first, count
+    lines_requested = Signal(int, int)  # lines to read: first, count
     zoom_requested = Signal(int)  # Ctrl and the wheel: in (1) or out (-1)
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
 
@@ -40,10 +40,10 @@ class RenderedView(PageCanvas):
         self._layout = DocumentLayout(b"", (), b"")
         self._reading = False
         self._pressed: QPointF | None = None
-        self._pulled = QTimer(self, interval=_SCROLL_MS)
-        self._pulled.timeout.connect(self._on_pulled)
+        self._drag_scroll = QTimer(self, interval=_SCROLL_MS)
+        self._drag_scroll.timeout.connect(self._on_drag_scroll)
         self.setAccessibleName(self.tr("Document as a page"))
-        self.view_changed.connect(self._ask_for_more)
+        self.view_changed.connect(self._request_missing)
 
     def begin(self, found: DocumentFound) -> None:
         """Show another document; its lines arrive with `add_lines`."""
@@ -54,12 +54,12 @@ class RenderedView(PageCanvas):
         self._selection.clear()
         joined = card is not None and card.format == Format.MARKDOWN
         self._flow.begin(found.layout.kinds, found.layout.structure, joined=joined)
-        self._keep(found.first_line or found.target.first_line or 1)
+        self._reveal(found.first_line or found.target.first_line or 1)
 
-    def go_on(self, found: DocumentFound) -> None:
+    def retarget(self, found: DocumentFound) -> None:
         """Show another target in the open document."""
         self._reading = True
-        self._keep(found.first_line or found.target.first_line or 1)
+        self._reveal(found.first_line or found.target.first_line or 1)
 
     def show_citation(self, first: int, last: int) -> None:
         """Highlight these lines (none if `first` is 0) and scroll to them."""
@@ -75,27 +75,27 @@ class RenderedView(PageCanvas):
         if marks and last - first > 8:
             self.reveal(marks[0][0])
 
-    def add_lines(self, read: LinesRead) -> None:
+    def add_lines(self, read: LinesLoaded) -> None:
         """Add lines that were read."""
         self._flow.add(read)
         if self._revealed:
-            self._keep(self._revealed)
+            self._reveal(self._revealed)
         else:
-            self._on_moved()
+            self._after_scroll()
 
-    def reading_finished(self) -> None:
+    def read_finished(self) -> None:
         """Note that the read job has finished, and request lines that are still missing."""
         self._reading = False
-        self._ask_for_more()
+        self._request_missing()
 
     def reveal(self, line: int) -> None:
         """Scroll to `line`; it is loaded if necessary."""
-        self._keep(line)
+        self._reveal(line)
 
     def go_to_match(self, match: Match) -> None:
         """Scroll to a match unless it is visible."""
         if not self._is_in_sight(match[0][0]):
-            self._keep(match[0][0])
+            self._reveal(match[0][0])
 
     def highlighted_text(self) -> str:
         """Return the text of the highlighted lines that are loaded."""
@@ -121,7 +121,7 @@ class RenderedView(PageCanvas):
     def follow(self, target: str, at: QPoint) -> None:
         """Go to the target of an internal link; for an external one show a menu at this screen position."""
         if line := line_of_link(target, self._layout.structure, self._flow.line_count):
-            self._keep(line)
+            self._reveal(line)
         elif QUrl(target).scheme() in ("http", "https", "mailto"):
             self._link_menu(target).popup(at)
         else:
@@ -145,13 +145,13 @@ class RenderedView(PageCanvas):
         return menu
 
     @Slot()
-    def _ask_for_more(self) -> None:
+    def _request_missing(self) -> None:
         flow = self._flow
         if self._reading or not flow.line_count or not self.isVisible():
             return
-        if missing := flow.lines.missing(*flow.seen_lines(), flow.line_count):
+        if missing := flow.lines.missing(*flow.visible_lines(), flow.line_count):
             self._reading = True
-            self.lines_wanted.emit(*missing)
+            self.lines_requested.emit(*missing)
 
     def _point(self, position: QPointF) -> QPointF:
         return position - QPointF(self._left(), 0.0)
@@ -163,12 +163,12 @@ class RenderedView(PageCanvas):
         return link_at(self._flow.seen(), self._point(position))
 
     @Slot()
-    def _on_pulled(self) -> None:
+    def _on_drag_scroll(self) -> None:
         """Scroll while a selection is dragged beyond the upper or lower edge."""
         position = self.viewport().mapFromGlobal(self.cursor().pos())
         beyond = position.y() - max(0, min(position.y(), self.viewport().height()))
         if not beyond or not QApplication.mouseButtons() & Qt.MouseButton.LeftButton:
-            self._pulled.stop()
+            self._drag_scroll.stop()
             return
         self._scroll(beyond / 2)
         if spot := self._spot(QPointF(position)):
@@ -195,7 +195,7 @@ class RenderedView(PageCanvas):
                 self._selection.extend(spot)
                 self.viewport().update()
             if not self.viewport().rect().contains(event.position().toPoint()):
-                self._pulled.start()
+                self._drag_scroll.start()
             return
         link = self._link_under(event.position())
         shapes = Qt.CursorShape
@@ -203,7 +203,7 @@ class RenderedView(PageCanvas):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Follow a link that was clicked."""
-        self._pulled.stop()
+        self._drag_scroll.stop()
         pressed, self._pressed = self._pressed, None
         if pressed is None or not self._selection.is_empty:
             return
@@ -255,7 +255,7 @@ class RenderedView(PageCanvas):
         elif pressed in steps:
             self._scroll(steps[pressed])
         elif pressed in (key.Key_Home, key.Key_End):
-            self._keep(1 if pressed is key.Key_Home else self._flow.line_count)
+            self._reveal(1 if pressed is key.Key_Home else self._flow.line_count)
         elif pressed in (key.Key_Return, key.Key_Enter) and self._link is not None:
             self.follow(self._link.target, self.viewport().mapToGlobal(self._corner_of(self._link)))
         else:

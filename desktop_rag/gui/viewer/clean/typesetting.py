@@ -65,7 +65,7 @@ class PlacedStrip:
 
 
 @dataclass(slots=True)
-class SetBlock:
+class BlockLayout:
     """A laid out block: its text is between `top` and `bottom`, the next block begins at `height`.
 
     `edge` is its top below the caption, `shade` the vertical range shaded when it is cited.
@@ -101,14 +101,14 @@ class Typesetter:
         """Return the horizontal padding of a cell."""
         return 1.1 * self.style.em
 
-    def set(self, block: Block, columns: Columns | None = None) -> SetBlock:
+    def lay_out(self, block: Block, columns: Columns | None = None) -> BlockLayout:
         """Lay out a block; a row needs the columns of its table."""
         em = self.style.em
         caption = CAPTION_HEIGHT * em if block.caption else 0.0
         if block.shape in _BARE:
             count = block.last - block.first + 1 if block.shape is BlockShape.ABSENT else 1
             height = float(ceil(caption + _BARE[block.shape] * em * count))
-            return SetBlock(block, height, caption, (caption, height), caption, height, 0.0, self.room)
+            return BlockLayout(block, height, caption, (caption, height), caption, height, 0.0, self.room)
         above, below = (part * em for part in _AROUND[block.shape])
         edge = _EDGE.get(block.shape, 0.0) * em
         top = caption + above + (edge if block.opens else 0.0)
@@ -132,7 +132,7 @@ class Typesetter:
         shade = (top - min(above, _MOST_SHADED * em), height - (edge if block.closes else 0.0))
         if block.shape is BlockShape.ROW:
             shade = (caption, height)
-        return SetBlock(block, height, caption, shade, top, bottom, left, width, placed)
+        return BlockLayout(block, height, caption, shade, top, bottom, left, width, placed)
 
     def _left(self, block: Block) -> float:
         em = self.style.em
@@ -153,8 +153,8 @@ class Typesetter:
         font, x, inset = self.style.font(BlockShape.ROW, block.level), 0.0, self.padding() / 2
         for index, strip in enumerate(block.strips):
             width = columns.width(index)
-            side = columns.side(index)
-            placed.append(self._place(strip, font, block, x + inset, top, width - 2 * inset, side))
+            alignment = columns.alignment(index)
+            placed.append(self._place(strip, font, block, x + inset, top, width - 2 * inset, alignment))
             x += width
         return tuple(placed)
 
@@ -178,10 +178,10 @@ class Typesetter:
         x: float,
         y: float,
         width: float,
-        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
     ) -> PlacedStrip:
         layout = QTextLayout(strip.text, font)
-        option = QTextOption(side)
+        option = QTextOption(alignment)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         option.setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(" "))
         layout.setTextOption(option)

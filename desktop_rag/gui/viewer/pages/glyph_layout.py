@@ -65,7 +65,7 @@ class GlyphLayout:
         index = min(range(len(run.boxes) + 1), key=lambda index: _along(run, index, point))
         return self._starts[number] + index
 
-    def place_of(self, caret: int) -> tuple[int, int]:
+    def position_of(self, caret: int) -> tuple[int, int]:
         """Return the run of a caret and the offset in it."""
         for number in range(len(self.runs) - 1, -1, -1):
             if caret >= self._starts[number]:
@@ -80,7 +80,7 @@ class GlyphLayout:
         """Return the carets around the word at a caret."""
         if not self.runs:
             return 0, 0
-        number, index = self.place_of(caret)
+        number, index = self.position_of(caret)
         text, start = self.runs[number].text, self._starts[number]
         index = min(index, len(text) - 1)
         first = last = index
@@ -95,7 +95,7 @@ class GlyphLayout:
         """Return the carets around the line at a caret."""
         if not self.runs:
             return 0, 0
-        number, _ = self.place_of(caret)
+        number, _ = self.position_of(caret)
         first = last = number
         line = self.runs[number].line
         while line and first > 0 and self.runs[first - 1].line == line:
@@ -146,14 +146,14 @@ class GlyphLayout:
                 yield run, start, end
 
 
-def arranged(runs: Sequence[PrintedText], layout: DocumentLayout, page: int) -> GlyphLayout:
+def arrange_glyphs(runs: Sequence[PrintedText], layout: DocumentLayout, page: int) -> GlyphLayout:
     """Return the glyphs of a page in the order of the catalog's lines."""
-    places = list(places_of(layout, page))
+    lines = list(boxes_on_page(layout, page))
     made: list[tuple[tuple[int, int, float], GlyphRun]] = []
     before = 0
     for number, printed in enumerate(runs):
         boxes, area = _boxes(printed)
-        line = _line_around(area, places)
+        line = _line_around(area, lines)
         order = (line, 0, area.left()) if line else (before, number + 1, 0.0)
         before = line or before
         made.append((order, GlyphRun(printed.text, boxes, area, line)))
@@ -161,7 +161,7 @@ def arranged(runs: Sequence[PrintedText], layout: DocumentLayout, page: int) -> 
     return GlyphLayout(run for _, run in made)
 
 
-def spread(lines: Iterable[tuple[int, str, Box]]) -> GlyphLayout:
+def spread_glyphs(lines: Iterable[tuple[int, str, Box]]) -> GlyphLayout:
     """Return evenly spaced glyph boxes for lines known only by their bounding box, as from OCR."""
     runs = []
     for line, text, box in lines:
@@ -172,7 +172,7 @@ def spread(lines: Iterable[tuple[int, str, Box]]) -> GlyphLayout:
     return GlyphLayout(runs)
 
 
-def places_of(layout: DocumentLayout, page: int) -> Iterable[tuple[int, Box]]:
+def boxes_on_page(layout: DocumentLayout, page: int) -> Iterable[tuple[int, Box]]:
     """Yield the lines with a bounding box on a page, each with its box."""
     if not layout.boxes or not 1 <= page <= len(layout.pages):
         return
@@ -183,11 +183,9 @@ def places_of(layout: DocumentLayout, page: int) -> Iterable[tuple[int, Box]]:
             yield line, box
 
 
-def _line_around(area: QRectF, places: Sequence[tuple[int, Box]]) -> int:
+def _line_around(area: QRectF, boxes: Sequence[tuple[int, Box]]) -> int:
     x, y = area.center().x(), area.center().y()
-    around = [
-        (box.y1 - box.y0, line) for line, box in places if box.x0 <= x <= box.x1 and box.y0 - 1 <= y <= box.y1 + 1
-    ]
+    around = [(box.y1 - box.y0, line) for line, box in boxes if box.x0 <= x <= box.x1 and box.y0 - 1 <= y <= box.y1 + 1]
     return min(around)[1] if around else 0
 
 

@@ -12,23 +12,23 @@ _KEPT_BYTES = 96_000_000
 _KEPT_PAGES = 3  # even if they are larger than that
 
 
-class PageImages(QObject):
+class PageImageCache(QObject):
     """Requests pages from the render service and keeps the last ones used, up to a number of bytes."""
 
     opened = Signal(object)  # the sizes of the pages in points: the file can be rendered
     refused = Signal(str)  # why the file cannot be rendered
     arrived = Signal(int)  # this page was rendered, or cannot be
 
-    def __init__(self, desk: RenderService, parent: QObject | None = None) -> None:
+    def __init__(self, service: RenderService, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._service = service
         self._file: PrintedFile | None = None
         self._images: OrderedDict[int, PageReady] = OrderedDict()
         self._broken: dict[int, str] = {}
-        desk.opened.connect(self._on_opened)
-        desk.refused.connect(self._on_refused)
-        desk.painted.connect(self._on_painted)
-        desk.page_refused.connect(self._on_page_refused)
+        service.opened.connect(self._on_opened)
+        service.refused.connect(self._on_refused)
+        service.painted.connect(self._on_painted)
+        service.page_refused.connect(self._on_page_refused)
 
     @property
     def file(self) -> PrintedFile | None:
@@ -40,17 +40,17 @@ class PageImages(QObject):
         self._file = file
         self._images.clear()
         self._broken.clear()
-        self._desk.open(file)
+        self._service.open(file)
 
-    def want(self, pages: Sequence[int], scale: float) -> None:
+    def request(self, pages: Sequence[int], scale: float) -> None:
         """Request these pages in this order, unless they are cached at this scale."""
         if self._file is None:
             return
         for number in reversed(pages):
             if number in self._images:
                 self._images.move_to_end(number)
-        wishes = [RenderRequest(number, scale) for number in pages if not self._has(number, scale)]
-        self._desk.want(self._file, Purpose.READING, wishes)
+        requests = [RenderRequest(number, scale) for number in pages if not self._has(number, scale)]
+        self._service.request(self._file, Purpose.READING, requests)
 
     def picture(self, number: int) -> PageReady | None:
         """Return a rendered page, possibly at another scale, or None."""

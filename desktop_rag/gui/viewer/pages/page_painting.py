@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
-from desktop_rag.gui.viewer.pages.page_images import PageImages
+from desktop_rag.gui.viewer.pages.page_images import PageImageCache
 from desktop_rag.gui.viewer.pages.page_marks import Areas, runs
 
 _BAR = 3.0
@@ -14,24 +14,24 @@ _FOUND_NOW = QColor("#8fadf5")
 _SELECTED = QColor("#b3ccff")
 
 
-class PagePainting:
+class PagePainter:
     """The marks on the pages, in points; paper is white in both themes, so marks use the light theme's colours."""
 
-    def __init__(self, images: PageImages) -> None:
+    def __init__(self, images: PageImageCache) -> None:
         self._images = images
         self.marks: Areas = {}
         self.matches: Areas = {}
         self.current: Areas = {}
         self.selected: Areas = {}
-        self.notes: Areas = {}
+        self.bookmarked: Areas = {}
         self.caret: tuple[int, QRectF] | None = None
 
     def clear(self) -> None:
         """Remove all marks."""
-        self.marks, self.matches, self.current, self.selected, self.notes = {}, {}, {}, {}, {}
+        self.marks, self.matches, self.current, self.selected, self.bookmarked = {}, {}, {}, {}, {}
         self.caret = None
 
-    def ground(self, painter: QPainter, area: QRect) -> None:
+    def background(self, painter: QPainter, area: QRect) -> None:
         """Draw the background behind the pages."""
         colors = current_colors()
         painter.fillRect(area, QColor(colors.window if colors.dark else colors.border))
@@ -53,7 +53,9 @@ class PagePainting:
         painter.restore()
         self._caret(painter, number, place, scale)
         self._bars(painter, self.marks.get(number, ()), place, scale, QColor(LIGHT.mark_edge))
-        self._bars(painter, self.notes.get(number, ()), place.translated(-1.5 * _BAR, 0), scale, QColor(LIGHT.accent))
+        self._bars(
+            painter, self.bookmarked.get(number, ()), place.translated(-1.5 * _BAR, 0), scale, QColor(LIGHT.accent)
+        )
         painter.setPen(QPen(QColor(current_colors().border), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(place)

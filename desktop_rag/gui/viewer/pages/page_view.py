@@ -17,9 +17,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_rag.gui.viewer.pages.page_geometry import GAP, PageGeometry, fit_page, fit_width
-from desktop_rag.gui.viewer.pages.page_images import PageImages
+from desktop_rag.gui.viewer.pages.page_images import PageImageCache
 from desktop_rag.gui.viewer.pages.page_marks import Areas
-from desktop_rag.gui.viewer.pages.page_painting import PagePainting
+from desktop_rag.gui.viewer.pages.page_painting import PagePainter
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
 from desktop_rag.gui.viewer.pages.render_service import RenderService
 
@@ -48,12 +48,12 @@ class PageView(QAbstractScrollArea):
     zoom_changed = Signal(float)  # pixels per point
     copy_requested = Signal()  # Ctrl+C, or Copy in the menu of the window
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
-    pages_looked_at = Signal()  # the visible pages have changed and scrolling has paused
+    pages_settled = Signal()  # the visible pages have changed and scrolling has paused
 
-    def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: RenderService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._images = PageImages(desk, self)
-        self._painting = PagePainting(self._images)
+        self._images = PageImageCache(service, self)
+        self._page_painter = PagePainter(self._images)
         self._sizes: tuple[tuple[float, float], ...] = ()
         self._geometry = PageGeometry((), 1.0, 1.0)
         self._fit = Fit.WIDTH
@@ -68,7 +68,7 @@ class PageView(QAbstractScrollArea):
             bar.setSingleStep(40)
             bar.actionTriggered.connect(self._on_moved_by_hand)
             bar.valueChanged.connect(self._on_scrolled)
-        self._pause.timeout.connect(self._ask)
+        self._pause.timeout.connect(self._request_pages)
         self._images.opened.connect(self._on_opened)
         self._images.refused.connect(self.refused)
         self._images.arrived.connect(self.viewport().update)
@@ -101,39 +101,39 @@ class PageView(QAbstractScrollArea):
     def open(self, file: PrintedFile) -> None:
         """Show another file; `opened` or `refused` follows."""
         self._sizes, self._page = (), 0
-        self._painting.clear()
-        self._place()
+        self._page_painter.clear()
+        self._lay_out()
         self._images.open(file)
 
     def set_marks(self, areas: Areas) -> None:
         """Mark the cited lines; rectangles are in points."""
-        self._painting.marks = areas
+        self._page_painter.marks = areas
         self.viewport().update()
 
     def set_matches(self, areas: Areas, current: Areas) -> None:
         """Mark the matches."""
-        self._painting.matches, self._painting.current = areas, current
+        self._page_painter.matches, self._page_painter.current = areas, current
         self.viewport().update()
 
     def set_selection(self, areas: Areas, caret: tuple[int, QRectF] | None) -> None:
         """Mark the selection and its caret."""
-        self._painting.selected, self._painting.caret = areas, caret
+        self._page_painter.selected, self._page_painter.caret = areas, caret
         self.viewport().update()
 
-    def set_notes(self, areas: Areas) -> None:
+    def set_bookmarked(self, areas: Areas) -> None:
         """Mark the bookmarked passages."""
-        self._painting.notes = areas
+        self._page_painter.bookmarked = areas
         self.viewport().update()
 
     def marked_on(self, page: int) -> tuple[QRectF, ...]:
         """Return the rectangles of the cited lines on a page, in points."""
-        return self._painting.marks.get(page, ())
+        return self._page_painter.marks.get(page, ())
 
     def size_of(self, page: int) -> tuple[float, float]:
         """Return the size of a page in points."""
         return self._sizes[page - 1]
 
-    def place_at(self, point: QPointF) -> tuple[int, QPointF] | None:
+    def position_at(self, point: QPointF) -> tuple[int, QPointF] | None:
         """Return the page nearest to a viewport position, and the position on it in points."""
         if not self._sizes:
             return None
@@ -145,23 +145,23 @@ class PageView(QAbstractScrollArea):
         """Return the height on a page, in points, at the upper edge of the viewport."""
         return -self.shown(page, QRectF()).top() / self._scale
 
-    def scroll_to_place(self, page: int, y: float) -> None:
+    def scroll_to_position(self, page: int, y: float) -> None:
         """Scroll a height of a page, in points, to the upper edge of the viewport."""
         self._goal = None
         self.verticalScrollBar().setValue(round(self._geometry.page(page).top() + y * self._scale))
 
-    def ensure_seen(self, page: int, area: QRectF) -> None:
+    def ensure_visible(self, page: int, area: QRectF) -> None:
         """Scroll as little as needed to show a rectangle of a page."""
         shown = self.shown(page, area)
         bar = self.verticalScrollBar()
         bar.setValue(round(bar.value() + min(0.0, shown.top() - GAP)))
         bar.setValue(round(bar.value() + max(0.0, shown.bottom() + GAP - self.viewport().height())))
 
-    def stay(self) -> None:
+    def release_goal(self) -> None:
         """Stop keeping the revealed position visible: the user acts in the view."""
         self._goal = None
 
-    def seen_pages(self) -> range:
+    def visible_pages(self) -> range:
         """Return the pages that are at least partly visible."""
         if not self._sizes:
             return range(0)
@@ -170,15 +170,15 @@ class PageView(QAbstractScrollArea):
 
     def marked_areas(self) -> tuple[QRectF, ...]:
         """Return the rectangles of the cited lines in viewport coordinates."""
-        return self._shown_areas(self._painting.marks)
+        return self._shown_areas(self._page_painter.marks)
 
     def selected_areas(self) -> tuple[QRectF, ...]:
         """Return the rectangles of the selection in viewport coordinates."""
-        return self._shown_areas(self._painting.selected)
+        return self._shown_areas(self._page_painter.selected)
 
     def found_areas(self) -> tuple[QRectF, ...]:
         """Return the rectangles of the current match in viewport coordinates."""
-        return self._shown_areas(self._painting.current)
+        return self._shown_areas(self._page_painter.current)
 
     def shown(self, page: int, area: QRectF) -> QRectF:
         """Convert a rectangle of a page to viewport coordinates."""
@@ -193,28 +193,28 @@ class PageView(QAbstractScrollArea):
         ready = self._images.picture(number)
         return ready is not None and abs(ready.scale - self._pixel_scale(number)) < 0.01
 
-    def reveal_place(self, page: int, y: float = 0.0) -> None:
+    def reveal_position(self, page: int, y: float = 0.0) -> None:
         """Scroll a height of a page, in points, to the upper third and keep it there until the user scrolls."""
         self._goal = (page, y)
-        self._go()
+        self._scroll_to_goal()
 
     def set_fit(self, fit: Fit) -> None:
         """Fit the scale to the viewport."""
         self._fit = fit
-        self._place()
+        self._lay_out()
 
     def set_scale(self, scale: float) -> None:
         """Set the scale in pixels per point."""
         self._fit, self._scale = Fit.FREE, max(_SMALLEST, min(_LARGEST, scale))
-        self._place()
+        self._lay_out()
 
     def zoom(self, steps: int) -> None:
         """Zoom in (1) or out (-1)."""
         self.set_scale(self._scale * _STEP**steps)
 
-    def _place(self) -> None:
+    def _lay_out(self) -> None:
         """Lay out the pages again and keep the position."""
-        page, share = self._looked_at()
+        page, share = self._position()
         middle = self._middle()
         room, height = float(self.viewport().width()), float(self.viewport().height())
         if self._fit is Fit.WIDTH:
@@ -234,11 +234,11 @@ class PageView(QAbstractScrollArea):
         if self._sizes and self._goal is None:
             area = self._geometry.page(page)
             self.verticalScrollBar().setValue(round(area.top() + share * area.height()))
-        self._go()
+        self._scroll_to_goal()
         self.viewport().update()
         self._pause.start()
 
-    def _looked_at(self) -> tuple[int, float]:
+    def _position(self) -> tuple[int, float]:
         if not self._sizes or self._geometry.scale <= 0 or not self._page:
             return 1, 0.0
         top = float(self.verticalScrollBar().value())
@@ -252,7 +252,7 @@ class PageView(QAbstractScrollArea):
         room = self.viewport().width()
         return (self.horizontalScrollBar().value() + room / 2) / width if width > room else 0.5
 
-    def _go(self) -> None:
+    def _scroll_to_goal(self) -> None:
         if self._goal is None or not self._sizes:
             return
         page, y = self._goal
@@ -296,19 +296,19 @@ class PageView(QAbstractScrollArea):
         self.copy_requested.emit()
 
     @Slot()
-    def _ask(self) -> None:
+    def _request_pages(self) -> None:
         """Request the visible pages, then the one below, then the one above."""
         if not self._sizes or not self.isVisible():
             return
-        seen = self.seen_pages()
+        seen = self.visible_pages()
         near = [page for page in (seen[-1] + 1, seen[0] - 1) if 1 <= page <= self.page_count]
-        self._images.want([*seen, *near], self._pixel_scale(seen[0]))
-        self.pages_looked_at.emit()
+        self._images.request([*seen, *near], self._pixel_scale(seen[0]))
+        self.pages_settled.emit()
 
     @Slot(object)
     def _on_opened(self, sizes: tuple[tuple[float, float], ...]) -> None:
         self._sizes = sizes
-        self._place()
+        self._lay_out()
         self.opened.emit()
         self._report_page()
 
@@ -330,17 +330,17 @@ class PageView(QAbstractScrollArea):
         """Draw the visible pages."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        self._painting.ground(painter, self.viewport().rect())
+        self._page_painter.background(painter, self.viewport().rect())
         if self._sizes:
             painter.translate(-self._offset())
-            for number in self.seen_pages():
-                self._painting.page(painter, number, self._geometry.page(number), self._scale)
+            for number in self.visible_pages():
+                self._page_painter.page(painter, number, self._geometry.page(number), self._scale)
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the pages to the new size."""
         super().resizeEvent(event)
-        self._place()
+        self._lay_out()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Request the visible pages."""

@@ -33,27 +33,27 @@ class PrintedPages(PageView):
     """A page view that knows the position of each line, with text selection."""
 
     selection_changed = Signal()
-    words_wanted = Signal(int, int)  # lines (first, last) whose text is needed: their page is scanned
+    text_requested = Signal(int, int)  # lines (first, last) whose text is needed: their page is scanned
 
-    def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
-        super().__init__(desk, parent)
+    def __init__(self, service: RenderService, parent: QWidget | None = None) -> None:
+        super().__init__(service, parent)
         self._layout = _NOTHING
         self._matches: tuple[Sequence[Match], int] = ((), -1)
         self._pattern = ""
-        self._shelf = GlyphCache(desk, self)
-        self._selection = PageSelection(self._shelf.letters)
+        self._glyph_cache = GlyphCache(service, self)
+        self._selection = PageSelection(self._glyph_cache.glyphs)
         self._dragging = False
         self._drag_scroll = QTimer(self, interval=_SCROLL_MS)
         self._drag_scroll.timeout.connect(self._on_drag_scroll)
-        self._shelf.arrived.connect(self._on_letters_arrived)
-        self._shelf.words_wanted.connect(self.words_wanted)
-        self.pages_looked_at.connect(self._on_pages_looked_at)
+        self._glyph_cache.arrived.connect(self._on_glyphs_arrived)
+        self._glyph_cache.text_requested.connect(self.text_requested)
+        self.pages_settled.connect(self._on_pages_settled)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
 
     def open_file(self, file: PrintedFile, layout: DocumentLayout) -> None:
         """Show another file; `opened` or `refused` follows."""
         self._layout = layout
-        self._shelf.open(file, layout)
+        self._glyph_cache.open(file, layout)
         self._selection.clear()
         self.open(file)
 
@@ -63,17 +63,17 @@ class PrintedPages(PageView):
         self.set_marks(areas)
         if areas:
             page = min(areas)
-            self.reveal_place(page, areas[page][0].top())
+            self.reveal_position(page, areas[page][0].top())
         elif first:
             self.reveal(first)
 
-    def show_noted(self, noted: Sequence[tuple[int, int]]) -> None:
+    def show_bookmarked(self, bookmarked: Sequence[tuple[int, int]]) -> None:
         """Draw a bar beside the bookmarked passages, each given as (first, last) line."""
         areas: dict[int, list[QRectF]] = {}
-        for first, last in noted:
+        for first, last in bookmarked:
             for page, found in areas_of_lines(self._layout, first, last).items():
                 areas.setdefault(page, []).extend(found)
-        self.set_notes(_frozen(areas))
+        self.set_bookmarked(_frozen(areas))
 
     def set_pattern(self, pattern: str) -> None:
         """Set the search text of the next matches: it locates them where white space on the page differs."""
@@ -91,11 +91,11 @@ class PrintedPages(PageView):
     def reveal(self, line: int) -> None:
         """Scroll to a line, or at least to its page."""
         for page, found in areas_of_lines(self._layout, line, line).items():
-            self.reveal_place(page, found[0].top())
+            self.reveal_position(page, found[0].top())
             return
-        self.reveal_place(page_of(self._layout.pages, line) or 1)
+        self.reveal_position(page_of(self._layout.pages, line) or 1)
 
-    def seen_line(self) -> int:
+    def first_visible_line(self) -> int:
         """Return the first visible line of the current page."""
         lines = self._lines_of(self.page)
         if not lines:
@@ -109,7 +109,7 @@ class PrintedPages(PageView):
         areas = areas_of_lines(self._layout, line, line)
         if self.page_count and areas:
             page = min(areas)
-            self.scroll_to_place(min(page, self.page_count), areas[page][0].top() - 2)
+            self.scroll_to_position(min(page, self.page_count), areas[page][0].top() - 2)
         else:
             self.reveal(line)
 
@@ -124,13 +124,13 @@ class PrintedPages(PageView):
         """Return the selection."""
         return Selected(self._selection.text(), *self._selection.lines())
 
-    def letters_of(self, page: int) -> GlyphLayout | None:
+    def glyphs_of(self, page: int) -> GlyphLayout | None:
         """Return the glyphs of a page; None until they have arrived."""
-        return self._shelf.letters(page)
+        return self._glyph_cache.glyphs(page)
 
     def take_words(self, first: int, lines: Sequence[str]) -> None:
         """Set the text of lines from `first` on, for a scanned page."""
-        self._shelf.take_words(first, lines)
+        self._glyph_cache.take_words(first, lines)
 
     @Slot()
     def copy(self) -> None:
@@ -164,7 +164,7 @@ class PrintedPages(PageView):
         self.set_matches(_frozen(areas), _frozen(now))
 
     def _lines_at_hand(self) -> tuple[int, int]:
-        seen, pages = self.seen_pages(), self._layout.pages
+        seen, pages = self.visible_pages(), self._layout.pages
         if not seen or not pages:
             return 1, 0
         first = pages[max(0, min(seen[0] - 2, len(pages) - 1))].first_line
@@ -173,15 +173,15 @@ class PrintedPages(PageView):
     def _areas_of_words(self, line: int, start: int, end: int, words: str) -> Areas:
         areas = areas_of_lines(self._layout, line, line)
         for page in areas:
-            letters = self._shelf.letters(page)
-            if letters and (exact := letters.areas_in_line(line, start, end, words)):
+            glyphs = self._glyph_cache.glyphs(page)
+            if glyphs and (exact := glyphs.areas_in_line(line, start, end, words)):
                 return {page: exact}
         return areas
 
     def _show_selection(self) -> None:
         caret = self._selection.caret_area() if self.hasFocus() or self._dragging else None
         self.set_selection(self._selection.areas(), caret)
-        self._shelf.want(self._selection.pages())
+        self._glyph_cache.request(self._selection.pages())
         self.selection_changed.emit()
 
     def _begin_by_key(self) -> None:
@@ -193,12 +193,12 @@ class PrintedPages(PageView):
             self._selection.begin(page, beside)
 
     @Slot()
-    def _on_pages_looked_at(self) -> None:
-        self._shelf.want([*self.seen_pages(), *self._selection.pages()])
+    def _on_pages_settled(self) -> None:
+        self._glyph_cache.request([*self.visible_pages(), *self._selection.pages()])
         self._mark_matches()
 
     @Slot(int)
-    def _on_letters_arrived(self, _: int) -> None:
+    def _on_glyphs_arrived(self, _: int) -> None:
         self._mark_matches()
         if not self._selection.is_empty():
             self._show_selection()
@@ -214,17 +214,17 @@ class PrintedPages(PageView):
             self._extend_to(QPointF(self.viewport().mapFromGlobal(self.cursor().pos())))
 
     def _extend_to(self, point: QPointF) -> None:
-        if (place := self.place_at(point)) is not None:
+        if (place := self.position_at(point)) is not None:
             self._selection.extend(*place)
             self._show_selection()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start a selection; with Shift extend it."""
-        place = self.place_at(event.position())
+        place = self.position_at(event.position())
         if event.button() is not Qt.MouseButton.LeftButton or place is None:
             super().mousePressEvent(event)
             return
-        self.stay()
+        self.release_goal()
         self._dragging = True
         self._drag_scroll.start()
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -248,7 +248,7 @@ class PrintedPages(PageView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select the word; a second double click selects the line."""
-        if (place := self.place_at(event.position())) is not None:
+        if (place := self.position_at(event.position())) is not None:
             before = self._selection.caret, self._selection.anchor
             self._selection.take_word(*place)
             if before == (self._selection.caret, self._selection.anchor):
@@ -270,12 +270,12 @@ class PrintedPages(PageView):
         else:
             super().keyPressEvent(event)
             return
-        self.stay()
+        self.release_goal()
         self._show_selection()
 
     def _keep_caret_in_sight(self) -> None:
         if (caret := self._selection.caret_area()) is not None:
-            self.ensure_seen(*caret)
+            self.ensure_visible(*caret)
 
 
 def _frozen(areas: dict[int, list[QRectF]]) -> Areas:

@@ -20,7 +20,7 @@ class Purpose(IntEnum):
     """What a page is requested for; smaller numbers are more urgent."""
 
     READING = 0
-    LETTERS = 1  # the positions of its glyphs
+    GLYPHS = 1  # the positions of its glyphs
     THUMBNAIL = 2
 
 
@@ -47,7 +47,7 @@ class RenderQueue:
         with self._lock:
             self._file, self._to_open, self._pages = file, True, {}
 
-    def want(self, file: PrintedFile, purpose: Purpose, pages: Sequence[RenderRequest]) -> None:
+    def put(self, file: PrintedFile, purpose: Purpose, pages: Sequence[RenderRequest]) -> None:
         """Queue requests in this order; those of another file are dropped."""
         with self._lock:
             if file != self._file:

@@ -88,9 +88,9 @@ class RenderService(QObject):
         self._new_painter = new_painter
         self._painter: Painter | None = None
         self._open: FileOpened | None = None
-        self._wishes = RenderQueue()
+        self._queue = RenderQueue()
         self._closed = False
-        self._resting = False
+        self._suspending = False
         self._worker = StreamWorker("pages", self._on_yielded, self)
         self._worker.failed.connect(self._on_failed)
         self._worker.finished.connect(self._on_finished)
@@ -98,68 +98,68 @@ class RenderService(QObject):
     def prepare(self) -> None:
         """Start the child process ahead of time: a document with pages is about to be opened."""
         if self._painter is None and not self._closed and not self._worker.is_running():
-            self._worker.start(self._start)
+            self._worker.start(self._start_painter)
 
     def open(self, file: PrintedFile) -> None:
         """Open `file`; `opened` or `refused` follows."""
-        self._wishes.open(file)
-        self._start_if_needed()
+        self._queue.open(file)
+        self._wake()
 
-    def want(self, file: PrintedFile, purpose: Purpose, pages: list[RenderRequest]) -> None:
+    def request(self, file: PrintedFile, purpose: Purpose, pages: list[RenderRequest]) -> None:
         """Queue requests for pages of `file` in this order, replacing queued ones of the same purpose."""
-        self._wishes.want(file, purpose, pages)
-        self._start_if_needed()
+        self._queue.put(file, purpose, pages)
+        self._wake()
 
-    def rest(self) -> None:
+    def suspend(self) -> None:
         """Drop all requests and end the child process until it is needed again."""
-        self._wishes.clear()
-        self._resting = True
+        self._queue.clear()
+        self._suspending = True
         self._worker.stop()
         if not self._worker.is_running():
-            self._put_away()
+            self._end_painter()
 
     def close(self) -> None:
         """End the child process and wait for the thread."""
         self._closed = True
-        self._wishes.clear()
+        self._queue.clear()
         self._worker.close()
-        self._put_away()
+        self._end_painter()
 
-    def _put_away(self) -> None:
-        self._open, self._resting = None, False
+    def _end_painter(self) -> None:
+        self._open, self._suspending = None, False
         if self._painter is not None:
             self._painter.close()
             self._painter = None
 
-    def _start_if_needed(self) -> None:
-        self._resting = False
-        if not self._closed and self._wishes.pending() and not self._worker.is_running():
-            self._worker.start(self._paint)
+    def _wake(self) -> None:
+        self._suspending = False
+        if not self._closed and self._queue.pending() and not self._worker.is_running():
+            self._worker.start(self._process)
 
-    def _start(self, stop: Stop) -> Generator[object]:
+    def _start_painter(self, stop: Stop) -> Generator[object]:
         self._painter = self._new_painter()
         with suppress(ProcessError):  # the error is reported with the first page
             self._painter.prepare()
-        yield from self._paint(stop)
+        yield from self._process(stop)
 
-    def _paint(self, stop: Stop) -> Generator[object]:
+    def _process(self, stop: Stop) -> Generator[object]:
         """Process requests until none is left; runs on the background thread."""
-        while not stop.is_set() and (task := self._wishes.take()) is not None:
-            file, wish = task
+        while not stop.is_set() and (task := self._queue.take()) is not None:
+            file, request = task
             try:
-                opened = self._opened(file, stop)
-                yield opened if wish is None else self._done(file, wish, stop)
+                opened = self._open_file(file, stop)
+                yield opened if request is None else self._render(file, request, stop)
             except DocumentError as error:
-                yield self._refusal(file, wish, str(error))
+                yield self._refusal(file, request, str(error))
 
-    def _refusal(self, file: PrintedFile, wish: RenderRequest | None, reason: str) -> object:
-        if self._open is None or wish is None:
+    def _refusal(self, file: PrintedFile, request: RenderRequest | None, reason: str) -> object:
+        if self._open is None or request is None:
             return FileRefused(file, reason)
-        if wish.purpose is Purpose.LETTERS:
-            return PageGlyphsRead(file, wish.number, ())
-        return PageRefused(file, wish.number, reason)
+        if request.purpose is Purpose.GLYPHS:
+            return PageGlyphsRead(file, request.number, ())
+        return PageRefused(file, request.number, reason)
 
-    def _opened(self, file: PrintedFile, stop: Stop) -> FileOpened:
+    def _open_file(self, file: PrintedFile, stop: Stop) -> FileOpened:
         if self._open is None or self._open.file != file:
             self._open = None
             self._painter = self._painter or self._new_painter()
@@ -167,12 +167,12 @@ class RenderService(QObject):
             self._open = FileOpened(file, self._painter.open(file.path, stop).sizes)
         return self._open
 
-    def _done(self, file: PrintedFile, wish: RenderRequest, stop: Stop) -> PageReady | PageGlyphsRead:
+    def _render(self, file: PrintedFile, request: RenderRequest, stop: Stop) -> PageReady | PageGlyphsRead:
         assert self._painter is not None
-        if wish.purpose is Purpose.LETTERS:
-            return PageGlyphsRead(file, wish.number, self._painter.read(wish.number, stop).runs)
-        painted = self._painter.paint(wish.number, wish.scale, stop)
-        return PageReady(file, wish.number, wish.scale, _image(painted), wish.purpose)
+        if request.purpose is Purpose.GLYPHS:
+            return PageGlyphsRead(file, request.number, self._painter.read(request.number, stop).runs)
+        painted = self._painter.paint(request.number, request.scale, stop)
+        return PageReady(file, request.number, request.scale, _image(painted), request.purpose)
 
     @Slot(object)
     def _on_yielded(self, event: object) -> None:
@@ -190,17 +190,17 @@ class RenderService(QObject):
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
-        file = self._wishes.file()
+        file = self._queue.file()
         if file is not None:
-            self._wishes.clear()
+            self._queue.clear()
             self.refused.emit(FileRefused(file, str(error)))
 
     @Slot()
     def _on_finished(self) -> None:
-        if self._wishes.pending():
-            self._start_if_needed()
-        elif self._resting:
-            self._put_away()
+        if self._queue.pending():
+            self._wake()
+        elif self._suspending:
+            self._end_painter()
 
 
 def _check_bytes(file: PrintedFile, stop: Stop) -> None:

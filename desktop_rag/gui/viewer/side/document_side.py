@@ -14,7 +14,7 @@ from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.viewer.bookmarks.bookmark_list import BookmarkList
 from desktop_rag.gui.viewer.pages.render_service import RenderService
 from desktop_rag.gui.viewer.side.hit_list import HitList
-from desktop_rag.gui.viewer.side.outline import OutlineGathered, OutlineList, gather_outline
+from desktop_rag.gui.viewer.side.outline import OutlineList, OutlineRead, read_outline
 from desktop_rag.gui.viewer.side.side_panel import SidePage, SidePanel
 from desktop_rag.gui.viewer.side.thumbnails import Thumbnails
 from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
@@ -52,23 +52,23 @@ class DocumentSide(QSplitter):
     page_chosen = Signal(int)  # go to the top of this page
     hit_chosen = Signal(int)  # go to this match, from 0
     bookmark_chosen = Signal(object)  # show the passage of this Bookmark
-    note_wanted = Signal(object)  # edit the note of this Bookmark
-    delete_wanted = Signal(object)  # delete this Bookmark
+    note_requested = Signal(object)  # edit the note of this Bookmark
+    delete_requested = Signal(object)  # delete this Bookmark
     toggled = Signal(bool)  # the panel was shown or hidden
 
     def __init__(
-        self, body: DocumentBody, desk: RenderService, retriever: Retriever, parent: QWidget | None = None
+        self, body: DocumentBody, service: RenderService, retriever: Retriever, parent: QWidget | None = None
     ) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self._body = body
-        self._desk = desk
+        self._service = service
         self._retriever = retriever
         self._layout = DocumentLayout(b"", (), b"")
         self._content: ContentId | None = None
-        self._gathered: ContentId | None = None  # whose outline is shown
+        self._outline_of: ContentId | None = None  # whose outline is shown
         self._hits: tuple[Sequence[FoundPlace], int] = ((), -1)
         self._bookmarks: Sequence[Bookmark] = ()
-        self._gatherer = LatestOnlyWorker("outline", self._on_gathered, self)
+        self._outline_reader = LatestOnlyWorker("outline", self._on_outline_read, self)
         self.addWidget(body)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(1)
@@ -104,10 +104,10 @@ class DocumentSide(QSplitter):
         """Show the side lists of another document, or of another target in the same one."""
         self._layout = found.layout
         self._content = found.card.content if found.card else None
-        if not self._is_made():
+        if not self._has_panel():
             return
-        if self._content != self._gathered:
-            self._gathered = None
+        if self._content != self._outline_of:
+            self._outline_of = None
             self.outline.show_entries((), found.layout)
             self.panel.fill(SidePage.OUTLINE, filled=False)
         self.thumbnails.open(self._body.file)
@@ -116,13 +116,13 @@ class DocumentSide(QSplitter):
     def show_hits(self, places: Sequence[FoundPlace], current: int) -> None:
         """List the matches."""
         self._hits = places, current
-        if self._is_made():
+        if self._has_panel():
             self._parts.show_hits(places, current)
 
     def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
         """List the bookmarks of the document."""
         self._bookmarks = bookmarks
-        if self._is_made():
+        if self._has_panel():
             self._parts.show_bookmarks(bookmarks)
 
     def show_page(self, page: SidePage) -> None:
@@ -132,7 +132,7 @@ class DocumentSide(QSplitter):
 
     def is_shown(self) -> bool:
         """Return whether the panel is shown."""
-        return self._is_made() and not self.panel.isHidden()
+        return self._has_panel() and not self.panel.isHidden()
 
     def set_shown(self, *, shown: bool) -> None:
         """Show or hide the panel."""
@@ -148,7 +148,7 @@ class DocumentSide(QSplitter):
     def _parts(self) -> "_Parts":
         panel = SidePanel(self)
         panel.hide()
-        parts = _Parts(panel, OutlineList(panel), Thumbnails(self._desk, panel), HitList(panel), BookmarkList(panel))
+        parts = _Parts(panel, OutlineList(panel), Thumbnails(self._service, panel), HitList(panel), BookmarkList(panel))
         panel.add(SidePage.OUTLINE, parts.outline, self.tr("This document has no headings."))
         panel.add(SidePage.PAGES, parts.thumbnails, self.tr("This document has no pages."))
         panel.add(SidePage.FOUND, parts.hits, self.tr("Press Ctrl+F to look for words in this document."))
@@ -166,7 +166,7 @@ class DocumentSide(QSplitter):
         self._connect(parts)
         return parts
 
-    def _is_made(self) -> bool:
+    def _has_panel(self) -> bool:
         return "_parts" in self.__dict__
 
     def _connect(self, parts: "_Parts") -> None:
@@ -176,23 +176,23 @@ class DocumentSide(QSplitter):
         parts.thumbnails.page_chosen.connect(self.page_chosen)
         parts.hits.chosen.connect(self.hit_chosen)
         parts.bookmarks.chosen.connect(self.bookmark_chosen)
-        parts.bookmarks.note_wanted.connect(self.note_wanted)
-        parts.bookmarks.delete_wanted.connect(self.delete_wanted)
+        parts.bookmarks.note_requested.connect(self.note_requested)
+        parts.bookmarks.delete_requested.connect(self.delete_requested)
 
     @Slot()
     def _fill(self) -> None:
         """Read the outline when it is first shown."""
         if not self.is_shown():
             return
-        if self.panel.page() is SidePage.OUTLINE and self._content is not None and self._gathered != self._content:
-            self._gathered = self._content
-            self._gatherer.ask(partial(gather_outline, self._content, self._layout, self._retriever))
+        if self.panel.page() is SidePage.OUTLINE and self._content is not None and self._outline_of != self._content:
+            self._outline_of = self._content
+            self._outline_reader.ask(partial(read_outline, self._content, self._layout, self._retriever))
         self._follow()
 
     @Slot()
     def _follow(self) -> None:
         if self.is_shown():
-            self.outline.follow(self._body.seen_line())
+            self.outline.follow(self._body.first_visible_line())
             self.thumbnails.follow(self._body.pages.page)
 
     @Slot()
@@ -202,11 +202,11 @@ class DocumentSide(QSplitter):
 
     @Slot()
     def _on_mode_changed(self) -> None:
-        if self._is_made():
+        if self._has_panel():
             self.panel.offer(SidePage.PAGES, offered=self._body.shows_pages)
 
     @Slot(object)
-    def _on_gathered(self, event: OutlineGathered) -> None:
+    def _on_outline_read(self, event: OutlineRead) -> None:
         if event.content == self._content:
             self.outline.show_entries(event.entries, self._layout)
             self.panel.fill(SidePage.OUTLINE, filled=bool(event.entries))

@@ -26,19 +26,19 @@ _MARKUP = "#=*\t "
 
 
 @dataclass(frozen=True, slots=True)
-class OutlineGathered:
+class OutlineRead:
     """The entries in document order."""
 
     content: ContentId
     entries: tuple[OutlineEntry, ...]
 
 
-def gather_outline(
+def read_outline(
     content: ContentId, layout: DocumentLayout, retriever: Retriever, stop: Stop
-) -> Generator[OutlineGathered]:
+) -> Generator[OutlineRead]:
     """Yield the outline; headings are read in small groups, as a document may have thousands."""
     entries = tuple(sorted(layout.structure.outline, key=lambda entry: entry.line))
-    yield OutlineGathered(content, entries[:MOST_ENTRIES] or tuple(_headings(content, layout, retriever, stop)))
+    yield OutlineRead(content, entries[:MOST_ENTRIES] or tuple(_headings(content, layout, retriever, stop)))
 
 
 def _headings(content: ContentId, layout: DocumentLayout, retriever: Retriever, stop: Stop) -> Iterator[OutlineEntry]:

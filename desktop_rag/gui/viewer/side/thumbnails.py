@@ -54,9 +54,9 @@ class Thumbnails(QListView):
 
     page_chosen = Signal(int)  # go to this page
 
-    def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: RenderService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._service = service
         self._file: PrintedFile | None = None
         self._sizes: tuple[tuple[float, float], ...] = ()
         self._pictures: OrderedDict[int, QImage] = OrderedDict()
@@ -72,12 +72,12 @@ class Thumbnails(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setAccessibleName(self.tr("Pages"))
         set_role(self, "bare")
-        self._pause.timeout.connect(self._ask)
+        self._pause.timeout.connect(self._request_pages)
         self.verticalScrollBar().valueChanged.connect(self._pause.start)
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
-        desk.opened.connect(self._on_opened)
-        desk.painted.connect(self._on_painted)
+        service.opened.connect(self._on_opened)
+        service.painted.connect(self._on_painted)
 
     def open(self, file: PrintedFile | None, sizes: tuple[tuple[float, float], ...] = ()) -> None:
         """Show the pages of another file, at once if `sizes` are known, else when it is open; None clears."""
@@ -107,15 +107,15 @@ class Thumbnails(QListView):
         return min(_BOX.width() / max(1.0, width), _BOX.height() / max(1.0, height))
 
     @Slot()
-    def _ask(self) -> None:
+    def _request_pages(self) -> None:
         if self._file is None or not self.isVisible() or not self._pages.count:
             return
-        wishes = [
+        requests = [
             RenderRequest(page, self.scale_of(page) * self.devicePixelRatioF(), Purpose.THUMBNAIL)
             for page in self._seen()
             if page not in self._pictures
         ]
-        self._desk.want(self._file, Purpose.THUMBNAIL, wishes)
+        self._service.request(self._file, Purpose.THUMBNAIL, requests)
 
     def _seen(self) -> range:
         """Return the visible pages; all cells have one size."""

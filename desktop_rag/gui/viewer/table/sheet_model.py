@@ -36,7 +36,7 @@ class SheetModel(QAbstractTableModel):
         self._names: dict[int, list[str]] = {}  # cells of header lines, which may be far above the loaded lines
         self._font, self._small_font = text_font(), text_font(-1)  # read for every painted cell
         self._cited = (0, -1)
-        self._noted: tuple[tuple[int, int], ...] = ()
+        self._bookmarked: tuple[tuple[int, int], ...] = ()
         self._quoted: dict[int, set[int]] = {}  # line: columns
         self._matched: dict[int, dict[int, bool]] = {}  # line: column: whether it is the current match
         self._marks: tuple[tuple[Mark, ...], Sequence[tuple[Mark, ...]], int] = ((), (), -1)
@@ -93,9 +93,9 @@ class SheetModel(QAbstractTableModel):
         self._cited = (first, last)
         self._redraw()
 
-    def set_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+    def set_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the row numbers of the bookmarked passages, each given as (first, last) line."""
-        self._noted = noted
+        self._bookmarked = bookmarked
         if self.rowCount():
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, self.rowCount() - 1)
 
@@ -209,7 +209,7 @@ class SheetModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             if role == Qt.ItemDataRole.DisplayRole:
                 number = self._sheet.number(self.line_of(section))
-                sign = "●" if any(first <= self.line_of(section) <= last for first, last in self._noted) else ""
+                sign = "●" if any(first <= self.line_of(section) <= last for first, last in self._bookmarked) else ""
                 return f"{sign} {number or ''}".strip()
             return None
         letters = column_name(self._sheet.first_column + section)

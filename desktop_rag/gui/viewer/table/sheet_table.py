@@ -29,8 +29,8 @@ class SheetTable(QTableView):
 
     scrolled = Signal()  # the visible rows have changed
     moved_by_hand = Signal()  # the user has scrolled
-    copy_wanted = Signal()  # Ctrl+C
-    all_wanted = Signal()  # Ctrl+A
+    copy_requested = Signal()  # Ctrl+C
+    select_all_requested = Signal()  # Ctrl+A
     zoom_requested = Signal(int)  # Ctrl and the wheel: in (1) or out (-1)
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
 
@@ -78,10 +78,10 @@ class SheetTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy or select all cells; other keys move the current cell."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
+            self.copy_requested.emit()
             return
         if event.matches(QKeySequence.StandardKey.SelectAll):
-            self.all_wanted.emit()
+            self.select_all_requested.emit()
             return
         self.moved_by_hand.emit()
         super().keyPressEvent(event)

@@ -31,7 +31,7 @@ from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.table.sheet_model import SheetModel
 from desktop_rag.gui.viewer.table.sheet_table import SheetTable
 from desktop_rag.gui.viewer.table.sheets import Sheet, sheets_of
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.text.display import one_line
 
@@ -45,7 +45,7 @@ _MOST_COPIED = 20_000  # rows
 class SheetView(QWidget):
     """Shows the lines it receives and requests missing ones; only visible rows are laid out."""
 
-    lines_wanted = Signal(int, int)  # lines to read: first, count
+    lines_requested = Signal(int, int)  # lines to read: first, count
     view_changed = Signal()  # the visible lines have changed
     zoom_requested = Signal(int)  # Ctrl and the wheel: in (1) or out (-1)
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
@@ -61,7 +61,7 @@ class SheetView(QWidget):
         self._quote: tuple[Mark, ...] = ()
         self._matches: Sequence[Match] = ()
         self._current = -1
-        self._asked_names = 0  # the header line that was requested
+        self._requested_header = 0  # the header line that was requested
         self._sized = False  # whether the column widths fit the loaded cells
         self.table = SheetTable(self._model, self)
         self._place = QLabel(self)
@@ -69,14 +69,14 @@ class SheetView(QWidget):
         self.tabs = QTabBar(self)
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
         self._arrange()
-        self._pause.timeout.connect(self._look)
+        self._pause.timeout.connect(self._request_missing)
         self.tabs.currentChanged.connect(self._on_tab_chosen)
         self.table.scrolled.connect(self._on_scrolled)
         self.table.moved_by_hand.connect(self._on_moved_by_hand)
         self.table.zoom_requested.connect(self.zoom_requested)
         self.table.menu_requested.connect(self.menu_requested)
-        self.table.copy_wanted.connect(self.copy)
-        self.table.all_wanted.connect(self.select_all)
+        self.table.copy_requested.connect(self.copy)
+        self.table.select_all_requested.connect(self.select_all)
         self.table.selectionModel().currentChanged.connect(self._on_cell_chosen)
 
     def begin(self, found: DocumentFound) -> None:
@@ -95,7 +95,7 @@ class SheetView(QWidget):
         self._revealed = found.first_line or found.target.first_line or 1
         self._show_sheet_of(self._revealed)
 
-    def go_on(self, found: DocumentFound) -> None:
+    def retarget(self, found: DocumentFound) -> None:
         """Show another target in the open document."""
         self._reading = True
         self.reveal(found.first_line or found.target.first_line or 1)
@@ -107,7 +107,7 @@ class SheetView(QWidget):
         self.show_quote(())
         if first:
             self.reveal(first)
-        self._tell_place()
+        self._show_reference()
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
         """Mark the quoted cells."""
@@ -126,30 +126,30 @@ class SheetView(QWidget):
         cells = self._model.lines.text(line)[:start].count("\t") if self._model.lines.hold(line, line) else 0
         self.table.scrollTo(self._model.index(max(0, self._model.row_of(line)), cells))
 
-    def add_lines(self, read: LinesRead) -> None:
+    def add_lines(self, read: LinesLoaded) -> None:
         """Add lines that were read, or store the requested header line."""
-        if self._model.lacks_names() and read.first == self._asked_names and len(read.lines) == 1:
+        if self._model.lacks_names() and read.first == self._requested_header and len(read.lines) == 1:
             self._model.set_names(read.first, read.lines[0])
             self._size_columns()
             return
-        self._model.lines.add(read, self.seen_line())
+        self._model.lines.add(read, self.first_visible_line())
         self._model.lines_changed()
         if not self._sized and read.lines:
             self._size_columns()
-        self._go()
-        self._tell_place()
+        self._scroll_to_revealed()
+        self._show_reference()
         self._pause.start()
 
-    def reading_finished(self) -> None:
+    def read_finished(self) -> None:
         """Note that the read job has finished, and request lines that are still missing."""
         self._reading = False
-        self._look()
+        self._request_missing()
 
     def reveal(self, line: int) -> None:
         """Scroll to the row of `line` on its sheet; it is loaded if necessary."""
         self._revealed = max(1, line)
         self._show_sheet_of(self._revealed)
-        self._go()
+        self._scroll_to_revealed()
         self._pause.start()
 
     def seen(self) -> tuple[int, int]:
@@ -159,13 +159,13 @@ class SheetView(QWidget):
         last = last if last >= 0 else self._model.rowCount() - 1
         return self._model.line_of(first), max(self._model.line_of(first), self._model.line_of(last))
 
-    def seen_line(self) -> int:
+    def first_visible_line(self) -> int:
         """Return the first visible line."""
         return self.seen()[0]
 
-    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+    def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the row numbers of the bookmarked passages."""
-        self._model.set_noted(noted)
+        self._model.set_bookmarked(bookmarked)
 
     def scroll_to(self, line: int) -> None:
         """Scroll so that `line` is the first visible one on its sheet."""
@@ -220,9 +220,9 @@ class SheetView(QWidget):
         self._fit_rows()
         if self._model.lines.last >= self._model.lines.first:
             self._size_columns()
-        self._go()
+        self._scroll_to_revealed()
 
-    def place(self) -> str:
+    def reference(self) -> str:
         """Return the reference of the current or cited cells, as shown above the table."""
         return self._place.text()
 
@@ -271,7 +271,7 @@ class SheetView(QWidget):
         if self._model.lines.hold(sheet.first, sheet.first):
             self._size_columns()
 
-    def _go(self) -> None:
+    def _scroll_to_revealed(self) -> None:
         """Scroll the revealed row to the upper third, unless the user has scrolled."""
         row = self._model.row_of(self._revealed) if self._revealed else -1
         if row >= 0:
@@ -286,7 +286,7 @@ class SheetView(QWidget):
         if sheet is None:
             return
         self._name_columns()
-        first = max(sheet.first, lines.first, min(self.seen_line(), lines.last) - _SAMPLE // 4)
+        first = max(sheet.first, lines.first, min(self.first_visible_line(), lines.last) - _SAMPLE // 4)
         rows = [self._model.cells(line) for line in range(first, min(sheet.last, lines.last, first + _SAMPLE) + 1)]
         rows.append([f"AA  {name}" for name in self._model.names()])
         metrics = QFontMetricsF(self._model.font())
@@ -307,16 +307,16 @@ class SheetView(QWidget):
     def _name_columns(self) -> None:
         sheet = self._model.sheet
         if sheet is not None:
-            header = sheet.header_of(self.seen_line())
+            header = sheet.header_of(self.first_visible_line())
             self._model.set_header(header if header >= sheet.first else 0)
 
-    def _tell_place(self) -> None:
+    def _show_reference(self) -> None:
         sheet, index = self._model.sheet, self.table.currentIndex()
         if sheet is None:
             return
         if index.isValid():
             line = self._model.line_of(index.row())
-            name = sheet.place(line, line, 1)
+            name = sheet.reference(line, line, 1)
             number = sheet.number(line)
             letters = self._model.headerData(index.column(), Qt.Orientation.Horizontal)
             cell = f"{str(letters).split(' ')[0]}{number}" if number else ""
@@ -325,13 +325,13 @@ class SheetView(QWidget):
             self._cell.setCursorPosition(0)
             return
         first, last = self._cited
-        place = sheet.place(first, last, self._model.width_of(first, last)) if first else sheet.name
-        self._place.setText(one_line(place))
+        reference = sheet.reference(first, last, self._model.width_of(first, last)) if first else sheet.name
+        self._place.setText(one_line(reference))
         self._cell.setText(one_line(" · ".join(filter(None, self._model.cells(first))) if first else ""))
         self._cell.setCursorPosition(0)
 
     @Slot()
-    def _look(self) -> None:
+    def _request_missing(self) -> None:
         """Request the visible rows that are not loaded, and their header line."""
         sheet = self._model.sheet
         if self._reading or sheet is None or not self._total or not self.isVisible():
@@ -341,11 +341,11 @@ class SheetView(QWidget):
         lines = self._model.lines
         missing = lines.missing(first, last, self._total)
         if missing is None and self._model.lacks_names():
-            self._asked_names = sheet.header_of(first)
-            missing = (self._asked_names, 1)
+            self._requested_header = sheet.header_of(first)
+            missing = (self._requested_header, 1)
         if missing:
             self._reading = True
-            self.lines_wanted.emit(*missing)
+            self.lines_requested.emit(*missing)
 
     @Slot()
     def _on_scrolled(self) -> None:
@@ -363,12 +363,12 @@ class SheetView(QWidget):
             self._revealed = 0
             self._show_sheet(self._sheets[number])
             self.table.scrollToTop()
-            self._tell_place()
+            self._show_reference()
             self._pause.start()
 
     @Slot(QModelIndex, QModelIndex)
     def _on_cell_chosen(self, _now: QModelIndex, _before: QModelIndex) -> None:
-        self._tell_place()
+        self._show_reference()
 
     def changeEvent(self, event: QEvent) -> None:
         """Redraw the cells in the colours of the new theme."""

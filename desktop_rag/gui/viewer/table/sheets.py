@@ -33,9 +33,9 @@ class Sheet:
         self._packed = kinds
         self._kinds = kinds[first - 1 : last].translate(_KIND)
         self._sections = sections
-        places = [place for section in sections if (place := cells_of(section.label))]
-        self.first_column = min((place.first_column for place in places), default=0)
-        self.column_count = max((place.last_column + 1 for place in places), default=0) - self.first_column
+        places = [cells for section in sections if (cells := cells_of(section.label))]
+        self.first_column = min((cells.first_column for cells in places), default=0)
+        self.column_count = max((cells.last_column + 1 for cells in places), default=0) - self.first_column
 
     @property
     def row_count(self) -> int:
@@ -50,18 +50,18 @@ class Sheet:
         if not self._sections:
             return line - self.first + 1
         index = bisect_right(self._sections, line, key=lambda section: section.first_line) - 1
-        place = cells_of(self._sections[index].label) if index >= 0 else None
-        if place is None:
+        cells = cells_of(self._sections[index].label) if index >= 0 else None
+        if cells is None:
             return 0
         begin = self._sections[index].first_line
-        is_told = self._kinds.count(int(LineKind.ROW), begin - self.first, line - self.first) == line - begin
-        return place.first_row + line - begin if is_told else 0
+        is_consecutive = self._kinds.count(int(LineKind.ROW), begin - self.first, line - self.first) == line - begin
+        return cells.first_row + line - begin if is_consecutive else 0
 
     def header_of(self, line: int) -> int:
         """Return the header line of a row, or 0."""
         return self._packed.rfind(_HEADER, self.first - 1, line) + 1
 
-    def place(self, first: int, last: int, width: int) -> str:
+    def reference(self, first: int, last: int, width: int) -> str:
         """Return the cell reference of lines, like `Budget!A5:D7`; `width` is their number of columns."""
         rows = [number for line in (first, last) if self.first <= line <= self.last and (number := self.number(line))]
         if not rows:
@@ -94,10 +94,10 @@ def sheets_of(kinds: bytes, structure: Structure) -> tuple[Sheet, ...]:
 
 def cells_of(label: str) -> Cells | None:
     """Parse the cell range in a section label; None if there is none."""
-    place = _PLACE.search(label) if "!" in label else None
-    if place is None:
+    cells = _PLACE.search(label) if "!" in label else None
+    if cells is None:
         return None
-    return Cells(column_index(place[1]), int(place[2]), column_index(place[3]), int(place[4]))
+    return Cells(column_index(cells[1]), int(cells[2]), column_index(cells[3]), int(cells[4]))
 
 
 def column_index(letters: str) -> int:

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop_rag.gui import formatting
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
-from desktop_rag.gui.viewer.document_loading import shortened
+from desktop_rag.gui.viewer.document_loading import truncate_line
 from desktop_rag.gui.viewer.tabs.passage_diff import PassageDiff
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
-from desktop_rag.gui.viewer.text.line_highlights import Markings
+from desktop_rag.gui.viewer.text.line_highlights import LineHighlights
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, PassageCompared, Staleness
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.locate import mark_quote
@@ -46,7 +46,7 @@ class Banner(QWidget):
         """Return the widget with the stored passage."""
         return self._passage
 
-    def said(self) -> str:
+    def message(self) -> str:
         """Return the text of the banner; empty when there is none."""
         return " ".join(label.text() for label in (self._title, self._detail) if not self.isHidden() and label.text())
 
@@ -57,20 +57,20 @@ class Banner(QWidget):
         self._passage.hide()
         self.hide()
 
-    def say(self, title: str, detail: str = "") -> None:
+    def show_note(self, title: str, detail: str = "") -> None:
         """Show a note."""
-        self._show(title, detail, alarm=False)
+        self._show(title, detail, error=False)
 
-    def add(self, title: str, detail: str) -> None:
+    def append_note(self, title: str, detail: str) -> None:
         """Show a note below the current one, if there is one."""
         if self.isHidden():
-            self.say(title, detail)
+            self.show_note(title, detail)
         else:
-            self._show(self._title.text(), f"{self._detail.text()}\n{title}. {detail}".strip(), alarm=self._alarm)
+            self._show(self._title.text(), f"{self._detail.text()}\n{title}. {detail}".strip(), error=self._alarm)
 
-    def alarm(self, title: str, detail: str) -> None:
+    def show_error(self, title: str, detail: str) -> None:
         """Show an error with a button to retry."""
-        self._show(title, detail, alarm=True)
+        self._show(title, detail, error=True)
 
     def show_passage(self, target: Target) -> None:
         """Show the cited passage as it was stored with the answer."""
@@ -82,13 +82,13 @@ class Banner(QWidget):
         self.clear()
         title, detail = self._staleness_note(found)
         if title:
-            self.say(title, detail)
-        if found.standing is Staleness.CHANGED:
+            self.show_note(title, detail)
+        if found.staleness is Staleness.CHANGED:
             self.show_passage(found.target)
 
     def _staleness_note(self, found: DocumentFound) -> tuple[str, str]:
         """Return a title and a sentence; both are empty if the document is the cited one and complete."""
-        match found.standing:
+        match found.staleness:
             case Staleness.SAME:
                 why = found.card.partial.rstrip(".") if found.card else ""
                 return (
@@ -118,13 +118,13 @@ class Banner(QWidget):
             return self.tr("It still contains the quoted words, now on {0}.").format(place)
         return self.tr("It no longer contains the quoted words. Below is the current file.")
 
-    def _show(self, title: str, detail: str, *, alarm: bool) -> None:
-        self._alarm = alarm
-        set_role(self._card, "alarm" if alarm else "notice")
+    def _show(self, title: str, detail: str, *, error: bool) -> None:
+        self._alarm = error
+        set_role(self._card, "alarm" if error else "notice")
         self._title.setText(title)
         self._detail.setText(detail)
         self._detail.setVisible(bool(detail))
-        self._retry.setVisible(alarm)
+        self._retry.setVisible(error)
         self.setAccessibleName(f"{title}. {detail}".strip())
         self._draw_sign()
         self.show()
@@ -171,7 +171,7 @@ class StoredPassage(QFrame):
         self._switch = QPushButton(self)
         self._diff = PassageDiff(self)
         self._lines = LineEditor(self)
-        self._markings = Markings(self._lines)
+        self._highlights = LineHighlights(self._lines)
         self._lines.setAccessibleName(self.tr("The passage as it was then"))
         self._lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._lines.menu_requested.connect(self._on_menu_requested)
@@ -197,12 +197,12 @@ class StoredPassage(QFrame):
         self._switch.hide()
         self._show_diff(shown=False)
         first = max(1, target.passage_first_line)
-        lines = tuple(shortened(line) for line in target.passage.split("\n"))
+        lines = tuple(truncate_line(line) for line in target.passage.split("\n"))
         self._lines.set_total(first + len(lines) - 1)
         self._lines.set_lines(first, lines)
         self._lines.set_cited(target.first_line, target.last_line)
         cited = lines[max(0, target.first_line - first) : target.last_line - first + 1]
-        self._markings.set_quote(mark_quote(target.quote, dict(enumerate(cited, max(first, target.first_line)))))
+        self._highlights.set_quote(mark_quote(target.quote, dict(enumerate(cited, max(first, target.first_line)))))
         self.show()
         self._fit()
         self._lines.scroll_to(max(first, min(target.first_line - 2, first + len(lines) - 1)))
@@ -235,7 +235,7 @@ class StoredPassage(QFrame):
 
     def _fit(self) -> None:
         metrics = self._lines.fontMetrics()
-        rows = sum(block.lineCount() for block, _ in self._lines.seen_blocks())
+        rows = sum(block.lineCount() for block, _ in self._lines.visible_blocks())
         rows = max(rows, min(_PASSAGE_ROWS, self._lines.blockCount()))
         self._lines.setFixedHeight(min(_PASSAGE_ROWS, rows) * metrics.lineSpacing() + 18)
 
@@ -246,4 +246,4 @@ class StoredPassage(QFrame):
         """Mark the words in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._markings.restyle()
+            self._highlights.restyle()

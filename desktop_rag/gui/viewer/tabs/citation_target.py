@@ -11,10 +11,10 @@ from desktop_rag.agent.conversations.bookmarks import BookmarkedPassage
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
-from desktop_rag.gui.viewer.document_loading import gather_text
+from desktop_rag.gui.viewer.document_loading import read_text
 from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
 from desktop_rag.gui.viewer.target import Target
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, TextGathered
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, TextRead
 from desktop_rag.retrieval.api import Retriever
 
 _MOST_LINES = 400  # more is not quoted by pressing a button
@@ -22,7 +22,7 @@ _LONGEST_BOOKMARK = 5_000  # characters; its first words suffice to locate it ag
 
 
 @dataclass(frozen=True, slots=True)
-class TargetWords:
+class PickedWords:
     """Words of a document and their lines."""
 
     words: str
@@ -41,9 +41,9 @@ class TargetPicker(QObject):
         self._retriever = retriever
         self._target: Target | None = None
         self._found: DocumentFound | None = None
-        self._gatherer = LatestOnlyWorker("gathering", self._on_gathered, self)
+        self._reader = LatestOnlyWorker("gathering", self._on_text_read, self)
         self._lines = (0, 0)
-        self._then: Callable[[TargetWords], None] | None = None
+        self._then: Callable[[PickedWords], None] | None = None
 
     def begin(self, target: Target, found: DocumentFound | None) -> None:
         """Use another target, and its document once it is resolved."""
@@ -73,32 +73,32 @@ class TargetPicker(QObject):
         """Call `then` with the selected passage, else the cited one if it is visible, else the first visible line."""
         if self._found is None or self._found.card is None:
             return
-        give = partial(self._give_passage, then)
-        if self._body.view.selected().text.strip() or self._body.sees(self.cited_lines()[0]):
-            self._pick(give)
+        pass_on = partial(self._pass_on, then)
+        if self._body.view.selected().text.strip() or self._body.shows_line(self.cited_lines()[0]):
+            self._pick(pass_on)
         else:
-            line = self._body.seen_line()
-            self._gather(line, line, give)
+            line = self._body.first_visible_line()
+            self._read(line, line, pass_on)
 
-    def _pick(self, then: Callable[[TargetWords], None]) -> None:
+    def _pick(self, then: Callable[[PickedWords], None]) -> None:
         target, found, selected = self._target, self._found, self._body.view.selected()
         if selected.text.strip():
-            then(TargetWords(selected.text, selected.first_line, selected.last_line))
+            then(PickedWords(selected.text, selected.first_line, selected.last_line))
         elif target is not None and target.quote.strip():
-            then(TargetWords(target.quote, *self.cited_lines()))
+            then(PickedWords(target.quote, *self.cited_lines()))
         elif found is not None and found.card is not None and found.first_line:
-            self._gather(found.first_line, found.last_line, then)
+            self._read(found.first_line, found.last_line, then)
         elif target is not None and target.passage.strip():
-            then(TargetWords(target.passage, target.first_line, target.last_line))
+            then(PickedWords(target.passage, target.first_line, target.last_line))
 
-    def _gather(self, first: int, last: int, then: Callable[[TargetWords], None]) -> None:
+    def _read(self, first: int, last: int, then: Callable[[PickedWords], None]) -> None:
         if self._found is None or self._found.card is None:
             return
         last = min(last, first + _MOST_LINES - 1)
         self._lines, self._then = (first, last), then
-        self._gatherer.ask(partial(gather_text, self._found.card.content, first, last, self._retriever))
+        self._reader.ask(partial(read_text, self._found.card.content, first, last, self._retriever))
 
-    def _copy(self, picked: TargetWords, *, markdown: bool) -> None:
+    def _copy(self, picked: PickedWords, *, markdown: bool) -> None:
         card, first, last = self._found.card if self._found else None, picked.first_line, picked.last_line
         title = card.title if card else (self._target.title if self._target else "")
         quote = formatting.markdown_quotation if markdown else formatting.quotation
@@ -106,13 +106,13 @@ class TargetPicker(QObject):
         QGuiApplication.clipboard().setText(text)
         self.copied.emit(text)
 
-    def _give_passage(self, then: Callable[[BookmarkedPassage], None], picked: TargetWords) -> None:
+    def _pass_on(self, then: Callable[[BookmarkedPassage], None], picked: PickedWords) -> None:
         card, first, last = self._found.card if self._found else None, picked.first_line, picked.last_line
         words = picked.words.strip()[:_LONGEST_BOOKMARK]
         if card is not None and first and words:
             then(BookmarkedPassage(card.sha256, self.path(), card.title, self.page_of(first), first, last, words))
 
     @Slot(object)
-    def _on_gathered(self, event: TextGathered) -> None:
+    def _on_text_read(self, event: TextRead) -> None:
         if self._then is not None:
-            self._then(TargetWords(event.text, *self._lines))
+            self._then(PickedWords(event.text, *self._lines))

@@ -18,7 +18,7 @@ from desktop_rag.gui.viewer.pages.render_service import RenderService
 from desktop_rag.gui.viewer.table.sheet_view import SheetView
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.text_pane import TextPane
-from desktop_rag.gui.viewer.view_modes import ViewMode, ways_of
+from desktop_rag.gui.viewer.view_modes import ViewMode, modes_of
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, Mark
 from desktop_rag.index.records import DocumentLayout
 
@@ -26,7 +26,7 @@ _POINT = 96 / 72  # pixels a point at 100 %
 _LEAST_ZOOM, _MOST_ZOOM = -4, 20
 
 
-Made = TypeVar("Made", TextPane, RenderedView, SheetView)
+View = TypeVar("View", TextPane, RenderedView, SheetView)
 
 
 class DocumentBody(QStackedWidget):
@@ -36,31 +36,31 @@ class DocumentBody(QStackedWidget):
     """
 
     mode_changed = Signal()  # another view mode is shown, or others are offered
-    lines_wanted = Signal(int, int)  # lines to read: first, count
+    lines_requested = Signal(int, int)  # lines to read: first, count
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
     percent_changed = Signal(int)  # the zoom
     pages_refused = Signal(str)  # why the printed pages cannot be shown
     moved = Signal()  # the visible part has changed
     zoom_chosen = Signal(int)  # points by which all texts are to be enlarged
 
-    def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: RenderService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._made: dict[ViewMode, WrittenView] = {}  # the views created so far
+        self._views: dict[ViewMode, WrittenView] = {}  # the views created so far
         self._widgets: dict[ViewMode, QWidget] = {}
-        self._ways: tuple[ViewMode, ...] = (ViewMode.TEXT,)
-        self._way = ViewMode.TEXT
+        self._modes: tuple[ViewMode, ...] = (ViewMode.TEXT,)
+        self._mode = ViewMode.TEXT
         self._layout = DocumentLayout(b"", (), b"")
         self._file: PrintedFile | None = None
         self._cited = (0, -1)
-        self._noted: tuple[tuple[int, int], ...] = ()
+        self._bookmarked: tuple[tuple[int, int], ...] = ()
         self._zoom = 0
-        self.pages = PrintedPages(desk, self)
+        self.pages = PrintedPages(service, self)
         self.addWidget(self.text)
         self._widgets[ViewMode.PRINTED] = self.pages
         self.addWidget(self.pages)
         self.pages.menu_requested.connect(self.menu_requested)
         self.pages.page_changed.connect(self._on_page_changed)
-        self.pages.zoom_changed.connect(self._tell_percent)
+        self.pages.zoom_changed.connect(self._report_percent)
         self.pages.refused.connect(self._on_refused)
 
     @cached_property
@@ -68,21 +68,21 @@ class DocumentBody(QStackedWidget):
         """Return the view of numbered lines, created on first use."""
         view = TextPane(self)
         self._connect(view.editor)
-        return self._made_for(ViewMode.TEXT, view)
+        return self._register(ViewMode.TEXT, view)
 
     @cached_property
     def rendered(self) -> RenderedView:
         """Return the view of a clean page, created on first use."""
         view = RenderedView(self)
         self._connect(view)
-        return self._made_for(ViewMode.CLEAN, view)
+        return self._register(ViewMode.CLEAN, view)
 
     @cached_property
     def sheet(self) -> SheetView:
         """Return the view of a table, created on first use."""
         view = SheetView(self)
         self._connect(view)
-        return self._made_for(ViewMode.TABLE, view)
+        return self._register(ViewMode.TABLE, view)
 
     @property
     def view(self) -> DocumentView:
@@ -92,17 +92,17 @@ class DocumentBody(QStackedWidget):
     @property
     def written(self) -> WrittenView:
         """Return the view that receives the lines."""
-        return self._view_of(self._way)
+        return self._view_of(self._mode)
 
     @property
-    def way(self) -> ViewMode:
+    def mode(self) -> ViewMode:
         """Return the current view mode."""
-        return ViewMode.PRINTED if self.shows_pages else self._way
+        return ViewMode.PRINTED if self.shows_pages else self._mode
 
     @property
-    def ways(self) -> tuple[ViewMode, ...]:
+    def modes(self) -> tuple[ViewMode, ...]:
         """Return the view modes on offer."""
-        return self._ways
+        return self._modes
 
     @property
     def shows_pages(self) -> bool:
@@ -119,50 +119,50 @@ class DocumentBody(QStackedWidget):
         """Return the file whose pages can be shown, or None."""
         return self._file
 
-    def begin(self, found: DocumentFound, file: PrintedFile | None, *, again: bool) -> None:
-        """Show a found document; `again`: it is already open and only the target is another."""
+    def begin(self, found: DocumentFound, file: PrintedFile | None, *, same_document: bool) -> None:
+        """Show a found document; `same_document`: it is already open and only the target is another."""
         self._layout = found.layout
         self._cited = (found.first_line, found.last_line)
-        again = again and ways_of(found, printed=file is not None) == self._ways
-        self._ways = ways_of(found, printed=file is not None)
-        if not again:
-            self._way = next(way for way in self._ways if way is not ViewMode.PRINTED)
-        for view in self._offered():
-            if again:
-                view.go_on(found)
+        same_document = same_document and modes_of(found, printed=file is not None) == self._modes
+        self._modes = modes_of(found, printed=file is not None)
+        if not same_document:
+            self._mode = next(mode for mode in self._modes if mode is not ViewMode.PRINTED)
+        for view in self._offered_views():
+            if same_document:
+                view.retarget(found)
             else:
                 view.begin(found)
             view.show_citation(found.first_line, found.last_line)
         if file is not None and file != self._file:
             self.pages.open_file(file, found.layout)
-        if file is not None and (file != self._file or not again):
+        if file is not None and (file != self._file or not same_document):
             self.setCurrentWidget(self.pages)
         if file is None:
-            self._show(self._way)
+            self._show(self._mode)
         self._file = file
         self.pages.show_citation(found.first_line, found.last_line)
         if not found.first_line:
             self.pages.reveal(found.target.first_line)
         self.mode_changed.emit()
-        self._tell_percent()
+        self._report_percent()
 
-    def choose(self, way: ViewMode) -> None:
+    def choose(self, mode: ViewMode) -> None:
         """Change the view mode and keep the position."""
-        if way not in self._ways or way is self.way:
+        if mode not in self._modes or mode is self.mode:
             return
-        line = self._cited[0] if self.sees(self._cited[0]) else self.seen_line()
-        self._show(way)
+        line = self._cited[0] if self.shows_line(self._cited[0]) else self.first_visible_line()
+        self._show(mode)
         self.view.reveal(line)
-        if way is not ViewMode.PRINTED:
-            self.written.reading_finished()  # the lines read so far went to another view
+        if mode is not ViewMode.PRINTED:
+            self.written.read_finished()  # the lines read so far went to another view
         self.mode_changed.emit()
-        self._tell_percent()
+        self._report_percent()
         self.focus_document()
 
     @Slot()
     def focus_document(self) -> None:
         """Move the keyboard focus to the current view."""
-        self._widgets[self.way].setFocus()
+        self._widgets[self.mode].setFocus()
 
     @Slot()
     def select_all(self) -> None:
@@ -172,11 +172,11 @@ class DocumentBody(QStackedWidget):
         else:
             self.written.select_all()
 
-    def seen_line(self) -> int:
+    def first_visible_line(self) -> int:
         """Return the first visible line."""
-        return self.view.seen_line()
+        return self.view.first_visible_line()
 
-    def sees(self, line: int) -> bool:
+    def shows_line(self, line: int) -> bool:
         """Return whether a line, or at least its page, is visible."""
         if line < 1:
             return False
@@ -188,21 +188,21 @@ class DocumentBody(QStackedWidget):
     def show_matches(self, pattern: str, matches: Sequence[Match], current: int) -> None:
         """Mark the matches in every view, so that they are there when the mode changes."""
         self.pages.set_pattern(pattern)
-        views: list[DocumentView] = [*self._offered(), self.pages]
+        views: list[DocumentView] = [*self._offered_views(), self.pages]
         for view in views:
             view.show_matches(matches, current)
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
         """Mark the quote."""
-        for view in self._offered():
+        for view in self._offered_views():
             view.show_quote(marks)
 
-    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+    def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the bookmarked passages, each given as (first, last) line."""
-        self._noted = noted
-        for view in self._made.values():
-            view.show_noted(noted)
-        self.pages.show_noted(noted)
+        self._bookmarked = bookmarked
+        for view in self._views.values():
+            view.show_bookmarked(bookmarked)
+        self.pages.show_bookmarked(bookmarked)
 
     def go_to_match(self, match: Match) -> None:
         """Scroll to a match."""
@@ -223,7 +223,7 @@ class DocumentBody(QStackedWidget):
 
     def go_to_page(self, number: int) -> None:
         """Scroll to the top of a page."""
-        self.pages.reveal_place(number)
+        self.pages.reveal_position(number)
         self.pages.setFocus()
 
     @Slot(int)
@@ -249,15 +249,15 @@ class DocumentBody(QStackedWidget):
     def set_text_zoom(self, points: int) -> None:
         """Enlarge the text of all views by this many points."""
         self._zoom = points
-        for view in self._made.values():
+        for view in self._views.values():
             view.set_zoom(points)
-        self._tell_percent()
+        self._report_percent()
 
-    def _offered(self) -> list[WrittenView]:
-        return [self._view_of(way) for way in self._ways if way is not ViewMode.PRINTED]
+    def _offered_views(self) -> list[WrittenView]:
+        return [self._view_of(mode) for mode in self._modes if mode is not ViewMode.PRINTED]
 
-    def _view_of(self, way: ViewMode) -> WrittenView:
-        match way:
+    def _view_of(self, mode: ViewMode) -> WrittenView:
+        match mode:
             case ViewMode.CLEAN:
                 return self.rendered
             case ViewMode.TABLE:
@@ -270,28 +270,28 @@ class DocumentBody(QStackedWidget):
         source.view_changed.connect(self.moved)
         source.menu_requested.connect(self.menu_requested)
 
-    def _made_for(self, way: ViewMode, view: Made) -> Made:
+    def _register(self, mode: ViewMode, view: View) -> View:
         """Set up and register a new view."""
-        view.lines_wanted.connect(self._on_lines_wanted)
+        view.lines_requested.connect(self._on_lines_requested)
         view.set_zoom(self._zoom)
-        view.show_noted(self._noted)
-        self._made[way] = view
-        self._widgets[way] = view
+        view.show_bookmarked(self._bookmarked)
+        self._views[mode] = view
+        self._widgets[mode] = view
         self.addWidget(view)
         return view
 
-    def _show(self, way: ViewMode) -> None:
-        if way is not ViewMode.PRINTED:
-            self._way = way
-        self.setCurrentWidget(self._widgets[way])
+    def _show(self, mode: ViewMode) -> None:
+        if mode is not ViewMode.PRINTED:
+            self._mode = mode
+        self.setCurrentWidget(self._widgets[mode])
 
     @Slot(int, int)
-    def _on_lines_wanted(self, first: int, count: int) -> None:
-        if self.sender() is self._widgets[self._way]:
-            self.lines_wanted.emit(first, count)
+    def _on_lines_requested(self, first: int, count: int) -> None:
+        if self.sender() is self._widgets[self._mode]:
+            self.lines_requested.emit(first, count)
 
     @Slot()
-    def _tell_percent(self) -> None:
+    def _report_percent(self) -> None:
         usual = text_font().pointSizeF()
         share = self.pages.scale / _POINT if self.shows_pages else (usual + self._zoom) / usual
         self.percent_changed.emit(round(share * 100))
@@ -303,8 +303,8 @@ class DocumentBody(QStackedWidget):
     @Slot(str)
     def _on_refused(self, reason: str) -> None:
         self._file = None
-        self._ways = tuple(way for way in self._ways if way is not ViewMode.PRINTED)
-        self._show(self._way)
+        self._modes = tuple(mode for mode in self._modes if mode is not ViewMode.PRINTED)
+        self._show(self._mode)
         self.mode_changed.emit()
-        self._tell_percent()
+        self._report_percent()
         self.pages_refused.emit(reason)

@@ -13,7 +13,7 @@ from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import set_role
-from desktop_rag.gui.viewer.document_loading import gather_text, open_target, read_lines
+from desktop_rag.gui.viewer.document_loading import open_target, read_lines, read_text
 from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.pages.page_view import Fit
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
@@ -33,11 +33,11 @@ from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.view_modes import PRINTED, ViewMode
 from desktop_rag.gui.viewer.viewer_events import (
     DocumentFound,
-    LinesRead,
+    LinesLoaded,
     PassageCompared,
     QuoteFound,
     Staleness,
-    TextGathered,
+    TextRead,
 )
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 
@@ -46,15 +46,15 @@ class DocumentTab(QWidget):
     """Resolves a target in the background and shows its document at the cited lines."""
 
     named = Signal()  # the name of the document is known or has changed
-    close_wanted = Signal()  # close this tab
+    close_requested = Signal()  # close this tab
     copied = Signal(str)  # the quote with its reference that was copied
     external_requested = Signal(object)  # open this Path in its own program
     editor_requested = Signal(object, int)  # open this Path in the user's editor at this line
     folder_requested = Signal(object)  # show this Path in the file manager
-    bookmark_wanted = Signal(bool)  # bookmark the selected, cited or visible passage; True: with a note
+    bookmark_requested = Signal(bool)  # bookmark the selected, cited or visible passage; True: with a note
     leaving = Signal()  # about to jump to another position in this document
 
-    def __init__(self, retriever: Retriever, desk: RenderService, parent: QWidget | None = None) -> None:
+    def __init__(self, retriever: Retriever, service: RenderService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._retriever = retriever
         self._target: Target | None = None
@@ -65,13 +65,13 @@ class DocumentTab(QWidget):
         self.find_bar = FindBar(self)
         self.banner = Banner(self)
         self.actions_of = DocumentActions(self)
-        self.body = DocumentBody(desk, self)
-        self.side = DocumentSide(self.body, desk, retriever, self)
-        self._reader = LatestOnlyWorker("reading", self._on_answered, self)
+        self.body = DocumentBody(service, self)
+        self.side = DocumentSide(self.body, service, retriever, self)
+        self._reader = LatestOnlyWorker("reading", self._on_event, self)
         self.picker = TargetPicker(self.body, retriever, self)
-        self._words = LatestOnlyWorker("words", self._on_words_gathered, self)
+        self._text_reader = LatestOnlyWorker("words", self._on_text_read, self)
         self._listed_by_search = False
-        self.finding = DocumentFinder(self.find_bar, retriever, self.body.seen_line, self)
+        self.finding = DocumentFinder(self.find_bar, retriever, self.body.first_visible_line, self)
         self._arrange()
         self._connect_reading()
         self._connect_tools()
@@ -103,8 +103,8 @@ class DocumentTab(QWidget):
         """Return the current target and position, for the history."""
         if self._target is None:
             return None
-        in_sight = self._found is None or self.body.sees(self.picker.cited_lines()[0])
-        return ViewedPlace(self._target, 0 if in_sight else self.body.seen_line())
+        in_sight = self._found is None or self.body.shows_line(self.picker.cited_lines()[0])
+        return ViewedPlace(self._target, 0 if in_sight else self.body.first_visible_line())
 
     def show_place(self, place: ViewedPlace) -> None:
         """Return to a position from the history, without another lookup if its target is already shown."""
@@ -152,14 +152,14 @@ class DocumentTab(QWidget):
         """List the bookmarks of this document, and mark those made in its current text."""
         card = self._found.card if self._found else None
         passages = [each.passage for each in bookmarks if card is not None and each.passage.sha256 == card.sha256]
-        self.body.show_noted(tuple((passage.first_line, passage.last_line) for passage in passages))
+        self.body.show_bookmarked(tuple((passage.first_line, passage.last_line) for passage in passages))
         self.side.show_bookmarks(bookmarks)
 
-    def leave(self, keeper: QWidget) -> None:
-        """Stop the background jobs; their workers move to `keeper`, which outlives this tab."""
-        for asker in self.findChildren(LatestOnlyWorker):
-            asker.setParent(keeper)
-            asker.leave()
+    def release_jobs(self, owner: QWidget) -> None:
+        """Stop the background jobs; their workers move to `owner`, which outlives this tab."""
+        for worker in self.findChildren(LatestOnlyWorker):
+            worker.setParent(owner)
+            worker.leave()
 
     def _arrange(self) -> None:
         line = QFrame(self)
@@ -176,7 +176,7 @@ class DocumentTab(QWidget):
     def _connect_reading(self) -> None:
         self._reader.failed.connect(self._on_failed)
         self._reader.finished.connect(self._on_finished)
-        self.body.lines_wanted.connect(self._on_lines_wanted)
+        self.body.lines_requested.connect(self._on_lines_requested)
         self.body.mode_changed.connect(self._on_mode_changed)
         self.body.pages_refused.connect(self._on_pages_refused)
         self.body.percent_changed.connect(self.tools.zoom.show_percent)
@@ -199,40 +199,40 @@ class DocumentTab(QWidget):
 
     def _connect_tools(self) -> None:
         self.picker.copied.connect(self.copied)
-        self.body.pages.words_wanted.connect(self._on_words_wanted)
-        self.header.quote_wanted.connect(self.copy_quote)
-        self.header.bookmark_wanted.connect(self._on_bookmark_wanted)
-        self.header.close_wanted.connect(self.close_wanted)
+        self.body.pages.text_requested.connect(self._on_text_requested)
+        self.header.quote_requested.connect(self.copy_quote)
+        self.header.bookmark_requested.connect(self._on_bookmark_requested)
+        self.header.close_requested.connect(self.close_requested)
         self.tools.page.entered.connect(self.go_to_page)
         self.tools.zoom.stepped.connect(self.body.zoom)
         self.tools.zoom.percent_chosen.connect(self.body.zoom_to)
         self.tools.zoom.fit_chosen.connect(self._on_fit_chosen)
         self.tools.wrap_toggled.connect(self._on_wrap_toggled)
-        self.tools.find_wanted.connect(self.find_bar.open_search)
+        self.tools.find_requested.connect(self.find_bar.open_search)
         self.tools.views.chosen.connect(self._on_view_chosen)
-        self.tools.side_toggled.connect(self._on_side_wanted)
+        self.tools.side_toggled.connect(self._on_side_requested)
         self._connect_actions()
 
     def _connect_actions(self) -> None:
         actions = self.actions_of
         actions.fill_file_menu(self.header.menu)
         for action, act in (
-            (actions.copy, self._on_copy_wanted),
+            (actions.copy, self._on_copy_requested),
             (actions.quote, self.copy_quote),
             (actions.markdown, self.copy_markdown),
-            (actions.bookmark, self._on_bookmark_wanted),
-            (actions.note, self._on_note_wanted),
+            (actions.bookmark, self._on_bookmark_requested),
+            (actions.note, self._on_note_requested),
             (actions.select_all, self.body.select_all),
-            (actions.find, self._on_find_wanted),
-            (actions.external, self._on_external_wanted),
+            (actions.find, self._on_find_requested),
+            (actions.external, self._on_external_requested),
             (actions.editor, self.open_in_editor),
-            (actions.folder, self._on_folder_wanted),
+            (actions.folder, self._on_folder_requested),
         ):
             action.triggered.connect(act)
 
     def _show_found(self, found: DocumentFound) -> None:
         card, before = found.card, self._found
-        again = (
+        same_document = (
             before is not None
             and card is not None
             and before.card is not None
@@ -244,12 +244,12 @@ class DocumentTab(QWidget):
         section = found.layout.structure.section_of(first)
         place = formatting.place(self.picker.page_of(first), first, last, section) if first else ""
         path = str(card.path) if card and card.path else found.target.path
-        on_disk = card is not None and card.path is not None and found.standing is not Staleness.OFFLINE
+        on_disk = card is not None and card.path is not None and found.staleness is not Staleness.OFFLINE
         about = formatting.about(card) if card else ""
         self.header.show_document(card.title if card else found.target.title, path, place, about)
         self.actions_of.show_file(on_disk=on_disk, kind=card.format if card else "")
         self.banner.show_staleness(found)
-        self.body.begin(found, _printed_file(card, found), again=again)
+        self.body.begin(found, _printed_file(card, found), same_document=same_document)
         if self._line:
             self.body.view.reveal(self._line)
         self.side.begin(found)
@@ -258,11 +258,11 @@ class DocumentTab(QWidget):
         self.named.emit()
 
     @Slot(object)
-    def _on_answered(self, event: object) -> None:
+    def _on_event(self, event: object) -> None:
         match event:
             case DocumentFound():
                 self._show_found(event)
-            case LinesRead():
+            case LinesLoaded():
                 self.body.written.add_lines(event)
             case QuoteFound():
                 self.body.show_quote(event.marks)
@@ -273,25 +273,25 @@ class DocumentTab(QWidget):
     def _on_failed(self, error: object) -> None:
         title = error.title if isinstance(error, DesktopRagError) else DesktopRagError.title
         self.banner.clear()
-        self.banner.alarm(title, str(error))
+        self.banner.show_error(title, str(error))
         if self._found is None and self._target is not None:
             self.banner.show_passage(self._target)
 
     @Slot()
     def _on_finished(self) -> None:
-        self.body.written.reading_finished()
+        self.body.written.read_finished()
 
     @Slot(int, int)
-    def _on_words_wanted(self, first: int, last: int) -> None:
+    def _on_text_requested(self, first: int, last: int) -> None:
         if self._found is not None and self._found.card is not None:
-            self._words.ask(partial(gather_text, self._found.card.content, first, last, self._retriever))
+            self._text_reader.ask(partial(read_text, self._found.card.content, first, last, self._retriever))
 
     @Slot(object)
-    def _on_words_gathered(self, event: TextGathered) -> None:
+    def _on_text_read(self, event: TextRead) -> None:
         self.body.pages.take_words(event.first, event.text.split("\n"))
 
     @Slot(int, int)
-    def _on_lines_wanted(self, first: int, count: int) -> None:
+    def _on_lines_requested(self, first: int, count: int) -> None:
         if self._found is not None and self._found.card is not None:
             self._reader.ask(partial(read_lines, self._found.card.content, first, count, self._retriever))
 
@@ -303,11 +303,11 @@ class DocumentTab(QWidget):
     @Slot()
     def _on_mode_changed(self) -> None:
         card = self._found.card if self._found else None
-        self.tools.show_ways(self.body.ways, self.body.way, card.format if card else "")
+        self.tools.show_modes(self.body.modes, self.body.mode, card.format if card else "")
 
     @Slot(str)
     def _on_pages_refused(self, reason: str) -> None:
-        self.banner.add(self.tr("The printed pages cannot be shown, so this is the text"), f"{reason}.")
+        self.banner.append_note(self.tr("The printed pages cannot be shown, so this is the text"), f"{reason}.")
 
     @Slot(int)
     def go_to_line(self, line: int) -> None:
@@ -360,7 +360,7 @@ class DocumentTab(QWidget):
         self._listed_by_search = False
 
     @Slot(bool)
-    def _on_side_wanted(self, shown: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+    def _on_side_requested(self, shown: bool) -> None:  # noqa: FBT001 - a signal passes it by position
         self.side.set_shown(shown=shown)
 
     @Slot(bool)
@@ -378,16 +378,16 @@ class DocumentTab(QWidget):
         self.body.text.set_wrap(wrap=wrap)
 
     @Slot(object)
-    def _on_view_chosen(self, way: ViewMode) -> None:
-        self.body.choose(way)
+    def _on_view_chosen(self, mode: ViewMode) -> None:
+        self.body.choose(mode)
 
     @Slot()
-    def _on_external_wanted(self) -> None:
+    def _on_external_requested(self) -> None:
         if path := self._path():
             self.external_requested.emit(path)
 
     @Slot()
-    def _on_folder_wanted(self) -> None:
+    def _on_folder_requested(self) -> None:
         if path := self._path():
             self.folder_requested.emit(path)
 
@@ -401,23 +401,27 @@ class DocumentTab(QWidget):
         if (path := self._path()) and self.actions_of.editor.isEnabled():
             selected = self.body.view.selected()
             cited = self.picker.cited_lines()[0]
-            line = selected.first_line if selected.text else (cited if self.body.sees(cited) else self.body.seen_line())
+            line = (
+                selected.first_line
+                if selected.text
+                else (cited if self.body.shows_line(cited) else self.body.first_visible_line())
+            )
             self.editor_requested.emit(path, line)
 
     @Slot()
-    def _on_bookmark_wanted(self) -> None:
-        self.bookmark_wanted.emit(False)  # noqa: FBT003 - a signal passes it by position
+    def _on_bookmark_requested(self) -> None:
+        self.bookmark_requested.emit(False)  # noqa: FBT003 - a signal passes it by position
 
     @Slot()
-    def _on_note_wanted(self) -> None:
-        self.bookmark_wanted.emit(True)  # noqa: FBT003 - a signal passes it by position
+    def _on_note_requested(self) -> None:
+        self.bookmark_requested.emit(True)  # noqa: FBT003 - a signal passes it by position
 
     @Slot()
-    def _on_copy_wanted(self) -> None:
+    def _on_copy_requested(self) -> None:
         self.body.view.copy()
 
     @Slot()
-    def _on_find_wanted(self) -> None:
+    def _on_find_requested(self) -> None:
         self.find_bar.open_search()
 
     @Slot(object)
@@ -430,6 +434,6 @@ def _printed_file(card: DocumentCard | None, found: DocumentFound) -> PrintedFil
     """Return the file whose pages can be rendered, or None."""
     if card is None or card.path is None or card.format not in PRINTED or not found.layout.pages:
         return None
-    if found.standing not in (Staleness.SAME, Staleness.CHANGED):
+    if found.staleness not in (Staleness.SAME, Staleness.CHANGED):
         return None
     return PrintedFile(card.path, card.sha256, card.modified_ns)

@@ -15,7 +15,7 @@ class FindBar(QWidget):
     """A search field, the number of matches, and buttons to step through them."""
 
     pattern_changed = Signal(str)  # search for this; empty: clear the matches
-    step_wanted = Signal(int)  # go to the next (1) or the previous (-1) match
+    step_requested = Signal(int)  # go to the next (1) or the previous (-1) match
     list_toggled = Signal(bool)  # show or hide the list of matches
     closed = Signal()  # the bar was closed
     left = Signal()  # the bar was closed while it had the keyboard focus
@@ -98,7 +98,7 @@ class FindBar(QWidget):
         """Return the search text."""
         return self._field.text().strip()
 
-    def said(self) -> str:
+    def count_text(self) -> str:
         """Return the text beside the field."""
         return self._found.text()
 
@@ -113,11 +113,11 @@ class FindBar(QWidget):
 
     @Slot()
     def _on_previous(self) -> None:
-        self.step_wanted.emit(-1)
+        self.step_requested.emit(-1)
 
     @Slot()
     def _on_next(self) -> None:
-        self.step_wanted.emit(1)
+        self.step_requested.emit(1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the next match with Enter, close with Escape."""
@@ -125,7 +125,7 @@ class FindBar(QWidget):
             if self._pause.isActive():
                 self._on_pause()
             else:
-                self.step_wanted.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+                self.step_requested.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif event.key() == Qt.Key.Key_Escape:
             self.close_search()
         else:

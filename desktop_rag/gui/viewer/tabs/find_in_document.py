@@ -21,20 +21,20 @@ class DocumentFinder(QObject):
     chosen = Signal(object)  # go to this match
 
     def __init__(
-        self, bar: FindBar, retriever: Retriever, seen_line: Callable[[], int], parent: QObject | None = None
+        self, bar: FindBar, retriever: Retriever, first_visible_line: Callable[[], int], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._bar = bar
         self._retriever = retriever
-        self._seen_line = seen_line
+        self._first_visible_line = first_visible_line
         self._content: ContentId | None = None
         self._more = False
         self.places: tuple[FoundPlace, ...] = ()
         self.current = -1
-        self.asker = LatestOnlyWorker("finding", self._on_answered, self)
-        self.asker.failed.connect(self._on_failed)
+        self.worker = LatestOnlyWorker("finding", self._on_event, self)
+        self.worker.failed.connect(self._on_failed)
         bar.pattern_changed.connect(self._on_pattern_changed)
-        bar.step_wanted.connect(self.step)
+        bar.step_requested.connect(self.step)
         bar.closed.connect(self._on_closed)
 
     @property
@@ -47,7 +47,7 @@ class DocumentFinder(QObject):
         if content == self._content:
             return
         self._content = content
-        self._forget()
+        self._clear()
         if not self._bar.isHidden():
             self._on_pattern_changed(self._bar.pattern())
 
@@ -61,43 +61,43 @@ class DocumentFinder(QObject):
     def choose(self, number: int) -> None:
         """Go to match `number`, from 0."""
         self.current = number
-        self._tell()
+        self._show_count()
         self.chosen.emit(self.places[number].marks)
 
-    def _forget(self) -> None:
-        self.asker.stop()
+    def _clear(self) -> None:
+        self.worker.stop()
         self.places, self.current, self._more = (), -1, False
-        self._tell()
+        self._show_count()
         self.found.emit()
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         self._bar.show_count(self.current + 1, len(self.places), more=self._more)
 
     @Slot(str)
     def _on_pattern_changed(self, pattern: str) -> None:
         if pattern and self._content is not None:
             self._bar.show_busy()
-            self.asker.ask(partial(find_in, self._content, pattern, self._retriever))
+            self.worker.ask(partial(find_in, self._content, pattern, self._retriever))
         else:
-            self._forget()
+            self._clear()
 
     @Slot(object)
-    def _on_answered(self, event: MatchesFound) -> None:
+    def _on_event(self, event: MatchesFound) -> None:
         if event.pattern != self._bar.pattern():
             return
         self.places, self._more = event.places, event.more
-        line = self._seen_line()
+        line = self._first_visible_line()
         after = (number for number, place in enumerate(self.places) if place.marks[0][0] >= line)
         self.current = next(after, 0 if self.places else -1)
-        self._tell()
+        self._show_count()
         self.found.emit()
         if self.places:
             self.chosen.emit(self.places[self.current].marks)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
-        self._forget()
+        self._clear()
 
     @Slot()
     def _on_closed(self) -> None:
-        self._forget()
+        self._clear()

@@ -40,15 +40,15 @@ class PassageDiff(QTextEdit):
         self.setAccessibleName(" ".join(filter(None, said)) or self.tr("The passage has not changed."))
         self._fit()
 
-    def _words(self, fate: WordChange) -> str:
-        return " … ".join(piece.text.strip() for piece in self._pieces if piece.fate is fate)
+    def _words(self, change: WordChange) -> str:
+        return " … ".join(piece.text.strip() for piece in self._pieces if piece.change is change)
 
     def _write(self) -> None:
         self.clear()
         cursor = QTextCursor(self.document())
         for piece in self._pieces:
             text = piece.text.rstrip()
-            cursor.insertText(text, _format(piece.fate))
+            cursor.insertText(text, _format(piece.change))
             cursor.insertText(piece.text[len(text) :], _format(WordChange.SAME))
 
     def _fit(self) -> None:
@@ -68,15 +68,15 @@ class PassageDiff(QTextEdit):
             self._write()
 
 
-def _format(fate: WordChange) -> QTextCharFormat:
+def _format(change: WordChange) -> QTextCharFormat:
     colors = current_colors()
     form = QTextCharFormat()
     form.setForeground(QColor(colors.text))
-    if fate is WordChange.GONE:
+    if change is WordChange.GONE:
         form.setForeground(QColor(colors.danger))
         form.setBackground(QColor(colors.danger_soft))
         form.setFontStrikeOut(True)
-    elif fate is WordChange.NEW:
+    elif change is WordChange.NEW:
         form.setForeground(QColor(colors.success))
         form.setBackground(QColor(colors.success_soft))
     return form

@@ -22,7 +22,7 @@ class PlaceHistory:
         self._past: list[ViewedPlace] = []
         self._future: list[ViewedPlace] = []
 
-    def leave(self, place: ViewedPlace) -> None:
+    def push(self, place: ViewedPlace) -> None:
         """Push the place that is left for a new one."""
         self._future.clear()
         if not self._past or self._past[-1] != place:
@@ -33,15 +33,15 @@ class PlaceHistory:
         """Return the previous place; `here` becomes the next one."""
         return _moved(self._past, self._future, here)
 
-    def forth(self, here: ViewedPlace) -> ViewedPlace | None:
+    def forward(self, here: ViewedPlace) -> ViewedPlace | None:
         """Return the next place; `here` becomes the previous one."""
         return _moved(self._future, self._past, here)
 
-    def leads_back(self) -> bool:
+    def can_go_back(self) -> bool:
         """Return whether there is a previous place."""
         return bool(self._past)
 
-    def leads_forth(self) -> bool:
+    def can_go_forward(self) -> bool:
         """Return whether there is a next place."""
         return bool(self._future)
 

@@ -19,9 +19,9 @@ from desktop_rag.text.display import one_line
 class TabHeader(QWidget):
     """The title, the cited lines, and four buttons."""
 
-    quote_wanted = Signal()  # copy the quote with its source
-    bookmark_wanted = Signal()  # bookmark this passage
-    close_wanted = Signal()  # close this tab
+    quote_requested = Signal()  # copy the quote with its source
+    bookmark_requested = Signal()  # bookmark this passage
+    close_requested = Signal()  # close this tab
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,9 +46,9 @@ class TabHeader(QWidget):
         row.addLayout(words, 1)
         for button in (self._quote, self._bookmark, self._more, self._close):
             row.addWidget(button)
-        self._quote.clicked.connect(self.quote_wanted)
-        self._bookmark.clicked.connect(self.bookmark_wanted)
-        self._close.clicked.connect(self.close_wanted)
+        self._quote.clicked.connect(self.quote_requested)
+        self._bookmark.clicked.connect(self.bookmark_requested)
+        self._close.clicked.connect(self.close_requested)
 
     def show_target(self, target: Target) -> None:
         """Show the title and lines of the citation until the document is resolved."""
@@ -63,7 +63,7 @@ class TabHeader(QWidget):
         self._place.show_text(" · ".join(part for part in second if part))
         self._title.setToolTip(tool_tip("\n".join(filter(None, (one_line(path), one_line(about))))))
 
-    def said(self) -> tuple[str, str]:
+    def texts(self) -> tuple[str, str]:
         """Return the full text of both lines."""
         return self._title.accessibleName(), self._place.accessibleName()
 

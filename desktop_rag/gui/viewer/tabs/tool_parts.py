@@ -24,7 +24,7 @@ class _Part(QWidget):
         self.row.setSpacing(2)
 
 
-class CitationSteps(_Part):
+class CitationButtons(_Part):
     """Buttons to step through the citations of one answer."""
 
     stepped = Signal(int)  # to the next (1) or the previous (-1) citation
@@ -57,7 +57,7 @@ class CitationSteps(_Part):
         self.stepped.emit(1)
 
 
-class PlaceSteps(_Part):
+class HistoryButtons(_Part):
     """Back and forward buttons of the history."""
 
     stepped = Signal(int)  # back (-1) or forward (1)
@@ -65,24 +65,24 @@ class PlaceSteps(_Part):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._back = icons.IconButton("arrow-left", self.tr("Back to where you were (Alt+Left)"), self)
-        self._forth = icons.IconButton("arrow-right", self.tr("Forward again (Alt+Right)"), self)
-        for widget in (self._back, self._forth):
+        self._forward = icons.IconButton("arrow-right", self.tr("Forward again (Alt+Right)"), self)
+        for widget in (self._back, self._forward):
             self.row.addWidget(widget)
         self._back.clicked.connect(self._on_back)
-        self._forth.clicked.connect(self._on_forth)
-        self.allow(back=False, forth=False)
+        self._forward.clicked.connect(self._on_forward)
+        self.allow(back=False, forward=False)
 
-    def allow(self, *, back: bool, forth: bool) -> None:
+    def allow(self, *, back: bool, forward: bool) -> None:
         """Enable the directions in which the history has entries."""
         self._back.setEnabled(back)
-        self._forth.setEnabled(forth)
+        self._forward.setEnabled(forward)
 
     @Slot()
     def _on_back(self) -> None:
         self.stepped.emit(-1)
 
     @Slot()
-    def _on_forth(self) -> None:
+    def _on_forward(self) -> None:
         self.stepped.emit(1)
 
 
@@ -198,25 +198,25 @@ class ViewChoice(_Part):
         super().__init__(parent)
         self._buttons: dict[ViewMode, QToolButton] = {}
         group = QButtonGroup(self)
-        for way in ViewMode:
-            button = self._buttons[way] = QToolButton(self)
+        for mode in ViewMode:
+            button = self._buttons[mode] = QToolButton(self)
             button.setCheckable(True)
             group.addButton(button)
             self.row.addWidget(button)
         group.buttonClicked.connect(self._on_clicked)
 
-    def show_choice(self, ways: Sequence[ViewMode], way: ViewMode, kind: str) -> None:
+    def show_choice(self, modes: Sequence[ViewMode], mode: ViewMode, kind: str) -> None:
         """Offer these view modes for a document of this format, and check the current one."""
         for each, button in self._buttons.items():
             name, tip = self._words(each, kind)
             button.setText(name)
             button.setToolTip(tip)
             button.setAccessibleName(tip)
-            button.setVisible(each in ways)
-        self._buttons[way].setChecked(True)
+            button.setVisible(each in modes)
+        self._buttons[mode].setChecked(True)
 
-    def _words(self, way: ViewMode, kind: str) -> tuple[str, str]:
-        match way:
+    def _words(self, mode: ViewMode, kind: str) -> tuple[str, str]:
+        match mode:
             case ViewMode.PRINTED:
                 return self.tr("Page"), self.tr("Show the printed pages")
             case ViewMode.CLEAN:
@@ -228,8 +228,8 @@ class ViewChoice(_Part):
             case ViewMode.TEXT:
                 return self.tr("Text"), self.tr("Show the text that was read from it")
             case _:
-                assert_never(way)
+                assert_never(mode)
 
     @Slot(object)
     def _on_clicked(self, button: object) -> None:
-        self.chosen.emit(next(way for way, each in self._buttons.items() if each is button))
+        self.chosen.emit(next(mode for mode, each in self._buttons.items() if each is button))

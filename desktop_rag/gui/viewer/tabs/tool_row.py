@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.viewer.tabs.tool_parts import CitationSteps, PageField, PlaceSteps, ViewChoice, ZoomTools
+from desktop_rag.gui.viewer.tabs.tool_parts import CitationButtons, HistoryButtons, PageField, ViewChoice, ZoomTools
 from desktop_rag.gui.viewer.view_modes import ViewMode
 
 _NARROW, _NARROWER, _NARROWEST = 560, 440, 370
@@ -18,15 +18,15 @@ class ToolRow(QWidget):
     """Shows the tools that apply to the current view mode."""
 
     wrap_toggled = Signal(bool)
-    find_wanted = Signal()  # open the find bar
+    find_requested = Signal()  # open the find bar
     side_toggled = Signal(bool)  # show or hide the side panel
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._side = icons.IconButton("sidebar-left", self.tr("Outline, pages, matches, bookmarks (F9)"), self)
         self._side.setCheckable(True)
-        self.places = PlaceSteps(self)
-        self.citations = CitationSteps(self)
+        self.history = HistoryButtons(self)
+        self.citations = CitationButtons(self)
         self.page = PageField(self)
         self.zoom = ZoomTools(self)
         self._wrap = icons.IconButton("wrap", self.tr("Wrap long lines"), self)
@@ -36,25 +36,25 @@ class ToolRow(QWidget):
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(GRID + 4, 0, GRID, 4)
         row.setSpacing(GRID)
-        for first in (self._side, self.places, self.citations, self.page):
+        for first in (self._side, self.history, self.citations, self.page):
             row.addWidget(first)
         row.addStretch(1)
         for widget in (self.zoom, self._wrap, self._find, self.views):
             row.addWidget(widget)
         self._side.toggled.connect(self.side_toggled)
         self._wrap.toggled.connect(self.wrap_toggled)
-        self._find.clicked.connect(self.find_wanted)
+        self._find.clicked.connect(self.find_requested)
         self.citations.show_place(0, 0)
-        self.show_ways((ViewMode.TEXT,), ViewMode.TEXT, "")
+        self.show_modes((ViewMode.TEXT,), ViewMode.TEXT, "")
 
-    def show_ways(self, ways: Sequence[ViewMode], way: ViewMode, kind: str) -> None:
+    def show_modes(self, modes: Sequence[ViewMode], mode: ViewMode, kind: str) -> None:
         """Offer these view modes for a document of this format, and show the tools of the current one."""
-        pages = way is ViewMode.PRINTED
+        pages = mode is ViewMode.PRINTED
         self.page.setVisible(pages)
         self.zoom.allow_fits(allowed=pages)
-        self._wrap.setVisible(way is ViewMode.TEXT)
-        self.views.setVisible(len(ways) > 1)
-        self.views.show_choice(ways, way, kind)
+        self._wrap.setVisible(mode is ViewMode.TEXT)
+        self.views.setVisible(len(modes) > 1)
+        self.views.show_choice(modes, mode, kind)
 
     def show_wrap(self, *, wrap: bool) -> None:
         """Set the state of the wrap button."""
@@ -72,6 +72,6 @@ class ToolRow(QWidget):
         width = self.width()  # what is hidden is still on the keyboard and the wheel
         self.zoom.show_narrow(narrow=width < _NARROW)
         self.zoom.setVisible(width >= _NARROWER)
-        self.places.setVisible(width >= _NARROWEST)
+        self.history.setVisible(width >= _NARROWEST)
         self._side.setVisible(width >= _NARROWEST)
         self._row.setSpacing(GRID if width >= _NARROW else GRID // 2)

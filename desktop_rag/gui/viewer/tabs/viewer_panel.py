@@ -50,7 +50,7 @@ class ViewerPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._retriever = retriever
-        self._desk = RenderService(new_painter, self)
+        self._service = RenderService(new_painter, self)
         self._citations: tuple[Citation, ...] = ()
         self._position = 0
         self._history = PlaceHistory()
@@ -142,9 +142,9 @@ class ViewerPanel(QWidget):
 
     def shutdown(self) -> None:
         """Stop all background work and wait for it."""
-        self._desk.close()
-        for asker in self.findChildren(LatestOnlyWorker):
-            asker.close()
+        self._service.close()
+        for worker in self.findChildren(LatestOnlyWorker):
+            worker.close()
 
     def shortcuts(self) -> Listing:
         """Return the shortcuts of the viewer for the list of all shortcuts."""
@@ -161,24 +161,24 @@ class ViewerPanel(QWidget):
         tab = self._strip.tabData(index)
         if not isinstance(tab, DocumentTab):
             return
-        tab.leave(self)
+        tab.release_jobs(self)
         self._strip.removeTab(index)
         self._tabs.removeWidget(tab)
         tab.hide()
         tab.deleteLater()
         if not any(other.body.has_pages for other in self._all_tabs()):
-            self._desk.rest()
+            self._service.suspend()
         if not self._strip.count():
             self.closed.emit()
 
     def _open(self, target: Target) -> None:
-        self._leave()
+        self._push_history()
         self._show(ViewedPlace(target))
 
     def _show(self, place: ViewedPlace) -> None:
         target = place.target
         if format_of(target.place.name if target.place else "") in PRINTED:
-            self._desk.prepare()
+            self._service.prepare()
         tab = next((tab for tab in self._all_tabs() if tab.shows(target)), None)
         if tab is None:
             tab = self._new_tab()
@@ -190,43 +190,43 @@ class ViewerPanel(QWidget):
         self._strip.setCurrentIndex(index)
         self._tabs.setCurrentWidget(tab)
         self._show_position()
-        self._show_ways()
+        self._update_history()
 
     @Slot()
-    def _leave(self) -> None:
+    def _push_history(self) -> None:
         """Push the current position on the history before a jump."""
         tab = self.current_tab()
         if tab is not None and (place := tab.place()) is not None:
-            self._history.leave(place)
-            self._show_ways()
+            self._history.push(place)
+            self._update_history()
 
     @Slot(int)
-    def travel(self, by: int) -> None:
+    def navigate(self, by: int) -> None:
         """Go back (-1) or forward (1) in the history, across documents."""
         tab = self.current_tab()
         here = tab.place() if tab is not None else None
         if here is None:
             return
-        place = self._history.back(here) if by < 0 else self._history.forth(here)
+        place = self._history.back(here) if by < 0 else self._history.forward(here)
         if place is not None:
             self._show(place)
-        self._show_ways()
+        self._update_history()
 
-    def _show_ways(self) -> None:
+    def _update_history(self) -> None:
         for tab in self._all_tabs():
-            tab.tools.places.allow(back=self._history.leads_back(), forth=self._history.leads_forth())
+            tab.tools.history.allow(back=self._history.can_go_back(), forward=self._history.can_go_forward())
 
     def _new_tab(self) -> DocumentTab:
-        tab = DocumentTab(self._retriever, self._desk, self)
+        tab = DocumentTab(self._retriever, self._service, self)
         tab.named.connect(self._on_named)
-        tab.close_wanted.connect(self._on_close_wanted)
+        tab.close_requested.connect(self._on_close_requested)
         tab.copied.connect(self.copied)
         tab.external_requested.connect(self.external_requested)
         tab.editor_requested.connect(self.editor_requested)
         tab.folder_requested.connect(self.folder_requested)
-        tab.leaving.connect(self._leave)
-        self.bookmarking.adopt(tab)
-        tab.tools.places.stepped.connect(self.travel)
+        tab.leaving.connect(self._push_history)
+        self.bookmarking.connect_tab(tab)
+        tab.tools.history.stepped.connect(self.navigate)
         tab.tools.citations.stepped.connect(self._on_stepped)
         tab.body.zoom_chosen.connect(self._on_zoom_chosen)
         tab.body.set_text_zoom(self._zoom)
@@ -255,8 +255,8 @@ class ViewerPanel(QWidget):
             (QKeyCombination(ctrl, key.Key_F), self.tr("Find"), self.open_find),
             (QKeyCombination(none, key.Key_F3), self.tr("Next match"), partial(self._step_match, 1)),
             (QKeyCombination(shift, key.Key_F3), self.tr("Previous match"), partial(self._step_match, -1)),
-            (QKeyCombination(alt, key.Key_Left), self.tr("Back to where you were"), partial(self.travel, -1)),
-            (QKeyCombination(alt, key.Key_Right), self.tr("Forward again"), partial(self.travel, 1)),
+            (QKeyCombination(alt, key.Key_Left), self.tr("Back to where you were"), partial(self.navigate, -1)),
+            (QKeyCombination(alt, key.Key_Right), self.tr("Forward again"), partial(self.navigate, 1)),
             (QKeyCombination(alt, key.Key_Down), self.tr("Next citation of the answer"), partial(self._on_stepped, 1)),
             (
                 QKeyCombination(alt, key.Key_Up),
@@ -271,8 +271,12 @@ class ViewerPanel(QWidget):
             (QKeyCombination(ctrl, key.Key_Plus), self.tr("Larger"), partial(self._zoom_by, 1)),
             (QKeyCombination(ctrl, key.Key_Minus), self.tr("Smaller"), partial(self._zoom_by, -1)),
             (QKeyCombination(ctrl, key.Key_0), self.tr("Usual size"), self._zoom_back),
-            (QKeyCombination(ctrl, key.Key_Tab), self.tr("Next document"), partial(self._turn, 1)),
-            (QKeyCombination(ctrl | shift, key.Key_Backtab), self.tr("Previous document"), partial(self._turn, -1)),
+            (QKeyCombination(ctrl, key.Key_Tab), self.tr("Next document"), partial(self._switch_tab, 1)),
+            (
+                QKeyCombination(ctrl | shift, key.Key_Backtab),
+                self.tr("Previous document"),
+                partial(self._switch_tab, -1),
+            ),
             (QKeyCombination(ctrl, key.Key_W), self.tr("Close the document"), self._close_current),
         )
 
@@ -311,7 +315,7 @@ class ViewerPanel(QWidget):
         if (tab := self.current_tab()) is not None:
             tab.body.zoom_to(0)
 
-    def _turn(self, by: int) -> None:
+    def _switch_tab(self, by: int) -> None:
         if self._strip.count():
             self._strip.setCurrentIndex((self._strip.currentIndex() + by) % self._strip.count())
 
@@ -334,10 +338,10 @@ class ViewerPanel(QWidget):
         tab = self.sender()
         if isinstance(tab, DocumentTab):
             self._strip.rename(tab)
-            self.bookmarking.fit(tab)
+            self.bookmarking.update_tab(tab)
 
     @Slot()
-    def _on_close_wanted(self) -> None:
+    def _on_close_requested(self) -> None:
         tab = self.sender()
         if isinstance(tab, DocumentTab) and tab in self._all_tabs():
             self.close_tab(self._index_of(tab))
@@ -356,8 +360,8 @@ class ViewerPanel(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Handle the viewer's shortcuts before those of the window."""
-        asked = event.type() == QEvent.Type.ShortcutOverride and self.tab_count() > 0
-        if asked and isinstance(event, QKeyEvent) and self._action_of(event) is not None:
+        override = event.type() == QEvent.Type.ShortcutOverride and self.tab_count() > 0
+        if override and isinstance(event, QKeyEvent) and self._action_of(event) is not None:
             event.accept()
             return True
         return super().event(event)
@@ -365,9 +369,9 @@ class ViewerPanel(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go back and forward with the mouse buttons for it."""
         if event.button() is Qt.MouseButton.BackButton:
-            self.travel(-1)
+            self.navigate(-1)
         elif event.button() is Qt.MouseButton.ForwardButton:
-            self.travel(1)
+            self.navigate(1)
         else:
             super().mousePressEvent(event)
 

@@ -71,13 +71,13 @@ class Gutter(QWidget):
         painter.setFont(self._font())
         editor_metrics = self._editor.fontMetrics()
         shift = editor_metrics.ascent() - QFontMetrics(self._font()).ascent()
-        for block, area in self._editor.seen_blocks():
+        for block, area in self._editor.visible_blocks():
             number = self._editor.line_of(block)
             top = round(area.top())
             cited = first <= number <= last
             if cited:
                 painter.fillRect(QRect(self.width() - _BAR, top, _BAR, round(area.bottom()) - top), colors.mark_edge)
-            if self._editor.is_noted(number):
+            if self._editor.is_bookmarked(number):
                 painter.fillRect(QRect(0, top, _BAR, round(area.bottom()) - top), QColor(colors.accent))
             painter.setPen(QColor(colors.text if cited else colors.faint))
             row = QRect(0, top + shift, self.width() - _RIGHT, editor_metrics.height())

@@ -37,7 +37,7 @@ class LineEditor(QPlainTextEdit):
         self._first = 1
         self._count = 0
         self._cited = (0, -1)
-        self._noted: tuple[tuple[int, int], ...] = ()
+        self._bookmarked: tuple[tuple[int, int], ...] = ()
         self._revealed = 0
         self._gutter = Gutter(self)
         self.setReadOnly(True)
@@ -130,14 +130,14 @@ class LineEditor(QPlainTextEdit):
         self.viewport().update()
         self._gutter.update()
 
-    def set_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+    def set_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Draw a bar beside the bookmarked passages, each given as (first, last) line."""
-        self._noted = noted
+        self._bookmarked = bookmarked
         self._gutter.update()
 
-    def is_noted(self, line: int) -> bool:
+    def is_bookmarked(self, line: int) -> bool:
         """Return whether a line is bookmarked."""
-        return any(first <= line <= last for first, last in self._noted)
+        return any(first <= line <= last for first, last in self._bookmarked)
 
     def set_total(self, total: int) -> None:
         """Widen the gutter for line numbers up to `total`."""
@@ -146,9 +146,9 @@ class LineEditor(QPlainTextEdit):
     def seen(self) -> tuple[int, int]:
         """Return the first and last line that are at least partly visible."""
         first = self.line_of(self.firstVisibleBlock())
-        return first, max((self.line_of(block) for block, _ in self.seen_blocks()), default=first)
+        return first, max((self.line_of(block) for block, _ in self.visible_blocks()), default=first)
 
-    def seen_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
+    def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
         """Yield each visible block with its rectangle in the viewport."""
         block = self.firstVisibleBlock()
         bottom = self.viewport().height()
@@ -256,7 +256,7 @@ class LineEditor(QPlainTextEdit):
         shade = QColor(current_colors().mark)
         shade.setAlpha(120)
         painter = QPainter(self.viewport())
-        for block, area in self.seen_blocks():
+        for block, area in self.visible_blocks():
             if first <= self.line_of(block) <= last:
                 painter.fillRect(area, shade)
         painter.end()

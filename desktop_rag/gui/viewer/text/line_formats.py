@@ -12,7 +12,7 @@ from desktop_rag.gui.theme.token_kinds import TokenKind, shades
 def formats_of(colors: Colors, points: float) -> Mapping[int, QTextCharFormat]:
     """Return the character format of every token kind for text of `points` points."""
     shade = shades(colors)
-    formats: dict[int, QTextCharFormat] = {int(tone): _colored(color) for tone, color in shade.items()}
+    formats: dict[int, QTextCharFormat] = {int(token): _colored(color) for token, color in shade.items()}
     heading = _colored(colors.text)
     heading.setFontWeight(QFont.Weight.Bold)
     heading.setFontPointSize(points * 1.12)

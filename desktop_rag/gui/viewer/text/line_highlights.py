@@ -10,11 +10,11 @@ from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.line_formats import formats_of
-from desktop_rag.gui.viewer.text.syntax_tokens import Tones
-from desktop_rag.gui.viewer.viewer_events import LinesColored, Mark
+from desktop_rag.gui.viewer.text.syntax_tokens import LineTokens
+from desktop_rag.gui.viewer.viewer_events import LinesTokenized, Mark
 
 
-class Markings(QObject):
+class LineHighlights(QObject):
     """Formats the visible lines only, so that its cost does not grow with the document."""
 
     def __init__(self, editor: LineEditor) -> None:
@@ -23,10 +23,10 @@ class Markings(QObject):
         self._quote: tuple[Mark, ...] = ()
         self._matches: dict[int, list[tuple[int, int, int]]] = {}
         self._current = -1
-        self._tones: dict[int, Tones] = {}
-        self._toned: set[int] = set()
+        self._tokens: dict[int, LineTokens] = {}
+        self._formatted: set[int] = set()
         self._formats: Mapping[int, QTextCharFormat] = {}
-        self._laid: tuple[object, ...] = ()
+        self._last_state: tuple[object, ...] = ()
         self._style: tuple[Colors, float] | None = None
         editor.view_changed.connect(self.refresh)
         self.restyle()
@@ -34,8 +34,8 @@ class Markings(QObject):
     def clear(self) -> None:
         """Remove everything before another document is shown."""
         self._quote, self._matches, self._current = (), {}, -1
-        self._tones.clear()
-        self._toned.clear()
+        self._tokens.clear()
+        self._formatted.clear()
         self.refresh()
 
     def set_quote(self, marks: tuple[Mark, ...]) -> None:
@@ -57,25 +57,25 @@ class Markings(QObject):
         self._current = current
         self.refresh()
 
-    def set_tones(self, colored: LinesColored) -> None:
+    def set_tokens(self, colored: LinesTokenized) -> None:
         """Store the tokens of lines."""
-        self._tones.update(enumerate(colored.tones, colored.first))
-        self._toned -= set(range(colored.first, colored.first + len(colored.tones)))
+        self._tokens.update(enumerate(colored.tokens, colored.first))
+        self._formatted -= set(range(colored.first, colored.first + len(colored.tokens)))
         self.refresh()
 
-    def settle(self, first: int, last: int) -> None:
+    def fill_missing(self, first: int, last: int) -> None:
         """Record lines without a result as having no tokens."""
         for line in range(first, last + 1):
-            self._tones.setdefault(line, ())
+            self._tokens.setdefault(line, ())
 
-    def lacks_tones(self, line: int) -> bool:
+    def lacks_tokens(self, line: int) -> bool:
         """Return whether the tokens of a line are not known yet."""
-        return line not in self._tones
+        return line not in self._tokens
 
     def lines_changed(self) -> None:
         """Forget which lines are formatted: their blocks have changed."""
-        self._toned.clear()
-        self._laid = ()
+        self._formatted.clear()
+        self._last_state = ()
 
     def restyle(self) -> None:
         """Apply the colours of the current theme and the current font size."""
@@ -91,27 +91,27 @@ class Markings(QObject):
     def refresh(self) -> None:
         """Format the visible lines."""
         first, last = self._editor.seen()
-        self._lay_tones(first, last)
+        self._format_tokens(first, last)
         state = (first, last, self._editor.first_line, self._quote, self._current, id(self._matches), self._formats)
-        if state != self._laid:
-            self._laid = state
-            self._lay_selections(first, last)
+        if state != self._last_state:
+            self._last_state = state
+            self._mark_ranges(first, last)
 
-    def _lay_tones(self, first: int, last: int) -> None:
+    def _format_tokens(self, first: int, last: int) -> None:
         for line in range(first, min(last, self._editor.last_line) + 1):
-            if line in self._toned or line not in self._tones:
+            if line in self._formatted or line not in self._tokens:
                 continue
-            self._toned.add(line)
+            self._formatted.add(line)
             block = self._editor.block_of(line)
-            block.layout().setFormats([self._range(*tone) for tone in self._tones[line]])
+            block.layout().setFormats([self._range(*token) for token in self._tokens[line]])
             self._editor.document().markContentsDirty(block.position(), block.length())
 
-    def _range(self, start: int, end: int, tone: int) -> QTextLayout.FormatRange:
-        dressed = QTextLayout.FormatRange()
-        dressed.start, dressed.length, dressed.format = start, end - start, self._formats[tone]
-        return dressed
+    def _range(self, start: int, end: int, token: int) -> QTextLayout.FormatRange:
+        formatted = QTextLayout.FormatRange()
+        formatted.start, formatted.length, formatted.format = start, end - start, self._formats[token]
+        return formatted
 
-    def _lay_selections(self, first: int, last: int) -> None:
+    def _mark_ranges(self, first: int, last: int) -> None:
         colors = current_colors()
         laid = [self._selection(mark, colors.mark, colors.text) for mark in self._quote if first <= mark[0] <= last]
         for line in range(first, last + 1):

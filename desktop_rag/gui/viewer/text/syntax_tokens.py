@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.document import LineKind, line_starts
 from desktop_rag.gui.theme.token_kinds import Token, TokenKind, toned
-from desktop_rag.gui.viewer.viewer_events import LinesColored
+from desktop_rag.gui.viewer.viewer_events import LinesTokenized
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-Tones = tuple[tuple[int, int, int], ...]
+LineTokens = tuple[tuple[int, int, int], ...]
 
 LONGEST_COLORED = 2_000  # characters of a line; longer ones are data, not text to read
 _MOST_CHARACTERS = 200_000
@@ -36,9 +36,9 @@ _INLINE = re.compile(
 )
 
 
-def color_prose(lines: Sequence[str], first: int, kinds: bytes) -> LinesColored:
+def color_prose(lines: Sequence[str], first: int, kinds: bytes) -> LinesTokenized:
     """Return the tokens of lines from number `first` on; `kinds` are those of the whole document."""
-    return LinesColored(
+    return LinesTokenized(
         first,
         tuple(
             _prose_line(line, LineKind(kinds[index] & 15)) if index < len(kinds) else ()
@@ -47,7 +47,7 @@ def color_prose(lines: Sequence[str], first: int, kinds: bytes) -> LinesColored:
     )
 
 
-def color_code(name: str, lines: Sequence[str], first: int, skipped: int, stop: Stop) -> Generator[LinesColored]:
+def color_code(name: str, lines: Sequence[str], first: int, skipped: int, stop: Stop) -> Generator[LinesTokenized]:
     """Yield the tokens of code lines; the first `skipped` lines are context only.
 
     `first` is the number of the first line after the context. An unknown language yields nothing.
@@ -57,11 +57,11 @@ def color_code(name: str, lines: Sequence[str], first: int, skipped: int, stop: 
         return
     shown = [line if len(line) <= LONGEST_COLORED else "" for line in lines]
     text = "\n".join(shown)[:_MOST_CHARACTERS]
-    tones: list[list[tuple[int, int, int]]] = [[] for _ in shown]
+    tokens: list[list[tuple[int, int, int]]] = [[] for _ in shown]
     parts = toned(_paced(lexer.get_tokens_unprocessed(text), stop))
-    for line, start, end, tone in _by_line(parts, line_starts(text)):
-        tones[line].append((start, end, tone))
-    yield LinesColored(first, tuple(map(tuple, tones[skipped:])))
+    for line, start, end, token in _by_line(parts, line_starts(text)):
+        tokens[line].append((start, end, token))
+    yield LinesTokenized(first, tuple(map(tuple, tokens[skipped:])))
 
 
 def _lexer_of(name: str) -> "Lexer | None":
@@ -90,28 +90,28 @@ def _by_line(
 ) -> Iterator[tuple[int, int, int, TokenKind]]:
     """Yield (line from 0, start, end, kind) of tokens, split at line ends."""
     line = 0
-    for offset, words, tone in parts:
+    for offset, words, token in parts:
         while line + 1 < len(starts) and starts[line + 1] <= offset:
             line += 1
         left = offset - starts[line]
         for count, piece in enumerate(words.split("\n")):
             begin = left if count == 0 else 0
             if piece.strip():
-                yield line + count, begin, begin + len(piece), tone
+                yield line + count, begin, begin + len(piece), token
 
 
-def _prose_line(line: str, kind: LineKind) -> Tones:
+def _prose_line(line: str, kind: LineKind) -> LineTokens:
     if len(line) > LONGEST_COLORED:
         return ()
-    whole = ((0, len(line), int(tone)),) if (tone := _WHOLE.get(kind)) and line else ()
+    whole = ((0, len(line), int(token)),) if (token := _WHOLE.get(kind)) and line else ()
     if kind in (LineKind.CODE, LineKind.HEADING, LineKind.FIELD):
         return whole
     marker = _MARKER.match(line) if kind is LineKind.ITEM else None
     marked = ((marker.start(), marker.end(), int(TokenKind.MARKER)),) if marker else ()
-    return (*whole, *marked, *((match.start(), match.end(), _inline_tone(match)) for match in _INLINE.finditer(line)))
+    return (*whole, *marked, *((match.start(), match.end(), _inline_token(match)) for match in _INLINE.finditer(line)))
 
 
-def _inline_tone(match: re.Match[str]) -> int:
+def _inline_token(match: re.Match[str]) -> int:
     if match.group("code"):
         return int(TokenKind.CODE)
     return int(TokenKind.STRONG if match.group("strong") else TokenKind.LINK)

@@ -10,11 +10,11 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.theme.theme import mono_font, text_font
 from desktop_rag.gui.viewer.document_loading import window_size
 from desktop_rag.gui.viewer.document_view import Match, Selected
-from desktop_rag.gui.viewer.text.background_coloring import Coloring
+from desktop_rag.gui.viewer.text.background_coloring import BackgroundColoring
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
-from desktop_rag.gui.viewer.text.line_highlights import Markings
+from desktop_rag.gui.viewer.text.line_highlights import LineHighlights
 from desktop_rag.gui.viewer.view_modes import TABLES
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
 
 _NEAR = 300  # lines from the end of the loaded window at which more are requested
 _MOST_LINES = 12_000
@@ -26,13 +26,13 @@ _AS_CODE = (Format.CODE, Format.DATA, Format.LOG, *TABLES)
 class TextPane(QWidget):
     """Shows the lines it receives and requests missing ones."""
 
-    lines_wanted = Signal(int, int)  # lines to read: first, count
+    lines_requested = Signal(int, int)  # lines to read: first, count
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.editor = LineEditor(self)
-        self.markings = Markings(self.editor)
-        self.coloring = Coloring(self.editor, self.markings, self)
+        self.highlights = LineHighlights(self.editor)
+        self.coloring = BackgroundColoring(self.editor, self.highlights, self)
         self.bar = QScrollBar(Qt.Orientation.Vertical, self)
         self.bar.setAccessibleName(self.tr("Position in the document"))
         self.bar.hide()
@@ -61,7 +61,7 @@ class TextPane(QWidget):
         self._goal = found.first_line or found.target.first_line
         self._total = card.lines if card else 0
         self._whole = card is None  # only the stored passage is left
-        self.markings.clear()
+        self.highlights.clear()
         self.editor.set_lines(1, ())
         self._prose = card is None or card.format not in _AS_CODE
         self.set_wrap(wrap=self._prose)
@@ -69,7 +69,7 @@ class TextPane(QWidget):
         kind = card.format if card else Format.TEXT
         self.coloring.begin(kind, str((card and card.path) or found.target.path), found.layout.kinds)
 
-    def go_on(self, found: DocumentFound) -> None:
+    def retarget(self, found: DocumentFound) -> None:
         """Show another target in the open document."""
         self._reading = True
         self._goal = found.first_line or found.target.first_line
@@ -77,30 +77,30 @@ class TextPane(QWidget):
     def show_citation(self, first: int, last: int) -> None:
         """Highlight these lines (none if `first` is 0) and scroll to them."""
         self.editor.set_cited(first, last if first else -1)
-        self.markings.set_quote(())
+        self.highlights.set_quote(())
         if first:
             self.reveal(first)
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
         """Mark the quote, and scroll to it if there are many cited lines."""
-        self.markings.set_quote(marks)
+        self.highlights.set_quote(marks)
         first, last = self.editor.cited
         if marks and last - first > 8:
             self.reveal(marks[0][0])
 
-    def add_lines(self, read: LinesRead) -> None:
+    def add_lines(self, read: LinesLoaded) -> None:
         """Extend the loaded lines by adjacent ones, or replace them."""
         editor = self.editor
         self._total = read.total
         editor.set_total(read.first + len(read.lines) - 1 if len(read.lines) == read.total else read.total)
         if read.lines:
-            self._take_in(read)
-        self.markings.lines_changed()
+            self._add(read)
+        self.highlights.lines_changed()
         self._fit_bars()
-        self._reach_goal()
-        self.markings.refresh()
+        self._show_goal()
+        self.highlights.refresh()
 
-    def _take_in(self, read: LinesRead) -> None:
+    def _add(self, read: LinesLoaded) -> None:
         editor = self.editor
         after = read.first + len(read.lines)
         if editor.last_line < editor.first_line or read.first > editor.last_line + 1 or after < editor.first_line:
@@ -113,7 +113,7 @@ class TextPane(QWidget):
             editor.prepend_lines(read.lines[: editor.first_line - read.first])
             self._trim(above=False)
 
-    def _reach_goal(self) -> None:
+    def _show_goal(self) -> None:
         if self._goal and self.editor.holds(self._goal):
             goal, self._goal = self._goal, 0
             if self._match and self._match[0] == goal:
@@ -121,11 +121,11 @@ class TextPane(QWidget):
             self._match = None
             self.editor.reveal(goal)
 
-    def reading_finished(self) -> None:
+    def read_finished(self) -> None:
         """Note that the read job has finished, and request lines that are still missing."""
         self._reading = False
-        self._fetch_goal()
-        self._ask_for_more()
+        self._request_goal()
+        self._request_missing()
 
     def reveal(self, line: int) -> None:
         """Scroll to `line`, loading it first if necessary."""
@@ -134,9 +134,9 @@ class TextPane(QWidget):
             self.editor.reveal(line)
             return
         self._goal = line
-        self._fetch_goal()
+        self._request_goal()
 
-    def seen_line(self) -> int:
+    def first_visible_line(self) -> int:
         """Return the first visible line."""
         return self.editor.seen()[0]
 
@@ -144,9 +144,9 @@ class TextPane(QWidget):
         """Return the first and last line that are at least partly visible."""
         return self.editor.seen()
 
-    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+    def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the bookmarked passages, each given as (first, last) line."""
-        self.editor.set_noted(noted)
+        self.editor.set_bookmarked(bookmarked)
 
     def scroll_to(self, line: int) -> None:
         """Scroll so that `line` is the first visible one, or reveal it once it is loaded."""
@@ -174,16 +174,16 @@ class TextPane(QWidget):
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
         """Mark the matches."""
-        self.markings.set_matches(matches, current)
+        self.highlights.set_matches(matches, current)
 
     def go_to_match(self, match: Match) -> None:
         """Select a match and scroll to it."""
         self._match = match[0]
         self._goal = match[0][0]
         if self.editor.holds(self._goal):
-            self._reach_goal()
+            self._show_goal()
         else:
-            self._fetch_goal()
+            self._request_goal()
 
     def set_wrap(self, *, wrap: bool) -> None:
         """Turn line wrapping on or off."""
@@ -207,7 +207,7 @@ class TextPane(QWidget):
         font = QFont(text_font(self._zoom) if self._prose else mono_font(self._zoom))
         self.editor.setFont(font)
         self.editor.setTabStopDistance(self.editor.fontMetrics().horizontalAdvance(" ") * (8 if self._prose else 4))
-        self.markings.restyle()
+        self.highlights.restyle()
 
     def _trim(self, *, above: bool) -> None:
         editor = self.editor
@@ -239,34 +239,34 @@ class TextPane(QWidget):
             self.bar.setPageStep(page)
             self.bar.setValue(first)
 
-    def _ask_for_more(self) -> None:
+    def _request_missing(self) -> None:
         editor = self.editor
         if self._reading or self._goal or self._whole or editor.last_line < editor.first_line:
             return
         first, last = editor.seen()
         count = window_size(editor.text_of(first, last + 50).split("\n"))
         if last > editor.last_line - min(_NEAR, count) and editor.last_line < self._total:
-            self._want(editor.last_line + 1, count)
+            self._request_lines(editor.last_line + 1, count)
         elif first < editor.first_line + min(_NEAR, count) and editor.first_line > 1:
             start = max(1, editor.first_line - count)
-            self._want(start, editor.first_line - start)
+            self._request_lines(start, editor.first_line - start)
 
-    def _want(self, first: int, count: int) -> None:
+    def _request_lines(self, first: int, count: int) -> None:
         self._reading = True
-        self.lines_wanted.emit(first, count)
+        self.lines_requested.emit(first, count)
 
-    def _fetch_goal(self) -> None:
+    def _request_goal(self) -> None:
         """Request the lines around the goal, unless a read job is running: it may be among its lines."""
         if self._reading or not self._goal or self.editor.holds(self._goal) or self._goal > self._total:
             return
         seen = self.editor.text_of(self.editor.first_line, self.editor.first_line + 100).split("\n")
         count = min(300, window_size(seen))
-        self._want(max(1, self._goal - count // 3), count)
+        self._request_lines(max(1, self._goal - count // 3), count)
 
     @Slot()
     def _on_view_changed(self) -> None:
         self._follow()
-        self._ask_for_more()
+        self._request_missing()
 
     @Slot()
     def _on_bar_moved(self) -> None:
@@ -284,6 +284,6 @@ class TextPane(QWidget):
         """Apply the colours of the new theme, and the font, which a new style sheet resets."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self.markings.restyle()
+            self.highlights.restyle()
         elif event.type() == QEvent.Type.StyleChange:
             QTimer.singleShot(0, self, self._apply_font)

@@ -11,7 +11,7 @@ from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.clean.rendered_view import RenderedView
 from desktop_rag.gui.viewer.document_loading import marks_by_line
 from desktop_rag.gui.viewer.target import Target
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Staleness
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Staleness
 from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.api import DocumentCard, LineWindow
 
@@ -23,14 +23,14 @@ def markdown(text: str) -> Document:
     return read_document("a.md", text.encode())
 
 
-def read(document: Document, first: int = 1, count: int = 1_000_000) -> LinesRead:
+def read(document: Document, first: int = 1, count: int = 1_000_000) -> LinesLoaded:
     """Return lines as the catalog gives them."""
     lines = tuple(document.text.split("\n")[first - 1 : first - 1 + count])
     start = document.line_starts[first - 1]
     end = start + sum(len(line) + 1 for line in lines)
     marks = tuple(document.structure.marks_between(start, end))
     window = LineWindow(CONTENT, first, lines, document.line_count, start, marks)
-    return LinesRead(CONTENT, first, lines, document.line_count, marks_by_line(window))
+    return LinesLoaded(CONTENT, first, lines, document.line_count, marks_by_line(window))
 
 
 def found(document: Document, first: int = 0, last: int = 0) -> DocumentFound:
@@ -50,13 +50,13 @@ class Opened:
         self.document = document
         self.gives = True
         self.asked: list[tuple[int, int]] = []
-        view.lines_wanted.connect(self.give)
+        view.lines_requested.connect(self.give)
 
     def give(self, first: int, count: int) -> None:
         self.asked.append((first, count))
         if self.gives:
             self.view.add_lines(read(self.document, first, count))
-            self.view.reading_finished()
+            self.view.read_finished()
 
 
 Open = Callable[..., Opened]

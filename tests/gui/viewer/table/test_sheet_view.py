@@ -36,9 +36,9 @@ def color_at(tab: DocumentTab, row: int, column: int) -> QColor:
 def test_a_citation_opens_its_sheet_and_shades_its_cells(shelf: Shelf, opened: Opened) -> None:
     tab = opened(cite(put(shelf), "Rent", lines=2))
     sheet = tab.body.sheet
-    assert tab.body.way is ViewMode.TABLE
+    assert tab.body.mode is ViewMode.TABLE
     assert sheet.tabs.tabText(sheet.tabs.currentIndex()) == "Budget"
-    assert sheet.place() == "Budget!A2:B3"
+    assert sheet.reference() == "Budget!A2:B3"
     assert tab.highlighted_text() == "Rent\t840\nHeating\t12"
     assert color_at(tab, 2, 1) != QColor(LIGHT.surface)
     assert color_at(tab, 4, 1) == QColor(LIGHT.surface)
@@ -62,7 +62,7 @@ def test_a_cell_tells_its_place_and_all_of_its_words(shelf: Shelf, opened: Opene
     tab = opened(cite(put(shelf), "Rent"))
     sheet = tab.body.sheet
     sheet.table.setCurrentIndex(sheet.table.model().index(1, 1))
-    assert sheet.place() == "Budget!B2"
+    assert sheet.reference() == "Budget!B2"
     QTest.keyClick(sheet.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "840"
 
@@ -101,7 +101,7 @@ def test_finding_leads_to_the_cell(shelf: Shelf, tmp_path: Path, opened: Opened,
     tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
     tab.find_bar.open_search("item 777")
     view = tab.body.sheet.table
-    qtbot.waitUntil(lambda: tab.find_bar.said().startswith("1 of"), timeout=60_000)
+    qtbot.waitUntil(lambda: tab.find_bar.count_text().startswith("1 of"), timeout=60_000)
     tab.finding.step(-1)
     qtbot.waitUntil(lambda: bool(view.model().index(view.rowAt(view.height() // 3), 0).data()), timeout=60_000)
     seen = range(view.rowAt(0), view.rowAt(view.viewport().height() - 1) + 1)
@@ -114,7 +114,7 @@ def test_the_lines_of_a_table_can_be_read_as_text_and_back(shelf: Shelf, opened:
     tab.tools.views.chosen.emit(ViewMode.TEXT)
     qtbot.waitUntil(lambda: "Rent\t840" in tab.body.text.editor.toPlainText(), timeout=60_000)
     tab.tools.views.chosen.emit(ViewMode.TABLE)
-    assert tab.body.way is ViewMode.TABLE
+    assert tab.body.mode is ViewMode.TABLE
     assert color_at(tab, 1, 1) != QColor(LIGHT.surface)
 
 

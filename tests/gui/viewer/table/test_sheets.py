@@ -49,7 +49,7 @@ def test_a_part_of_many_rows_tells_the_number_of_each_until_one_is_left_out() ->
 def test_cited_lines_are_named_as_cells() -> None:
     (sheet,) = sheets(workbook(BUDGET, first_column=2))
     line = sheet.first + 1
-    assert sheet.place(line, line + 1, 2) == "Budget!C2:D3"
+    assert sheet.reference(line, line + 1, 2) == "Budget!C2:D3"
     assert sheet.header_of(line) == sheet.first
     assert sheet.column_count == 2
 
@@ -61,7 +61,7 @@ def test_a_table_without_sheets_is_one_with_the_numbers_of_its_lines() -> None:
     (sheet,) = sheets(builder.build())
     assert sheet.name == ""
     assert [sheet.number(line) for line in (1, 2)] == [1, 2]
-    assert sheet.place(2, 2, 2) == "A2:B2"
+    assert sheet.reference(2, 2, 2) == "A2:B2"
 
 
 def test_letters_name_columns() -> None:
