@@ -79,7 +79,7 @@ def _sha256(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-class LibraryWithoutEvidence(SearchEngine):
+class EngineWithoutEvidence(SearchEngine):
     """An engine that hides some contents: no search or list returns them, so the agent cannot open them."""
 
     hidden: frozenset[ContentId] = frozenset()
@@ -110,7 +110,7 @@ class LibraryWithoutEvidence(SearchEngine):
         """List the visible documents."""
         found = super().documents(query, stop)
         left = [at for at, card in enumerate(found.cards) if card.content not in self.hidden]
-        gone = len(found.cards) - len(left)
+        hidden = len(found.cards) - len(left)
         cards = tuple(found.cards[at] for at in left)
         fits = tuple(found.fits[at] for at in left if at < len(found.fits))
-        return replace(found, total=found.total - gone, cards=cards, fits=fits)
+        return replace(found, total=found.total - hidden, cards=cards, fits=fits)

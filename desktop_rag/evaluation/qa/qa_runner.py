@@ -14,7 +14,7 @@ from desktop_rag.agent.events import AgentEvent, AnswerDelta
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.indexing import Say
-from desktop_rag.evaluation.qa.gold_evidence import LibraryWithoutEvidence
+from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
 from desktop_rag.evaluation.qa.judge import Judge
 from desktop_rag.evaluation.qa.question_records import (
     JUDGED,
@@ -106,9 +106,9 @@ class _SystemRun:
         if open_questions:
             name = f"{self._questions.name}, {self._contestant.system.name}"
             say(f"{name}: asking {len(open_questions):,} of {len(chosen):,} questions")
-            engines: SimpleQueue[LibraryWithoutEvidence] = SimpleQueue()
+            engines: SimpleQueue[EngineWithoutEvidence] = SimpleQueue()
             for _ in range(self._plan.jobs):
-                engines.put(LibraryWithoutEvidence(self._questions.library, encoder_folder()))
+                engines.put(EngineWithoutEvidence(self._questions.library, encoder_folder()))
 
             def work(question: QaQuestion) -> None:
                 engine = engines.get()
@@ -131,11 +131,11 @@ class _SystemRun:
         record = self._records.get(question.id)
         return record is None or bool(record.error)
 
-    def _ask(self, question: QaQuestion, engine: LibraryWithoutEvidence) -> None:
+    def _ask(self, question: QaQuestion, engine: EngineWithoutEvidence) -> None:
         contestant = self._contestant
-        asked = ask(question, contestant.system, contestant.model(), self._plan.limits, engine, self._stop)
-        write_trace(self._out / "traces" / f"{_file_name(question.id)}.jsonl", asked.events)
-        self._records.add(asked.record)
+        run = ask(question, contestant.system, contestant.model(), self._plan.limits, engine, self._stop)
+        write_trace(self._out / "traces" / f"{_file_name(question.id)}.jsonl", run.events)
+        self._records.add(run.record)
 
 
 def _judge(

@@ -27,7 +27,7 @@ from desktop_rag.agent.toolkits.baselines import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.errors import Stopped
-from desktop_rag.evaluation.qa.gold_evidence import GoldEvidence, LibraryWithoutEvidence, locate
+from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence, GoldEvidence, locate
 from desktop_rag.evaluation.qa.question_records import Cited, Opened, QaSystem, Record, RecordedSearch
 from desktop_rag.evaluation.qa.question_sets import QaQuestion
 from desktop_rag.llm.chat import ChatModel
@@ -50,7 +50,7 @@ class QuestionRun:
 
 
 def ask(
-    question: QaQuestion, system: QaSystem, model: ChatModel, limits: Limits, engine: LibraryWithoutEvidence, stop: Stop
+    question: QaQuestion, system: QaSystem, model: ChatModel, limits: Limits, engine: EngineWithoutEvidence, stop: Stop
 ) -> QuestionRun:
     """Run a question to its end; raises `Stopped`."""
     engine.hidden = frozenset()

@@ -62,8 +62,8 @@ def _similar(
         frequent = max(near, key=lambda term: len(keywords.search(terms[term], _MAX_FREQUENCY, None, stop)))
         return _as_written(Wildcard(frequent, TextField.CONTENT), terms[frequent], keywords, catalog, stop)
     leaf = Fuzzy(word, 1, TextField.CONTENT)
-    asked = keyword_query(leaf, expansion)
-    return _as_written(leaf, asked, keywords, catalog, stop) if asked is not None else ""
+    fuzzy = keyword_query(leaf, expansion)
+    return _as_written(leaf, fuzzy, keywords, catalog, stop) if fuzzy is not None else ""
 
 
 def _nearest(folded: str, distance: int, keywords: KeywordReader) -> list[str]:

@@ -88,13 +88,13 @@ class TermExpansion:
     @cached_property
     def stop_words(self) -> frozenset[str]:
         """The folded stop words of the query's language, if it is one of the library; empty for English."""
-        asked = " ".join(leaf.text for leaf in wanted(self._query) if isinstance(leaf, Word))
+        words = " ".join(leaf.text for leaf in wanted(self._query) if isinstance(leaf, Word))
         least = self._catalog.file_names.count() * _MIN_FILES
         common = {code for code, contents in self._languages.items() if len(contents) >= least}
         profiles = {code: profile for code, profile in _PROFILES.items() if code == "en" or code in common}
         if len(profiles) == 1:
             return frozenset()
-        scores = word_scores(asked, profiles)
+        scores = word_scores(words, profiles)
         language = max(scores, key=scores.__getitem__)
         if scores[language] < max(_MIN_WORDS, 2 * scores["en"]):
             return frozenset()

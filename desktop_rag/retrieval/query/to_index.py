@@ -74,8 +74,8 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         return AllOfQuery((wanted,) if wanted else (), (unwanted,))
 
     def any_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        telling = _without_stop_words(parts, _QUESTION_WORDS | self._expansion.stop_words)
-        return _any([self._ranked_word(part) if isinstance(part, Word) else self.visit(part) for part in telling])
+        content_words = _without_stop_words(parts, _QUESTION_WORDS | self._expansion.stop_words)
+        return _any([self._ranked_word(part) if isinstance(part, Word) else self.visit(part) for part in content_words])
 
     def negation(self, part: Node) -> KeywordQuery | None:
         query = self.visit(part)

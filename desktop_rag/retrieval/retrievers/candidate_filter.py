@@ -37,8 +37,8 @@ class Candidates:
 
         Contents without such a file are left out, even if they have other files.
         """
-        asked = self.contents.intersection(contents)
-        places = self._catalog.files.places(asked)
+        allowed = self.contents.intersection(contents)
+        places = self._catalog.files.places(allowed)
         if not self._scope.folders and self._condition is None:
             return places
         known = self._catalog.contents.by_id(places)
