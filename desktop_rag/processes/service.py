@@ -33,10 +33,10 @@ class Call(Generic[Parameters, Returned]):
     def __init__(self, method: Callable[Concatenate[Declared, Parameters], Returned]) -> None:
         self.name = method.__name__
         hints = get_type_hints(method)
-        reply = hints.pop("return")
-        if hints.get("stop") is not Stop:
-            raise TypeError(f"{self.name} is not a request: it takes no `stop`")
+        reply = hints["return"]
         _, *parameters = inspect.signature(method).parameters.values()  # without `self`
+        if not parameters or hints[parameters[-1].name] is not Stop:
+            raise TypeError(f"{self.name} is not a request: its last parameter is no `Stop`")
         self._signature = inspect.Signature(parameters)
         self._streams = get_origin(reply) is Generator
         fields = tuple(hints[parameter.name] for parameter in parameters[:-1])

@@ -180,5 +180,5 @@ def test_a_method_without_stop_is_not_a_request() -> None:
     class Broken(Protocol):
         def size(self, path: Path) -> Size: ...
 
-    with pytest.raises(TypeError, match="takes no `stop`"):
+    with pytest.raises(TypeError, match="is no `Stop`"):
         Service[Broken](Broken)
