@@ -164,7 +164,7 @@ _STAGES_TOLD = {
 def _staged(library: Library, documents: Path) -> tuple[dict[str, float], float, float]:
     from desktop_rag.index.catalog.catalog import Catalog
     from desktop_rag.index.catalog.catalog_reader import CatalogReader
-    from desktop_rag.index.folders.root_folders import add_roots
+    from desktop_rag.index.folders.root_folders import add_root_folders
     from desktop_rag.index.folders.scan_scheduler import ScanScheduler
     from desktop_rag.index.indexer.indexer_loop import IndexerLoop
     from desktop_rag.index.indexer.read_queue import ReadQueue
@@ -173,7 +173,7 @@ def _staged(library: Library, documents: Path) -> tuple[dict[str, float], float,
 
     library.create()
     with closing(Catalog.open(library.catalog)) as written:
-        add_roots(written, [os.fsencode(documents)])
+        add_root_folders(written, [os.fsencode(documents)])
     worker = IndexerLoop(library, encoder_folder(), StatusBoard(), Stop())
     me = psutil.Process()
     readers = 0.0

@@ -16,7 +16,7 @@ from desktop_rag.errors import LibraryError, LibraryRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer.status_board import problems
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
-from desktop_rag.index.library import Library, expect_catalog
+from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, printable
@@ -24,7 +24,7 @@ from desktop_rag.text.display import plural, printable
 
 def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: bool) -> int:
     """Erase a folder, optionally with the answers that quote it, and wait until its text is overwritten."""
-    expect_catalog(library)
+    require_catalog(library)
     with ExitStack() as opened:
         client = opened.enter_context(closing(LibraryClient(library, must_exist=True)))
         store = opened.enter_context(closing(ConversationStore(library.conversations))) if _has_store(library) else None
@@ -52,7 +52,7 @@ def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: 
 
 def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop) -> int:
     """Move the folders at and below `old` to `new` in the library."""
-    expect_catalog(library)
+    require_catalog(library)
     with closing(LibraryClient(library, must_exist=True)) as client:
         moved = client.relocate(os.fsencode(old.absolute()), os.fsencode(new.absolute()), stop)
     if output.as_json:
@@ -68,7 +68,7 @@ def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop)
 
 def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -> int:
     """Retry files that could not be read, or only in part; without `paths` all that are set aside."""
-    expect_catalog(library)
+    require_catalog(library)
     targets = tuple(os.path.realpath(os.fsencode(path)) for path in paths)
     with closing(LibraryClient(library, must_exist=True)) as client:
         client.try_again(targets, stop)

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
 from desktop_rag.errors import QueryError
-from desktop_rag.index.library import Library, expect_catalog
+from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
@@ -32,7 +32,7 @@ def search(library: Library, query: str, mode: str, limit: int, output: Output, 
 
 def open_engine(library: Library) -> SearchEngine:
     """Return the search engine of a library, in this process; raises `LibraryError` if it does not exist."""
-    expect_catalog(library)
+    require_catalog(library)
     return SearchEngine(library.folder, chosen_encoder())
 
 

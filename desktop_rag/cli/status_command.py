@@ -11,7 +11,7 @@ from desktop_rag.index.indexer.status_board import IndexingActivity, problems
 from desktop_rag.index.indexer.status_board import status as stored_status
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problem
 from desktop_rag.index.indexer_client import IndexerClient, connect
-from desktop_rag.index.library import Library, expect_catalog
+from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.processes.remote import Endpoint
 from desktop_rag.stop import Stop
@@ -22,7 +22,7 @@ ALL = 1_000_000
 
 def status(library: Library, output: Output, stop: Stop, *, listed: bool) -> int:
     """Print the status once, with the problem files if `listed`; return 1 for a library without folders."""
-    expect_catalog(library)
+    require_catalog(library)
     now = _running_status(library, stop)
     running = now is not None
     with closing(CatalogReader.open(library.catalog)) as catalog:

@@ -1,7 +1,7 @@
-"""Verifies a library: what its copies hold against the catalog, the catalog against itself and the folders.
+"""Verifies a library: the indexes against the catalog, the catalog against itself and the folders.
 
 The invariants carry the names used in the documentation: I0 SQLite, I1 files, I2 spans, I3 keywords, I4 and I5
-vectors, I6 lineage, I7 leftovers, I8 modes. Nothing is written, and damage of any kind is a finding.
+vectors, I6 lineage, I7 leftovers, I8 modes. Nothing is written; any damage is a finding.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from desktop_rag.index.folders.file_changes import (
 )
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, damaged_files, keyword_reader
-from desktop_rag.index.library import Library, expect_catalog
+from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.records import ChunkId, ContentId, FolderState
 from desktop_rag.index.vectors.shards import equals_rows
 from desktop_rag.index.vectors.vector_codes import belong_to
@@ -38,15 +38,15 @@ from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.stop import Stop
 
 LEFTOVER_SECONDS = 3600.0
-LOOKS = 4  # at a copy that an indexer may be writing just now
-BETWEEN_LOOKS = 0.5
+ATTEMPTS = 4  # to check an index that an indexer may be writing
+RETRY_SECONDS = 0.5
 _VECTORS_AT_ONCE = 256  # chunks
 _NAMED = 5  # files in one finding
 
 
 @dataclass(frozen=True, slots=True)
 class IntegrityFinding:
-    """One invariant was looked at: what it says, whether it holds, and what is wrong if not."""
+    """The result for one invariant: its meaning, whether it holds, and what is wrong if not."""
 
     invariant: str
     meaning: str
@@ -59,7 +59,7 @@ _OF_THE_CATALOG = {"I1", "I2", "I3", "I4", "I5", "I6"}
 
 
 class IntegrityChecker:
-    """Looks at one library without writing to it."""
+    """Checks one library without writing to it."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -76,22 +76,22 @@ class IntegrityChecker:
         self._catalog.close()
 
     def run(self, *, deep: bool, stop: Stop, only: frozenset[str] | None = None) -> Generator[IntegrityFinding]:
-        """Yield a finding for each invariant (of `only` these); `deep` also walks the folders and compares vectors."""
-        for invariant, meaning, look in self._steps(deep=deep, stop=stop):
+        """Yield a finding per invariant (of `only`, if given); `deep` also scans the folders and compares vectors."""
+        for invariant, meaning, check in self._steps(deep=deep, stop=stop):
             stop.check()
             if only is not None and invariant not in only:
                 continue
             if self._unreadable and invariant in _OF_THE_CATALOG:
                 continue
-            detail = self._looked(look)
+            detail = self._result(check)
             yield IntegrityFinding(invariant, meaning, not detail, detail)
 
-    def _looked(self, look: Callable[[], str]) -> str:
-        """Return what `look` finds wrong; not being able to look is wrong, too."""
+    def _result(self, check: Callable[[], str]) -> str:
+        """Return what `check` finds wrong; an error in the check is a finding, too."""
         try:
-            return look()
+            return check()
         except LibraryDamaged as error:
-            self._unreadable = self._unreadable or look == self._sound
+            self._unreadable = self._unreadable or check == self._sqlite_errors
             return str(error)
         except LibraryError as error:
             return str(error)
@@ -99,33 +99,33 @@ class IntegrityChecker:
             return f"it cannot be read: {error.strerror or error}"
 
     def is_caught_up(self) -> bool:
-        """Return whether the copies hold everything the catalog knows, nothing more."""
+        """Return whether the indexes contain exactly the chunks of the catalog."""
         chunks = self._catalog.chunks.all_ids()
         ready, total = self._catalog.chunks.sentence_counts()
         self._vectors.refresh()
         return ready == total and self._keywords().chunks() == chunks and frozenset(self._vectors.chunks()) == chunks
 
     def _steps(self, *, deep: bool, stop: Stop) -> Iterator[Step]:
-        yield "I0", "the catalog passes SQLite's own check", self._sound
+        yield "I0", "the catalog passes SQLite's own check", self._sqlite_errors
         if deep:
             yield "I1", "the catalog knows exactly the files of the folders", lambda: self._files(stop)
         yield "I2", "every text is as it was stored, and every chunk and sentence lies inside it", self._spans
         yield (
             "I3",
             "the keyword index holds exactly the searchable chunks, as they were written",
-            lambda: self._settled(self._keyword_chunks, stop),
+            lambda: self._retried(self._keyword_chunks, stop),
         )
         yield (
             "I4",
             "the vector files hold exactly the encoded chunks, as they were written",
-            lambda: self._settled(self._vector_chunks, stop),
+            lambda: self._retried(self._vector_chunks, stop),
         )
         if deep:
             yield "I5", "every vector in the files is the catalog's", lambda: self._vector_bytes(stop)
         yield (
             "I6",
             "the copies belong to this catalog and are not ahead of it",
-            lambda: self._settled(self._watermarks, stop),
+            lambda: self._retried(self._watermarks, stop),
         )
         yield "I7", "no temporary file is older than an hour", self._leftovers
         yield "I8", "only the owner can read the library", self._modes
@@ -136,18 +136,18 @@ class IntegrityChecker:
         self._open_keywords.refresh()
         return self._open_keywords
 
-    def _settled(self, look: Callable[[], str], stop: Stop) -> str:
-        """Return what is wrong, also at a second and third look: an indexer at work may be between two files."""
-        wrong = look()
-        for _ in range(LOOKS - 1):
+    def _retried(self, check: Callable[[], str], stop: Stop) -> str:
+        """Return what is wrong after some retries: a running indexer may be between two files."""
+        wrong = check()
+        for _ in range(ATTEMPTS - 1):
             if not (wrong and self._library.address.exists()):
                 break
-            stop.wait(BETWEEN_LOOKS)
+            stop.wait(RETRY_SECONDS)
             stop.check()
-            wrong = look()
+            wrong = check()
         return wrong
 
-    def _sound(self) -> str:
+    def _sqlite_errors(self) -> str:
         version = self._catalog.format_version()
         if version > FORMAT:
             self._unreadable = True
@@ -172,7 +172,7 @@ class IntegrityChecker:
             found = [event for event in events if not isinstance(event, RootMissing | FileTouched | ScanProgress)]
             if found:
                 count = f"{len(found)} difference{'s' if len(found) > 1 else ''}"
-                wrong.append(f"{os.fsdecode(folder.path)}: {count}, first: {_told(found[0])}")
+                wrong.append(f"{os.fsdecode(folder.path)}: {count}, first: {_described(found[0])}")
         return "; ".join(wrong)
 
     def _spans(self) -> str:
@@ -183,7 +183,7 @@ class IntegrityChecker:
         return f"{len(unread)} contents are not as they were stored, first {unread[0]}" if unread else ""
 
     def broken_contents(self) -> frozenset[ContentId]:
-        """Return the contents that cannot be read, or with a chunk that does not lie inside their text."""
+        """Return the contents that cannot be read, or with a chunk outside their text."""
         outside = {span.content for span in self._catalog.chunks.stored_spans() if not _is_inside(span)}
         contents = self._catalog.contents.all_ids()
         return frozenset(content for content in contents if content in outside or not self._is_intact(content))
@@ -230,9 +230,9 @@ class IntegrityChecker:
         return "; ".join(wrong)
 
     def wrong_vectors(self, stop: Stop) -> frozenset[ChunkId]:
-        """Return the chunks whose vectors in the catalog are not those of their sentences, or not those in the files.
+        """Return the chunks whose vectors in the catalog differ from their sentences or from the vector files.
 
-        The files have checksums of their own (I4): where they hold, it is the catalog that is wrong.
+        The files have their own checksums (I4): where these match, the catalog is wrong.
         """
         self._vectors.refresh()
         wrong: set[ChunkId] = set()
@@ -277,7 +277,7 @@ class IntegrityChecker:
         limit = time.time() - LEFTOVER_SECONDS
         known = {"keyword", "vectors", "indexer.json", "indexer.lock", "indexer.log", "indexer.sock", ".noindex"}
         library = self._library
-        known |= {path.name for path in (library.folder_list, library.seal, library.distress, library.searches)}
+        known |= {path.name for path in (library.folder_list, library.seal, library.repair_request, library.searches)}
         strange = [
             entry
             for entry in library.folder.iterdir()
@@ -286,7 +286,7 @@ class IntegrityChecker:
         strange += [*library.keywords.glob("*.new"), *library.vectors.glob("*.new")]
         old = []
         for entry in strange:
-            with contextlib.suppress(FileNotFoundError):  # it was temporary indeed
+            with contextlib.suppress(FileNotFoundError):  # it was temporary
                 if entry.stat().st_mtime < limit:
                     old.append(entry.name)
         return f"left over: {', '.join(sorted(old))}" if old else ""
@@ -308,9 +308,9 @@ class IntegrityChecker:
 
 
 def readable(library: Library) -> None:
-    """Raise `LibraryError` with what to do when there is no library to check."""
+    """Raise `LibraryError` with advice when there is no library to check."""
     if not library.catalog.is_file():
-        expect_catalog(library)
+        require_catalog(library)
 
 
 def _is_inside(span: StoredSpan) -> bool:
@@ -335,7 +335,7 @@ def _chunks(count: int) -> str:
     return "1 chunk" if count == 1 else f"{count:,} chunks"
 
 
-def _told(event: ScanEvent) -> str:
+def _described(event: ScanEvent) -> str:
     match event:
         case FileFound(path):
             return f"{os.fsdecode(path)} is new"

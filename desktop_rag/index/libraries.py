@@ -42,7 +42,7 @@ class KnownLibrary:
     def is_missing(self) -> bool:
         """Return whether it was made and is not there now."""
         try:
-            return self.made and not self.library.is_there()
+            return self.made and not self.library.exists()
         except OSError:  # nobody may look into its folder, or its disk fails
             return True
 
@@ -119,7 +119,7 @@ class Libraries:
         name = self._checked(name)
         place = (folder or self._free_folder(name)).absolute()
         with _readable(place):
-            if Library(place).is_there():
+            if Library(place).exists():
                 raise LibraryRefused(f"There is a library in {place} already. Open it instead.")
             if place.is_dir() and any(place.iterdir()):
                 raise LibraryRefused(f"{place} is not empty. Choose an empty folder for the library's own files.")
@@ -165,7 +165,7 @@ class Libraries:
         if len(self.all()) == 1:
             raise LibraryRefused("This is the only library. Make another one first.")
         with _readable(library.folder):
-            if library.is_there():
+            if library.exists():
                 self._delete_library(library, name)
         self.remove(name)
 
@@ -184,10 +184,10 @@ class Libraries:
         if read.libraries:
             return tuple(KnownLibrary(entry.name, Path(entry.folder), entry.made) for entry in read.libraries)
         folders = self._home / "libraries"
-        first = KnownLibrary(FIRST_NAME, folders / "default", made=Library(folders / "default").is_there())
+        first = KnownLibrary(FIRST_NAME, folders / "default", made=Library(folders / "default").exists())
         others = sorted(folders.iterdir()) if folders.is_dir() else []
         found = (KnownLibrary(other.name, other) for other in others if other != first.folder)
-        return (first, *(library for library in found if library.library.is_there()))
+        return (first, *(library for library in found if library.library.exists()))
 
     def _checked(self, name: str) -> str:
         name = " ".join(name.split())[:LONGEST_NAME]
@@ -296,7 +296,7 @@ def _readable(folder: Path) -> Generator[None]:
 
 def _expect_library(folder: Path) -> None:
     with _readable(folder):
-        if not Library(folder).is_there():
+        if not Library(folder).exists():
             raise LibraryRefused(f"There is no library in {folder}.")
 
 

@@ -1,4 +1,4 @@
-"""The folder of one library: what lies where inside it."""
+"""The folder of one library and the paths in it."""
 
 import re
 from collections.abc import Iterator
@@ -8,86 +8,86 @@ from pathlib import Path
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.paths import private_folder
 
-# A database with its journals, backups, half-written backups and the damaged files that were set aside.
+# A database with its journals, backups, unfinished backups and renamed damaged files.
 _DATABASE_FILE = r"{}(\.\d{{12}}\.backup|\.unfinished|\.damaged-[\d-]*\d)?(-wal|-shm|-journal)?"
 _WRITTEN_FILE = r"{}(\.new)?"
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Names the parts of a library's folder; nothing else in the code joins these paths."""
+    """The paths of a library's files; nothing else in the code builds them."""
 
     folder: Path
 
     @property
     def catalog(self) -> Path:
-        """The truth."""
+        """The catalog, from which the indexes can be rebuilt."""
         return self.folder / "catalog.sqlite"
 
     @property
     def keywords(self) -> Path:
-        """The keyword index, a copy."""
+        """The keyword index."""
         return self.folder / "keyword"
 
     @property
     def vectors(self) -> Path:
-        """The vector files, a copy."""
+        """The vector files."""
         return self.folder / "vectors"
 
     @property
     def folder_list(self) -> Path:
-        """The list of the person's folders, should the catalog be lost."""
+        """The backup of the root folders, in case the catalog is lost."""
         return self.folder / "folders.json"
 
     @property
     def seal(self) -> Path:
-        """What the files were like when the indexer ended; only there after a proper end."""
+        """Sizes and times of the files at the last clean shutdown; exists only after one."""
         return self.folder / "sealed.json"
 
     @property
-    def distress(self) -> Path:
-        """Left by an indexer that found the catalog damaged, for the next one to mend it."""
+    def repair_request(self) -> Path:
+        """Written by an indexer that found the catalog damaged, so that the next one repairs it."""
         return self.folder / "damaged.txt"
 
     @property
     def conversations(self) -> Path:
-        """The person's own data: conversations and runs."""
+        """User data: conversations and runs."""
         return self.folder / "conversations.sqlite"
 
     @property
     def bookmarks(self) -> Path:
-        """The person's own data: bookmarks and notes."""
+        """User data: bookmarks and notes."""
         return self.folder / "bookmarks.sqlite"
 
     @property
     def searches(self) -> Path:
-        """The person's own data: recent and saved searches."""
+        """User data: recent and saved searches."""
         return self.folder / "searches.json"
 
     @property
     def lock(self) -> Path:
-        """Held by the indexer as long as it runs."""
+        """The lock that a running indexer holds."""
         return self.folder / "indexer.lock"
 
     @property
     def address(self) -> Path:
-        """Where the running indexer listens, and its secret; mode 0600."""
+        """The address and secret of the running indexer; mode 0600."""
         return self.folder / "indexer.json"
 
     @property
     def socket(self) -> Path:
-        """Where it listens, on systems that have such sockets."""
+        """The socket of the indexer, on systems with Unix sockets."""
         return self.folder / "indexer.sock"
 
     @property
     def log(self) -> Path:
-        """What the indexer logs."""
+        """The log of the indexer."""
         return self.folder / "indexer.log"
 
     def files(self) -> Iterator[Path]:
-        """Yield every file in the folder that the program wrote, except the lock and the mark of a library."""
+        """Yield every file written by the program, except the lock and the library marker."""
         databases = (self.catalog, self.conversations, self.bookmarks)
-        written = (self.folder_list, self.seal, self.distress, self.searches, self.address, self.socket, self.log)
+        written = (self.folder_list, self.seal, self.repair_request, self.searches, self.address, self.socket, self.log)
         patterns = [_DATABASE_FILE.format(re.escape(path.name)) for path in databases]
         patterns += [_WRITTEN_FILE.format(re.escape(path.name)) for path in written]
         ours = re.compile("|".join(patterns))
@@ -96,27 +96,27 @@ class Library:
                 yield path
 
     def index_folders(self) -> tuple[Path, ...]:
-        """Return the folders of the indexes, with those that a rebuilding left behind."""
+        """Return the folders of the indexes, with leftovers of a rebuild."""
         beside = (self.keywords.with_name(self.keywords.name + ending) for ending in (".new", ".old"))
         return (self.keywords, *beside, self.vectors)
 
-    def is_there(self) -> bool:
-        """Return whether a library was made in this folder and the folder is there."""
+    def exists(self) -> bool:
+        """Return whether this folder exists and contains a library."""
         return (self.folder / ".noindex").exists()
 
     def create(self) -> None:
-        """Make the folder, readable by its owner only; it is never indexed itself, wherever it lies."""
+        """Create the folder, readable by its owner only; a marker keeps it from being indexed itself."""
         private_folder(self.folder)
         (self.folder / ".noindex").touch()
 
 
-def expect_catalog(library: Library) -> None:
-    """Raise `LibraryError` where there is nothing to read yet, `LibraryDamaged` where the catalog was lost."""
+def require_catalog(library: Library) -> None:
+    """Raise `LibraryError` if there is no catalog yet, `LibraryDamaged` if it was lost."""
     if library.catalog.is_file() and library.catalog.stat().st_size:
         return
     if library.folder_list.exists():
         raise LibraryDamaged(
-            f"The catalog in {library.folder} is gone. `desktop-rag index`, or opening the window, reads your folders "
-            "again."
+            f"The catalog in {library.folder} is missing. `desktop-rag index`, or opening the window, reads your "
+            "folders again."
         )
     raise LibraryError(f"There is no library in {library.folder} yet. Make one: desktop-rag index FOLDER")

@@ -162,7 +162,7 @@ class StartedIndexer:
 
 def start_indexer(library: Library, *, must_exist: bool = False) -> StartedIndexer:
     """Start the indexer of `library` as an independent process, which may outlive this one."""
-    if must_exist and not library.is_there():
+    if must_exist and not library.exists():
         raise LibraryMissing(f"{library.folder} is missing. Connect the disk that contains the library.")
     try:
         library.create()

@@ -1,4 +1,4 @@
-"""Rows of the catalog as values, and the ids that name them."""
+"""The value types of the catalog: ids, folders, files, contents, chunks."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,7 +13,7 @@ ChunkId = NewType("ChunkId", int)
 
 
 class FileState(StrEnum):
-    """The one visible state of a file; the last two carry a reason."""
+    """The state of a file as shown to the user; the last two have a reason."""
 
     QUEUED = "queued"
     SEARCHABLE = "searchable"
@@ -23,7 +23,7 @@ class FileState(StrEnum):
 
 
 class FolderState(StrEnum):
-    """What a root is doing; an offline folder keeps all its files."""
+    """The state of a root folder; an offline one keeps all its files."""
 
     ACTIVE = "active"
     PAUSED = "paused"
@@ -33,7 +33,7 @@ class FolderState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FolderRules:
-    """What a folder leaves out, on top of its .gitignore files; patterns are gitignore lines."""
+    """The rules of a root folder, beside its .gitignore files; `ignore` are gitignore lines."""
 
     ignore: tuple[str, ...] = ()
     use_gitignore: bool = True
@@ -43,7 +43,7 @@ class FolderRules:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A root the person chose: a folder, or a single file; `path` is absolute, as bytes of the file system."""
+    """A root folder, or a single file added as one; `path` is absolute, as bytes of the file system."""
 
     id: FolderId
     path: bytes
@@ -54,9 +54,9 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class FileStat:
-    """What the file system says without opening the file; equal stats prove an unchanged file.
+    """The metadata of a file from the file system; equal stats prove that the file is unchanged.
 
-    `inode` is 0 where it does not last, `ctime_ns` (when anything about the file was changed) where it is not told.
+    `inode` is 0 where it does not last, `ctime_ns` where the system has none.
     """
 
     size: int
@@ -68,7 +68,7 @@ class FileStat:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A place where content lies; `path` is relative to its folder's root (empty for a single-file root)."""
+    """A file; `path` is relative to its root folder (empty for a single-file root)."""
 
     id: FileId
     folder: FolderId
@@ -77,12 +77,12 @@ class File:
     state: FileState
     reason: str
     content: ContentId | None
-    pending: bool = False  # whether it is to be read (again): the content is that of before
+    pending: bool = False  # waits to be read (again): the content is the old one
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is known of one content without its text."""
+    """The metadata of a content."""
 
     id: ContentId
     sha256: bytes
@@ -100,7 +100,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class FilePlace:
-    """One existing file that holds a content."""
+    """A file with a content; `path` is absolute."""
 
     folder: FolderId
     path: bytes
@@ -123,7 +123,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class DocumentLayout:
-    """What the viewer needs beside the text: kinds a line, pages, boxes, structure (see `Document`)."""
+    """The layout of a document: the kind of each line, pages, boxes, structure (see `Document`)."""
 
     kinds: bytes
     pages: tuple[Page, ...]
@@ -133,7 +133,7 @@ class DocumentLayout:
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """How far a copy follows the catalog: the last change it contains, and which catalog it was copied from."""
+    """How far an index follows the catalog: its last change, and the lineage of the catalog it was built from."""
 
     sequence: int
     lineage: str

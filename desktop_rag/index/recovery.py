@@ -1,6 +1,6 @@
-"""What the indexer does before it opens a library: notices an unclean end, and mends a catalog that cannot be used.
+"""Recovers a library before the indexer opens it: detects an unclean shutdown, repairs an unusable catalog.
 
-Nothing of a damaged catalog is deleted: it is set aside, and a new one gets the person's folders.
+A damaged catalog is not deleted but renamed; the new one gets the same root folders.
 """
 
 import contextlib
@@ -17,12 +17,12 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import FORMAT
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.library import Library
-from desktop_rag.index.repair import begin_anew, discard_aside, make_private, mend
+from desktop_rag.index.repair import delete_damaged_catalogs, make_private, repair_catalog, start_new_catalog
 from desktop_rag.paths import write_durably
 
 logger = logging.getLogger(__name__)
 
-LONGEST_TRUST_SECONDS = 30 * 86_400.0  # disks forget, too
+LONGEST_TRUST_SECONDS = 30 * 86_400.0  # disks lose data over time
 OLDER = "The library was of an older version of this program."
 
 _Facts = tuple[int, int]
@@ -35,7 +35,7 @@ class ShutdownSeal(msgspec.Struct, frozen=True):
 
 
 class Recovery(NamedTuple):
-    """Whether the library can be trusted as it is, and what a person should know about it (mostly nothing)."""
+    """Whether the library was shut down cleanly, and a notice for the user (mostly empty)."""
 
     sealed: bool
     notice: str = ""
@@ -45,14 +45,14 @@ TRUSTED = Recovery(sealed=True)
 
 
 def recover(library: Library) -> Recovery:
-    """Make the library usable if it is not, and say whether it was left properly and is untouched since then.
+    """Repair the library if needed, and return whether it was shut down cleanly and is unchanged since then.
 
     Only with the library's lock held. Raises `LibraryError` when it cannot be used, such as one of a newer program.
     """
     try:
         sealed = _is_sealed(library)
         library.seal.unlink(missing_ok=True)
-        notice = _mended(library)
+        notice = _repaired(library)
         with contextlib.closing(Catalog.open(library.catalog, durable=True)) as catalog:
             folder_list.agree(catalog, library.folder_list)
             rested = time.time() - catalog.last_integrity_scan() < LONGEST_TRUST_SECONDS
@@ -65,27 +65,27 @@ def recover(library: Library) -> Recovery:
     return Recovery(sealed and rested, notice)
 
 
-def _mended(library: Library) -> str:
-    """Mend the catalog or begin a new one if it cannot be used; return what a person should know."""
+def _repaired(library: Library) -> str:
+    """Repair or replace the catalog if it cannot be used; return a notice for the user."""
     notices = []
-    if library.distress.exists():
-        notices.append(mend(library))
-        library.distress.unlink()
+    if library.repair_request.exists():
+        notices.append(repair_catalog(library))
+        library.repair_request.unlink()
     listed = folder_list.read(library.folder_list)
-    trouble = _trouble(library, listed)
-    if trouble:
-        notices.append(f"{trouble} {begin_anew(library, listed)}")
-    if trouble == OLDER:
-        discard_aside(library)  # whole, but of no more use
+    problem = _problem(library, listed)
+    if problem:
+        notices.append(f"{problem} {start_new_catalog(library, listed)}")
+    if problem == OLDER:
+        delete_damaged_catalogs(library)  # intact, but not needed any more
     for notice in notices:
         logger.warning("%s", notice)
     return " ".join(notices)
 
 
-def _trouble(library: Library, listed: folder_list.FolderList | None) -> str:
-    """Return why the catalog cannot be used, empty if it can."""
+def _problem(library: Library, listed: folder_list.FolderList | None) -> str:
+    """Return why the catalog cannot be used, or an empty text."""
     if not library.catalog.exists():
-        return "The catalog is gone." if listed else ""
+        return "The catalog is missing." if listed else ""
     try:
         with contextlib.closing(CatalogReader.open(library.catalog)) as reader:
             version = reader.format_version()
@@ -102,16 +102,16 @@ def _trouble(library: Library, listed: folder_list.FolderList | None) -> str:
 
 
 def seal(library: Library) -> None:
-    """Note what the files are like, after everything is closed; the next start need not look at them."""
-    with contextlib.suppress(OSError):  # it will look at them
+    """Write the shutdown seal, after everything is closed; with it the next start skips the integrity scan."""
+    with contextlib.suppress(OSError):  # the next start runs the scan
         write_durably(library.seal, msgspec.json.encode(ShutdownSeal(_facts(library))))
 
 
-def call_for_help(library: Library, error: LibraryDamaged) -> None:
-    """Leave word for the next indexer that the catalog has to be mended before anything else."""
-    logger.warning("the next indexer has to mend this: %s", error)
-    with contextlib.suppress(OSError):  # it will find out by itself
-        write_durably(library.distress, str(error).encode())
+def request_repair(library: Library, error: LibraryDamaged) -> None:
+    """Request that the next indexer repairs the catalog before anything else."""
+    logger.warning("the next indexer has to repair this: %s", error)
+    with contextlib.suppress(OSError):  # it will detect the damage itself
+        write_durably(library.repair_request, str(error).encode())
 
 
 def _is_sealed(library: Library) -> bool:

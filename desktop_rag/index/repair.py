@@ -1,4 +1,4 @@
-"""Mends a library: copies go and come back from the catalog; a catalog beyond repair is set aside, not deleted."""
+"""Repairs a library: indexes are rebuilt from the catalog; a catalog beyond repair is renamed, not deleted."""
 
 import contextlib
 import os
@@ -20,32 +20,32 @@ from desktop_rag.index.vectors.vector_codes import belong_to
 from desktop_rag.stop import Stop
 
 LOCK_SECONDS = 5.0
-REBUILT = "The copies were thrown away. `desktop-rag index`, or opening the window, builds them from the catalog."
+REBUILT = "The indexes were deleted. `desktop-rag index`, or opening the window, rebuilds them from the catalog."
 
 
 def repair(library: Library) -> str:
-    """Mend what can be mended and return a sentence that says what was done and what comes next."""
+    """Repair what can be repaired and return a message about what was done and what comes next."""
     with indexer_locked_out(library):
-        done = mend(library)
+        done = repair_catalog(library)
         for copy in (library.keywords, library.vectors):
             _discard(copy)
         make_private(library)
     return done
 
 
-def mend(library: Library) -> str:
-    """Mend the catalog, or set it aside and begin a new one; the copies have to be built anew. Say what was done.
+def repair_catalog(library: Library) -> str:
+    """Repair the catalog, or replace it by a new one, and return what was done; the indexes have to be rebuilt.
 
     Only with the library's lock held.
     """
     try:
-        return _mend(library)
+        return _repair_entries(library)
     except LibraryDamaged:
-        return f"The catalog was beyond repair. {begin_anew(library, folder_list.read(library.folder_list))}"
+        return f"The catalog was beyond repair. {start_new_catalog(library, folder_list.read(library.folder_list))}"
 
 
 def make_private(library: Library) -> None:
-    """Let only the owner read the library; what belongs to somebody else is left to `check`."""
+    """Make the library readable by its owner only; files of other owners are left to `check`."""
     if os.name != "posix":
         return
     for path in (library.folder, *library.folder.rglob("*")):
@@ -62,7 +62,7 @@ def _discard(copy: Path) -> None:
 
 @contextlib.contextmanager
 def indexer_locked_out(library: Library) -> Generator[None]:
-    """Hold the library's lock, so that no indexer runs in the block; raises `LibraryBusy` if one does."""
+    """Hold the library's lock, so that no indexer runs in the block; raises `LibraryBusy` if one is running."""
     try:
         with FileLock(library.lock).acquire(timeout=LOCK_SECONDS):
             yield
@@ -72,8 +72,8 @@ def indexer_locked_out(library: Library) -> Generator[None]:
         ) from error
 
 
-def _mend(library: Library) -> str:
-    """Rebuild SQLite's indexes, drop broken entries, begin a new change log; say what comes next.
+def _repair_entries(library: Library) -> str:
+    """Rebuild SQLite's indexes, delete damaged entries, restart the change log; return what comes next.
 
     Raises `LibraryDamaged` when the catalog cannot be read even then.
     """
@@ -109,10 +109,10 @@ def _drop_wrong_vectors(catalog: Catalog) -> None:
     catalog.vectors.rebuild_sentence_table()
 
 
-def begin_anew(library: Library, listed: FolderList | None) -> str:
-    """Set the catalog aside and begin a new one with the person's folders: the listed ones, or what it says itself."""
+def start_new_catalog(library: Library, listed: FolderList | None) -> str:
+    """Replace the catalog by a new one with the same root folders: those of the list, or of the old catalog."""
     folders = listed.folders if listed else _folders(library)
-    aside = _set_aside(library.catalog)
+    aside = _rename_damaged(library.catalog)
     with contextlib.closing(Catalog.open(library.catalog)) as catalog:
         folder_list.adopt(catalog, FolderList(folders=folders))
         folder_list.keep(catalog, library.folder_list)
@@ -122,14 +122,14 @@ def begin_anew(library: Library, listed: FolderList | None) -> str:
     return f"{aside}A new one knows the same {count}; `desktop-rag index`, or opening the window, reads them again."
 
 
-def discard_aside(library: Library) -> None:
-    """Delete catalogs that were set aside: one that was whole but outdated, or what a person wants forgotten."""
+def delete_damaged_catalogs(library: Library) -> None:
+    """Delete the renamed catalogs: an intact but outdated one, or contents the user wants forgotten."""
     for aside in library.folder.glob(f"{library.catalog.name}.damaged-*"):
         aside.unlink(missing_ok=True)
 
 
-def _set_aside(catalog: Path) -> str:
-    """Give the catalog's files another name, in place of those set aside before; say where they are."""
+def _rename_damaged(catalog: Path) -> str:
+    """Rename the catalog's files, replacing earlier renamed ones; return where they are."""
     before = list(catalog.parent.glob(f"{catalog.name}.damaged-*"))
     aside = catalog.with_name(f"{catalog.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
     catalog.with_name(catalog.name + "-shm").unlink(missing_ok=True)
@@ -141,11 +141,11 @@ def _set_aside(catalog: Path) -> str:
     for file in before:
         if not file.name.startswith(aside.name):
             file.unlink(missing_ok=True)
-    return f"It lies in {aside.name} now. "
+    return f"It is in {aside.name} now. "
 
 
 def _folders(library: Library) -> tuple[ListedFolder, ...]:
-    """Return the folders, with their usual rules where theirs cannot be read."""
+    """Return the root folders, with default rules where theirs cannot be read."""
     try:
         with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
             with contextlib.suppress(LibraryError):

@@ -172,7 +172,7 @@ def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot,
     qtbot.waitUntil(lambda: libraries_of(app) == ["My library"], timeout=MILLISECONDS)
     assert app.sessions.current.known.name == "My library"
     folder = home / "libraries" / "work"
-    assert Library(folder).is_there()
+    assert Library(folder).exists()
     app.libraries.open_library(folder)
     qtbot.waitUntil(lambda: app.sessions.current.known.folder == folder, timeout=MILLISECONDS)
     qtbot.waitUntil(lambda: libraries_of(app) == ["My library", "work"], timeout=MILLISECONDS)

@@ -51,9 +51,9 @@ class Session(QObject):
             settings,
             self,
             credentials,
-            library.is_there,
+            library.exists,
         )
-        self.bookmarks = BookmarkControl(library.bookmarks, library.is_there, self)
+        self.bookmarks = BookmarkControl(library.bookmarks, library.exists, self)
         self._panel = window.library
         self._forgetting = ForgetControl(self.library.client, self.conversations, window, self)
         self._shown = False
@@ -65,7 +65,7 @@ class Session(QObject):
         self._shown = True
         self._panel.forget_requested.connect(self._on_forget_requested)
         self.library.start()
-        if self.known.library.is_there():
+        if self.known.library.exists():
             self._list()
 
     def leave(self) -> None:

@@ -1,4 +1,4 @@
-"""What the catalog keeps in one blob: sentence offsets, and what a reader found beside the lines."""
+"""Encodes values that the catalog stores as one blob: sentence offsets and document structures."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ _DAMAGED = "in the catalog are damaged. Run `desktop-rag check --repair`."
 
 
 def unpack_sentences(data: bytes) -> tuple[tuple[int, int], ...]:
-    """Return the offsets packed in a `DraftChunk`."""
+    """Return the sentence offsets packed in a `DraftChunk`."""
     try:
         flat = memoryview(data).cast("i").tolist()
         return tuple(zip(flat[::2], flat[1::2], strict=True))
@@ -20,12 +20,12 @@ def unpack_sentences(data: bytes) -> tuple[tuple[int, int], ...]:
 
 
 def pack_structure(structure: Structure) -> bytes:
-    """Return a structure without its sections, which have a table of their own."""
+    """Encode a structure without its sections, which have their own table."""
     return _STRUCTURE.encode(replace(structure, sections=()))
 
 
 def unpack_structure(data: bytes) -> Structure:
-    """Return what `pack_structure` packed."""
+    """Decode a structure; raises `LibraryDamaged`."""
     try:
         structure = _STRUCTURE.decode(data)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The tables of the catalog, and how an older catalog becomes today's."""
+"""The tables of the catalog, and the check of its format version."""
 
 import secrets
 import time
@@ -6,12 +6,12 @@ import time
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.database import Database
 
-FORMAT = 5  # catalogs of an earlier one are not converted: their folders are read again, see `recovery`
+FORMAT = 5  # catalogs of an earlier format are not converted: their folders are read again, see `recovery`
 
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- A root the person chose; a single dropped file is a root too.
+-- A root folder the user added; a single file can be one, too.
 CREATE TABLE folder (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     path BLOB NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE folder (
     device INTEGER NOT NULL DEFAULT 0
 );
 
--- Counts the changes of folders, for the list that is kept beside the catalog.
+-- Counts the changes of root folders, for the backup in folders.json.
 INSERT INTO meta VALUES ('folders', '0');
 CREATE TRIGGER folder_added AFTER INSERT ON folder BEGIN
     UPDATE meta SET value = value + 1 WHERE key = 'folders';
@@ -34,7 +34,7 @@ CREATE TRIGGER folder_deleted AFTER DELETE ON folder BEGIN
     UPDATE meta SET value = value + 1 WHERE key = 'folders';
 END;
 
--- A place where content lies. `pending` files wait to be read; the content they had serves until then.
+-- A file; `pending` ones wait to be read, their old content is searched until then.
 CREATE TABLE file (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     folder INTEGER NOT NULL REFERENCES folder (id) ON DELETE CASCADE,
@@ -48,15 +48,15 @@ CREATE TABLE file (
     outcome TEXT NOT NULL DEFAULT '',
     reason TEXT NOT NULL DEFAULT '',
     content INTEGER REFERENCES content (id),
-    set_aside BLOB,  -- the SHA-256 of bytes that are not read any more, see `quarantine`
+    set_aside BLOB,  -- the SHA-256 of a quarantined content, see `quarantine`
     UNIQUE (folder, path)
 );
 CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
 CREATE INDEX file_identity ON file (inode) WHERE inode != 0;
 CREATE INDEX file_queue ON file (folder, size / 1000000, mtime_ns DESC) WHERE pending = 1;
 
--- What was read, whoever holds it: keyed by the bytes and the reader that read them. It is `arriving`, then
--- `stored`, `searchable` and `ready`; nobody may see one that is `arriving` or `leaving`.
+-- What was read from files, once per content hash and reader version. The states are `arriving`, `stored`,
+-- `searchable`, `ready` and `leaving`; the first and the last are invisible to searches.
 CREATE TABLE content (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     sha256 BLOB NOT NULL,
@@ -72,24 +72,24 @@ CREATE TABLE content (
     word_count INTEGER NOT NULL,
     page_count INTEGER NOT NULL,
     partial TEXT NOT NULL,
-    sum INTEGER NOT NULL DEFAULT 0,  -- see `sums`
-    announced INTEGER NOT NULL DEFAULT 0,  -- chunks that made a change; those of a long document do it by and by …
-    sequence INTEGER,  -- … and the last of these changes, once all have
+    sum INTEGER NOT NULL DEFAULT 0,  -- see `checksums`
+    announced INTEGER NOT NULL DEFAULT 0,  -- chunks in the change log so far; added in batches …
+    sequence INTEGER,  -- … and the last of these changes, once all are
     orphaned_ns INTEGER NOT NULL DEFAULT 0,
-    unread_pages INTEGER NOT NULL DEFAULT 0,  -- pictures of text that no engine has looked at, see `recognised`
+    unread_pages INTEGER NOT NULL DEFAULT 0,  -- scanned pages that wait for OCR, see `recognised`
     UNIQUE (sha256, reader)
 );
 CREATE INDEX content_stored ON content (sequence) WHERE state = 'stored';
 CREATE INDEX content_unread ON content (unread_pages) WHERE unread_pages > 0;
 CREATE INDEX content_leaving ON content (id) WHERE state = 'leaving';
 
--- The text in pieces that end at line ends, so that a window of a huge document costs only itself.
+-- The text in segments that end at line ends, so that reading a part of a huge document is cheap.
 CREATE TABLE segment (
     content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
     first_line INTEGER NOT NULL,
     start INTEGER NOT NULL,
     body TEXT NOT NULL,
-    sum INTEGER NOT NULL,  -- see `sums`
+    sum INTEGER NOT NULL,  -- see `checksums`
     PRIMARY KEY (content, first_line)
 ) WITHOUT ROWID;
 CREATE INDEX segment_start ON segment (content, start);
@@ -110,7 +110,7 @@ CREATE TABLE layout (
     structure BLOB NOT NULL  -- `documents.document.Structure` without its sections
 );
 
--- A part a person knows by name, up to the next one: a slide, some cells, a chapter.
+-- A labelled section, up to the next one: a slide, a sheet, a chapter.
 CREATE TABLE section (
     content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
     first_line INTEGER NOT NULL,
@@ -118,7 +118,7 @@ CREATE TABLE section (
     PRIMARY KEY (content, first_line)
 ) WITHOUT ROWID;
 
--- Ids are never used again: a copy that is behind can miss a chunk, never show another one.
+-- Ids are never reused: an index that is behind can miss a chunk, never return another one.
 -- `sentences` holds int32 pairs (start, end), offsets in the content's text.
 CREATE TABLE chunk (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -131,14 +131,14 @@ CREATE TABLE chunk (
     heading TEXT NOT NULL,
     sentences BLOB NOT NULL,
     sentence_count INTEGER NOT NULL,
-    encoded INTEGER NOT NULL,  -- whether the encoder that serves has a vector of each sentence …
-    waits INTEGER NOT NULL,  -- … and whether the one whose vectors are made now still lacks any
+    encoded INTEGER NOT NULL,  -- whether each sentence has a vector of the serving encoder …
+    waits INTEGER NOT NULL,  -- … and whether any sentence lacks one of the current encoder
     UNIQUE (content, ordinal)
 );
 CREATE INDEX chunk_waiting ON chunk (id) WHERE waits = 1;
 CREATE INDEX chunk_progress ON chunk (content, encoded, sentence_count);
 
--- What tells vectors that can be compared from others; `role` is `serving`, `coming` or `leaving`, see `encoders`.
+-- Only vectors of one encoder are comparable; `role` is `serving`, `coming` or `leaving`, see `encoders`.
 CREATE TABLE encoder (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -146,7 +146,7 @@ CREATE TABLE encoder (
     role TEXT NOT NULL
 );
 
--- One blob a chunk and encoder: a row (hash, scale, codes) for each sentence in order, see `sentences`.
+-- One blob per chunk and encoder: a row (hash, scale, codes) for each sentence in order, see `sentence_vectors`.
 CREATE TABLE vector (
     chunk INTEGER NOT NULL REFERENCES chunk (id) ON DELETE CASCADE,
     encoder INTEGER NOT NULL REFERENCES encoder (id),
@@ -154,14 +154,14 @@ CREATE TABLE vector (
     UNIQUE (chunk, encoder)
 );
 
--- Which chunks have a vector of a sentence; the key is the beginning of its hash.
+-- The chunks that have a vector of a sentence; the key is the beginning of its hash.
 CREATE TABLE sentence (
     key INTEGER NOT NULL,
     chunk INTEGER NOT NULL,
     PRIMARY KEY (key, chunk)
 ) WITHOUT ROWID;
 
--- What engines read in the pictures of pages, by the bytes of the file; an empty list where there is no text.
+-- OCR results by content hash and page; an empty list where there is no text.
 CREATE TABLE recognised (
     sha256 BLOB NOT NULL,
     page INTEGER NOT NULL,
@@ -171,7 +171,7 @@ CREATE TABLE recognised (
     PRIMARY KEY (sha256, page)
 ) WITHOUT ROWID;
 
--- Bytes that cost readers of this version the life, how often, and the step up to which they can be read.
+-- Contents that crashed their reader: how often, and the last step reached.
 CREATE TABLE strike (
     sha256 BLOB NOT NULL,
     reader INTEGER NOT NULL,
@@ -182,10 +182,10 @@ CREATE TABLE strike (
     PRIMARY KEY (sha256, reader)
 ) WITHOUT ROWID;
 
--- What answers cite: these contents stay when no file holds them any more.
+-- Contents cited by answers; they are kept even without a file.
 CREATE TABLE cited (sha256 BLOB PRIMARY KEY) WITHOUT ROWID;
 
--- What the copies (keyword index, vector files) have to follow.
+-- The change log, which the keyword index, the vector files and the links follow.
 CREATE TABLE change (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,
@@ -204,12 +204,12 @@ def prepare(database: Database) -> None:
     if 0 < version < FORMAT:
         raise LibraryDamaged(
             f"{database.path} was written by an earlier version of this program. `desktop-rag index`, or opening the "
-            "window, begins a new one and reads its folders again."
+            "window, starts a new one and reads its folders again."
         )
     database.execute("PRAGMA synchronous=NORMAL")
     if version == 0:
-        database.execute("PRAGMA auto_vacuum=INCREMENTAL")  # what is erased gives its space back, piece by piece …
-        database.execute("VACUUM")  # … from the first table on: the empty file exists already
+        database.execute("PRAGMA auto_vacuum=INCREMENTAL")  # deleted rows can be given back in steps …
+        database.execute("VACUUM")  # … which has to be set before the first table; the empty file exists already
         with database.transaction():
             database.execute(SCHEMA)
             database.execute("INSERT INTO meta VALUES ('lineage', ?)", (secrets.token_hex(16),))

@@ -1,8 +1,8 @@
-"""Checksums of what readers made of a file: a bit that flips on the disk must not become a citation.
+"""Checksums of stored contents: a flipped bit on the disk must not become a citation.
 
-SQLite notices pages that are malformed, not a letter that is another one. Each piece of text has its CRC-32, which is
-compared whenever the piece is read. All that is not text (places, headings, sentences, pages) has one for the whole
-content, which `check` and the look after an unclean end compare.
+SQLite detects malformed pages, but not a changed letter. Each segment of text has a CRC-32, which is verified whenever
+the segment is read. Everything else (offsets, headings, sentences, pages) has one CRC-32 per content, which `check` and
+the integrity scan after an unclean shutdown verify.
 """
 
 import zlib
@@ -16,18 +16,18 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def text_sum(first_line: int, start: int, body: str) -> int:
-    """Return the checksum of a piece of text and its place."""
+    """Return the checksum of a segment of text with its position."""
     return zlib.crc32(body.encode("utf-8", "surrogatepass"), zlib.crc32(b"%d %d" % (first_line, start)))
 
 
 def checked(body: str, first_line: int, start: int, expected: int) -> str:
-    """Return a piece of text that is as it was stored; raises `LibraryDamaged`."""
+    """Return a segment of text if its checksum matches; raises `LibraryDamaged`."""
     if text_sum(first_line, start, body) != expected:
         raise LibraryDamaged("A text in the catalog is damaged. Run `desktop-rag check --repair`.")
     return body
 
 
-# What has to be as it was stored, in this order.
+# The order is part of the checksum.
 _ROWS = (
     "SELECT first_line, start, sum FROM segment WHERE content = ? ORDER BY first_line",
     "SELECT format, title, author, created, modified, language, line_count, page_count, partial "
@@ -41,7 +41,7 @@ _ROWS = (
 
 
 def content_sum(database: Database, content: int) -> int:
-    """Return the checksum of what is stored of a content: of its texts their own checksums."""
+    """Return the checksum of everything stored of a content; for texts, of their own checksums."""
     total = 0
     for sql in _ROWS:
         for row in database.plain_rows(sql, (content,)):

@@ -145,7 +145,7 @@ class ContentTable:
 
 
 class ContentLanguages:
-    """The languages of a catalog but English, which most programs and many texts are in."""
+    """A cache of the contents in each language except English."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -153,7 +153,7 @@ class ContentLanguages:
         self._contents: dict[str, frozenset[ContentId]] = {}
 
     def among(self, languages: Collection[str]) -> dict[str, frozenset[ContentId]]:
-        """Return the contents in each of these languages (ISO 639-1) that any is in."""
+        """Return the contents in each of these languages (ISO 639-1); languages without any are missing."""
         version = self._database.number("PRAGMA data_version")
         if version != self._version:
             found: defaultdict[str, set[ContentId]] = defaultdict(set)

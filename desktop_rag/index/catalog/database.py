@@ -1,4 +1,4 @@
-"""One typed door to SQLite: rows leave it checked against the type that was asked for."""
+"""A typed SQLite connection: rows are validated against the requested type."""
 
 import os
 import stat
@@ -16,14 +16,14 @@ from desktop_rag.errors import LibraryDamaged, LibraryError
 Row = TypeVar("Row")
 Value = None | int | float | str | bytes
 
-DISK_FULL = "The disk is full. Free some space; indexing goes on by itself."
+DISK_FULL = "The disk is full. Free some space; indexing continues by itself."
 BUSY_MILLISECONDS = 10_000
 BATCH = 500  # ids in one IN clause
-JOURNAL_BYTES = 64 << 20  # the journal of a big document gives its space back
+JOURNAL_BYTES = 64 << 20  # the journal is truncated to this size after a big transaction
 
 
 class Database:
-    """A connection that speaks in typed rows and raises only our errors; one thread uses it at a time."""
+    """A connection with typed rows that raises only our errors; one thread uses it at a time."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
@@ -33,7 +33,7 @@ class Database:
             if not read_only:
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
-                self._connection.execute("PRAGMA secure_delete=ON")  # what a person deletes is not left in free pages
+                self._connection.execute("PRAGMA secure_delete=ON")  # what the user deletes is not left in free pages
             self._connection.execute("PRAGMA foreign_keys=ON")
 
     def close(self) -> None:
@@ -42,7 +42,7 @@ class Database:
             self._connection.close()
 
     def empty_journal(self) -> bool:
-        """Bring everything into the one file and empty its journal; return whether no reader was in the way."""
+        """Write the journal into the main file and truncate it; return whether no reader prevented that."""
         busy = self.row(tuple[int, int, int], "PRAGMA wal_checkpoint(TRUNCATE)")
         return busy is not None and not busy[0]
 
@@ -52,7 +52,7 @@ class Database:
             self._connection.interrupt()
 
     def execute(self, sql: str, values: Sequence[Value] = ()) -> None:
-        """Run one statement for its effect."""
+        """Run one statement without a result."""
         with translated(self.path):
             self._connection.execute(sql, values)
 
@@ -78,7 +78,7 @@ class Database:
             return [msgspec.convert(row, kind) for row in found]
 
     def plain_rows(self, sql: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """Return all rows of a query as SQLite gives them, whatever their types."""
+        """Return all rows of a query without validation."""
         with translated(self.path):
             return list(self._connection.execute(sql, values))
 
@@ -100,26 +100,26 @@ class Database:
         return (found[0] if found else 0) or 0
 
     def total_changes(self) -> int:
-        """Return how many rows this connection changed in its life."""
+        """Return how many rows this connection has changed."""
         return self._connection.total_changes()
 
     def give_back(self, pages: int) -> bool:
-        """Take up to so many unused pages off the end of the file; return whether there were any."""
+        """Cut up to `pages` unused pages off the end of the file; return whether there were any."""
         before = self.number("PRAGMA freelist_count")
         if before:
-            with translated(self.path):  # a row for each page, which has to be asked for
+            with translated(self.path):  # it returns a row for each page, which has to be fetched
                 self._connection.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
         return before > 0 and self.number("PRAGMA freelist_count") < before
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        """Run the block in one transaction (nested blocks join the outer one); an exception undoes it all."""
+        """Run the block in one transaction (nested blocks join the outer one); an exception rolls it back."""
         if self._connection.in_transaction:
             yield
             return
-        # IMMEDIATE: one that reads first and then writes is refused without waiting when another connection wrote in
-        # between. Not by `with self._connection`: that waits for its turn with the interpreter's lock held, and so
-        # for a thread that cannot go on.
+        # IMMEDIATE: a transaction that reads first and then writes fails without waiting when another connection wrote
+        # in between. Not `with self._connection`: it waits for the lock while holding the GIL, so the thread that holds
+        # the lock could not continue.
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -137,7 +137,7 @@ def _connection(path: Path, *, read_only: bool) -> apsw.Connection:
         return connection
     journal = path.with_name(path.name + "-wal")
     if path.exists() and not journal.exists() and not os.access(path.parent, os.W_OK):
-        # Even reading needs a journal beside the file, but for one that nobody can change.
+        # Even reading needs a journal beside the file, except for an immutable file.
         uri = f"{path.absolute().as_uri()}?immutable=1"
         return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
@@ -155,13 +155,13 @@ def _make_private(path: Path) -> None:
 
 @contextmanager
 def translated(path: Path) -> Generator[None]:
-    """Turn SQLite's errors into ours, each with what to do."""
+    """Translate SQLite's errors into ours, each with advice."""
     try:
         yield
     except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        # Not only broken pages: a table that is gone, a value that is no number, a text that is no UTF-8.
+        # Also a missing table, a value of a wrong type, invalid UTF-8.
         raise LibraryDamaged(
-            f"{path} is damaged ({error}). `desktop-rag index`, or opening the window, mends it."
+            f"{path} is damaged ({error}). `desktop-rag index`, or opening the window, repairs it."
         ) from error
     except apsw.FullError as error:
         raise LibraryError(DISK_FULL) from error

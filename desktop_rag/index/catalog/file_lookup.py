@@ -1,4 +1,4 @@
-"""What the catalog knows of one root, asked folder by folder, so that no scan holds the whole of it in memory."""
+"""Looks up the files of one root folder by path, so that a scan never holds all of them in memory."""
 
 import os
 import time
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from desktop_rag.index.catalog.database import Database, Value
 from desktop_rag.index.records import ContentId, File, FileId, FileStat, FileState, FolderId
 
-REMEMBERED_SECONDS = 60.0  # as long as a content without a place is kept
+REMEMBERED_SECONDS = 60.0  # as long as orphaned contents are kept
 REMEMBERED = 100_000
 
 SEPARATOR = os.fsencode(os.sep)
@@ -17,7 +17,7 @@ _FILE = (
     "SELECT file.id, path, size, mtime_ns, inode, device, ctime_ns, pending, outcome, reason, content, content.state "
     "FROM file LEFT JOIN content ON content.id = file.content WHERE folder = ?"
 )
-# The index leaves out those without a lasting inode, and serves only who does not ask for them.
+# The index is partial: a query has to repeat its condition to use it.
 SAME_FILE = (
     "SELECT content FROM file WHERE inode = ? AND inode != 0 AND size = ? AND mtime_ns = ? AND device = ? "
     "AND pending = 0 AND content IS NOT NULL LIMIT 1"
@@ -41,20 +41,20 @@ class _Row(NamedTuple):
 
 
 class FolderFiles(NamedTuple):
-    """What is known directly inside a folder: its files, and the folders that hold known files, both by name."""
+    """The known files directly inside a folder, and its subfolders with known files, both by name."""
 
     files: dict[bytes, File]
     folders: frozenset[bytes]
 
 
 class RecentlyRemoved:
-    """Remembers for a while what lay where: a file that left one place and turns up in another is not read again."""
+    """Caches removed files for a while, so that a moved file is not read again when it is found."""
 
     def __init__(self) -> None:
         self._contents: OrderedDict[_Identity, tuple[ContentId, float]] = OrderedDict()
 
     def note(self, file: File) -> None:
-        """Remember a file that is gone from its place, or is another one now."""
+        """Record a file that was deleted or replaced at its path."""
         if file.content is not None and not file.pending and file.stat.inode:
             self._contents[_identity(file.stat)] = (file.content, time.monotonic())
             self._contents.move_to_end(_identity(file.stat))
@@ -62,7 +62,7 @@ class RecentlyRemoved:
                 self._contents.popitem(last=False)
 
     def content_of(self, stat: FileStat) -> ContentId | None:
-        """Return the content of a file that is gone since less than a minute."""
+        """Return the content of a file with this stat that was removed less than a minute ago."""
         long_ago = time.monotonic() - REMEMBERED_SECONDS
         while self._contents and next(iter(self._contents.values()))[1] < long_ago:
             self._contents.popitem(last=False)
@@ -71,7 +71,7 @@ class RecentlyRemoved:
 
 
 class FileLookup:
-    """The files of one root in the catalog, by their paths relative to it."""
+    """The files of one root folder, by their paths relative to it."""
 
     def __init__(self, database: Database, folder: FolderId, removed: RecentlyRemoved | None = None) -> None:
         self._database = database
@@ -84,7 +84,7 @@ class FileLookup:
         return None if row is None else self._file(row)
 
     def inside(self, path: bytes) -> FolderFiles:
-        """Return what is known directly inside the folder at `path`."""
+        """Return the known files and subfolders directly inside the folder at `path`."""
         where, values, start = self._range(path)
         rows = self._database.rows(
             _Row, f"{_FILE}{where} AND instr(substr(path, {start}), ?) = 0", (self._folder, *values, SEPARATOR)
@@ -115,9 +115,9 @@ class FileLookup:
         return frozenset(self._database.values(int, sql, (self._folder, *values)))
 
     def content_of(self, stat: FileStat) -> ContentId | None:
-        """Return the content that a file of any root with this device, inode, size and time has, if that is certain.
+        """Return the content of a known file with this device, inode, size and time, if that identifies it.
 
-        A time of whole seconds proves nothing: unpacked archives give it to many files, and inodes are used again.
+        A time of whole seconds does not: unpacked archives give it to many files, and inodes are reused.
         """
         if not stat.inode or stat.mtime_ns % 1_000_000_000 == 0:
             return None
@@ -126,7 +126,7 @@ class FileLookup:
         return ContentId(found[0]) if found else self._removed.content_of(stat)
 
     def _range(self, path: bytes) -> tuple[str, tuple[Value, ...], int]:
-        """Return the condition for everything below `path`, its values, and where a path goes on there (from 1)."""
+        """Return the condition for paths below `path`, its values, and the position (from 1) of their rest."""
         if not path:
             return "", (), 1
         return " AND path > ? AND path < ?", (path + SEPARATOR, path + _AFTER_SEPARATOR), len(path) + 2

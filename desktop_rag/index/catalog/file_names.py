@@ -1,4 +1,4 @@
-"""The words of file names, remembered between queries: names belong to places, so no index of texts holds them."""
+"""A cached index of the words in file names; the keyword index contains texts only."""
 
 import re
 import time
@@ -14,7 +14,7 @@ from desktop_rag.paths import valid_text
 
 _ENDING = re.compile(r"(?<=.)\.(?=\w*[^\W\d])\w{1,8}$")
 _PIECES = re.compile(r"\d+|[^\W\d_]+")
-_PATIENCE = 20.0  # names are looked at again when so many times as long has passed as that took
+_REFRESH_FACTOR = 20.0  # the cache is refreshed at most after this multiple of the time a refresh takes
 
 
 class _NameRow(NamedTuple):
@@ -24,7 +24,7 @@ class _NameRow(NamedTuple):
 
 
 class FileNames:
-    """Which files have a word in their name; while the catalog is being written, some moments late."""
+    """Finds contents by words in their file names; may lag behind while the catalog is being written."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -35,12 +35,12 @@ class FileNames:
         self._files = 0
 
     def holding(self, words: Iterable[str]) -> frozenset[ContentId]:
-        """Return the contents with any of these stems (see `words_of`) in the name of a file."""
+        """Return the contents with any of these stems (see `words_of`) in a file name."""
         self._refresh()
         return frozenset[ContentId]().union(*(self._contents.get(word, ()) for word in words))
 
     def matching(self, pattern: re.Pattern[str]) -> frozenset[ContentId]:
-        """Return the contents with a word in the name of a file that the pattern matches as a whole."""
+        """Return the contents with a word in a file name that fully matches the pattern."""
         self._refresh()
         return self.holding([word for word in self._contents if pattern.fullmatch(word)])
 
@@ -70,11 +70,11 @@ class FileNames:
                 contents[word].add(ContentId(row.content))
         self._contents, self._files, self._version = dict(contents), len(rows), version
         ended = time.monotonic()
-        self._wait_until = ended + _PATIENCE * (ended - began)
+        self._wait_until = ended + _REFRESH_FACTOR * (ended - began)
 
 
 def words_of(name: bytes) -> set[str]:
-    """Return the words of a file's name without its ending, folded and as English stems, whole and in parts.
+    """Return the words of a file name without its extension, case-folded and stemmed, whole and in parts.
 
     “Budget2023_finalVersion.xlsx” has budget2023, budget, 2023, finalversion, final and version.
     """

@@ -130,9 +130,9 @@ class UnreadFile:
 
 @dataclass(frozen=True, slots=True)
 class UnsearchableFiles:
-    """Counts of files: waiting to be read, skipped, failed, read in part, and among these scans without text.
+    """Counts of files: waiting to be read, skipped, failed, read in part, and of these, scans without text.
 
-    `scan_pages` are the pages of the scans that nobody has looked at; `examples` a few of all but the waiting ones.
+    `scan_pages` are the scanned pages that wait for OCR; `examples` a few files of all kinds but the waiting ones.
     """
 
     waiting: int = 0
@@ -172,7 +172,7 @@ _EXAMPLES = (
 
 
 def unsearchable_files(catalog: CatalogReader, folders: Sequence[FolderId] = ()) -> UnsearchableFiles:
-    """Return what is not seen in some folders (in all when empty); one pass over their files."""
+    """Return the files in these root folders (all when empty) that a search cannot find; one pass over the files."""
     only = f"folder.id IN ({marks(len(folders))})" if folders else "1"
     counts = catalog.database.row(_Counts, f"{_COUNTS} WHERE {only}", folders) or _Counts(0, 0, 0, 0, 0, 0)
     examples: list[UnreadFile] = []
@@ -181,9 +181,9 @@ def unsearchable_files(catalog: CatalogReader, folders: Sequence[FolderId] = ())
             tuple[bytes, bytes, str], f"{_EXAMPLES} AND {only} ORDER BY outcome LIMIT {EXAMPLES}", folders
         )
         examples = [UnreadFile(Path(os.fsdecode(absolute(root, path))), reason) for root, path, reason in rows]
-    away = [
+    offline = [
         Path(os.fsdecode(folder.path))
         for folder in catalog.folders.all()
         if folder.state is FolderState.OFFLINE and (not folders or folder.id in folders)
     ]
-    return UnsearchableFiles(*counts, tuple(away), tuple(examples))
+    return UnsearchableFiles(*counts, tuple(offline), tuple(examples))

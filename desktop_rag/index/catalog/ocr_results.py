@@ -1,4 +1,4 @@
-"""Which pages are pictures of text, and what engines have read in them: kept page by page, by the bytes of the file."""
+"""OCR results, stored per page and content hash, and the queue of pages that wait for OCR."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.records import ContentId
 
-_AT_HAND = (
+_AVAILABLE = (
     "EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 "
     "AND folder.state = 'active' WHERE file.content = content.id)"
 )
@@ -28,17 +28,17 @@ _decode = msgspec.msgpack.Decoder(_Lines).decode
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A content with pages that are pictures of text."""
+    """A content with scanned pages."""
 
     content: ContentId
     sha256: bytes
 
 
 def next_scan(catalog: CatalogReader, without: Collection[ContentId]) -> Scan | None:
-    """Return a content at hand, the newest first, some of whose pages no engine has looked at."""
+    """Return the newest available content with pages that wait for OCR."""
     found = catalog.database.row(
         tuple[int, bytes],
-        f"SELECT id, sha256 FROM content WHERE unread_pages > 0 AND state IN ('searchable', 'ready') AND {_AT_HAND} "
+        f"SELECT id, sha256 FROM content WHERE unread_pages > 0 AND state IN ('searchable', 'ready') AND {_AVAILABLE} "
         f"AND id NOT IN ({marks(len(without))}) ORDER BY id DESC LIMIT 1",
         tuple(without),
     )
@@ -46,30 +46,30 @@ def next_scan(catalog: CatalogReader, without: Collection[ContentId]) -> Scan | 
 
 
 def is_there(catalog: CatalogReader, scan: Scan) -> bool:
-    """Return whether a content is still what it was."""
+    """Return whether a content still exists unchanged."""
     known = "SELECT count(*) FROM content WHERE id = ? AND sha256 = ?"
     return catalog.database.number(known, (scan.content, scan.sha256)) > 0
 
 
 def unread_pages(catalog: CatalogReader) -> int:
-    """Return how many pages of the library no engine has looked at."""
+    """Return how many pages of the library wait for OCR."""
     return catalog.database.number(
         f"SELECT coalesce(sum(unread_pages), 0) FROM content WHERE unread_pages > 0 AND {_VISIBLE}"
     )
 
 
 def pages_unread_in(catalog: CatalogReader, content: ContentId) -> int:
-    """Return how many pages of a content no engine has looked at."""
+    """Return how many pages of a content wait for OCR."""
     return catalog.database.number("SELECT unread_pages FROM content WHERE id = ?", (content,))
 
 
 def whether_read() -> str:
-    """Return what becomes of such pages on this machine, to be put behind their number."""
+    """Return a suffix for the number of unread pages: whether OCR is available here."""
     return " – they are being recognised" if installed_engine() is not None else f" – {NO_ENGINE}"
 
 
 def keep(catalog: Catalog, scan: Scan, page: int, engine: str, lines: _Lines, failure: str = "") -> None:
-    """Keep what an engine has read on a page, or why it could not; the content still waits for its new document."""
+    """Store the OCR result of a page, or its failure; the document is merged later."""
     catalog.database.execute(
         "INSERT OR REPLACE INTO recognised (sha256, page, engine, lines, failure) VALUES (?, ?, ?, ?, ?)",
         (scan.sha256, page, engine, _encode(lines), failure),
@@ -78,7 +78,7 @@ def keep(catalog: Catalog, scan: Scan, page: int, engine: str, lines: _Lines, fa
 
 
 def pages_read(catalog: CatalogReader, scan: Scan) -> dict[int, _Lines | None]:
-    """Return the lines of the pages an engine has looked at; None where it failed."""
+    """Return the recognised lines of each processed page; None where OCR failed."""
     rows = catalog.database.rows(
         tuple[int, bytes, str], "SELECT page, lines, failure FROM recognised WHERE sha256 = ?", (scan.sha256,)
     )
@@ -86,12 +86,12 @@ def pages_read(catalog: CatalogReader, scan: Scan) -> dict[int, _Lines | None]:
 
 
 def give_up(catalog: Catalog, scan: Scan) -> None:
-    """Say that there is no more to be read in the pictures of a content."""
+    """Record that no page of a content waits for OCR any more."""
     catalog.database.execute("UPDATE content SET unread_pages = 0 WHERE id = ?", (scan.content,))
 
 
 def document_of(catalog: CatalogReader, content: ContentId) -> Document:
-    """Return a content as its reader gave it."""
+    """Return a content as the document its reader returned."""
     facts = catalog.contents.by_id((content,))[content]
     layout = catalog.contents.layout(content)
     return Document(

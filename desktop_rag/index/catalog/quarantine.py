@@ -13,37 +13,37 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.root_paths import absolute
 from desktop_rag.index.records import ContentId, FileId, FolderId
 
-ENOUGH = 2
+MAX_CRASHES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Strikes:
-    """How often these bytes cost a reader the life, and what is said of it."""
+class CrashRecord:
+    """How often a content crashed its reader, with the message and the last step reached."""
 
     count: int
     reason: str
     reached: StepReached
 
     @property
-    def are_enough(self) -> bool:
-        """Return whether these bytes are not read any more."""
-        return self.count >= ENOUGH
+    def is_final(self) -> bool:
+        """Return whether the content is not to be read any more."""
+        return self.count >= MAX_CRASHES
 
 
-def strikes_of(catalog: CatalogReader, sha256: bytes) -> Strikes | None:
-    """Return what was counted against these bytes with today's readers."""
+def crashes_of(catalog: CatalogReader, sha256: bytes) -> CrashRecord | None:
+    """Return the crashes of a content with this reader version."""
     found = catalog.database.row(
         tuple[int, str, int, str],
         "SELECT count, reason, step, why FROM strike WHERE sha256 = ? AND reader = ?",
         (sha256, READER_VERSION),
     )
-    return Strikes(found[0], found[1], StepReached(found[2], found[3])) if found else None
+    return CrashRecord(found[0], found[1], StepReached(found[2], found[3])) if found else None
 
 
-def strike(catalog: Catalog, sha256: bytes, reason: str, reached: StepReached, before: int = 0) -> bool:
-    """Count one more against these bytes than `before` they were read; return whether it is enough.
+def record_crash(catalog: Catalog, sha256: bytes, reason: str, reached: StepReached, before: int = 0) -> bool:
+    """Record one crash more than the `before` ones; return whether the file is to be quarantined.
 
-    So copies of them that were read at the same time count once.
+    Copies that were read at the same time thus count once.
     """
     catalog.database.execute(
         "INSERT INTO strike (sha256, reader, count, reason, step, why) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT "
@@ -51,28 +51,28 @@ def strike(catalog: Catalog, sha256: bytes, reason: str, reached: StepReached, b
         "why = excluded.why WHERE count < excluded.count",
         (sha256, READER_VERSION, before + 1, reason, reached.step, reached.why),
     )
-    struck = strikes_of(catalog, sha256)
-    return struck is not None and struck.are_enough
+    struck = crashes_of(catalog, sha256)
+    return struck is not None and struck.is_final
 
 
-def is_set_aside(catalog: CatalogReader, file: FileId) -> bool:
-    """Return whether a file is not read any more because of its bytes."""
+def is_quarantined(catalog: CatalogReader, file: FileId) -> bool:
+    """Return whether a file is quarantined."""
     return catalog.database.number("SELECT count(*) FROM file WHERE id = ? AND set_aside IS NOT NULL", (file,)) > 0
 
 
-def set_aside(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
-    """Say that a file is not read any more because of its bytes."""
-    said = f"{reason} It was tried {ENOUGH} times and is set aside until it changes."
+def quarantine_file(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
+    """Quarantine a file until its content changes."""
+    message = f"{reason} It was tried {MAX_CRASHES} times and is set aside until it changes."
     catalog.database.execute(
         "UPDATE file SET content = NULL, pending = 0, outcome = 'failed', reason = ?, set_aside = ? WHERE id = ?",
-        (said, sha256, file),
+        (message, sha256, file),
     )
 
 
-def try_again(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
-    """Read files (absolute paths; all that are set aside without any) as if nothing had happened; return their roots.
+def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
+    """Requeue files (absolute paths; all quarantined ones if empty) and reset their crash counts; return their folders.
 
-    These are files that could not be read, or only in part; others stay as they are.
+    Only files that failed or were read in part; others are ignored.
     """
     wanted = set(paths)
     rows = catalog.database.rows(
@@ -87,7 +87,7 @@ def try_again(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[Folder
         for folder, file, root, path, aside, content, sha256 in rows:
             if absolute(root, path) in wanted if wanted else aside is not None:
                 folders.add(FolderId(folder))
-                _forgive(catalog, aside or sha256)
+                _reset_count(catalog, aside or sha256)
                 if content is not None:
                     catalog.contents.read_again((ContentId(content),))
                 else:
@@ -95,8 +95,8 @@ def try_again(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[Folder
     return frozenset(folders)
 
 
-def queue_renewed(catalog: Catalog) -> int:
-    """Queue the files of active roots that were set aside by other readers than today's; return how many."""
+def requeue_for_new_reader(catalog: Catalog) -> int:
+    """Queue files quarantined by another reader version, in active root folders; return how many."""
     catalog.database.execute(
         "UPDATE file SET pending = 1 WHERE set_aside IS NOT NULL AND pending = 0 "
         "AND folder IN (SELECT id FROM folder WHERE removed_ns = 0 AND state = 'active') "
@@ -106,8 +106,8 @@ def queue_renewed(catalog: Catalog) -> int:
     return catalog.database.changed()
 
 
-def _forgive(catalog: Catalog, sha256: bytes | None) -> None:
+def _reset_count(catalog: Catalog, sha256: bytes | None) -> None:
     if sha256 is not None:
         catalog.database.execute("DELETE FROM strike WHERE sha256 = ?", (sha256,))
-        # Every copy of these bytes waits for the same reading.
+        # All copies of the content are read again.
         catalog.database.execute("UPDATE file SET pending = 1 WHERE set_aside = ? AND pending = 0", (sha256,))

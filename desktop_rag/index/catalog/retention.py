@@ -7,35 +7,35 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import ContentId, FolderId
 
 _FORGETTING = "forgetting"
-# What only this root holds: a removed root may come back with its files, but not from being forgotten.
+# Contents in this root folder only: a removed folder can be restored with its files, a forgotten one cannot.
 _ONLY_THERE = (
     "SELECT DISTINCT content FROM file WHERE folder = ?1 AND content IS NOT NULL AND NOT EXISTS "
     "(SELECT 1 FROM file AS other WHERE other.content = file.content AND other.folder != ?1)"
 )
 
-_STRAYS = (
+_UNCITED_ORPHANS = (
     "SELECT id FROM content WHERE state NOT IN ('arriving', 'leaving') AND sha256 NOT IN (SELECT sha256 FROM cited) "
     "AND NOT EXISTS (SELECT 1 FROM file WHERE file.content = content.id)"
 )
 
 
 def keep_cited(catalog: Catalog, cited: Iterable[bytes]) -> None:
-    """Keep exactly these contents (by SHA-256) also without a file."""
+    """Replace the set of contents (SHA-256) that are kept even without a file."""
     with catalog.database.transaction():
         catalog.database.execute("DELETE FROM cited")
         catalog.database.execute_many("INSERT OR IGNORE INTO cited VALUES (?)", ((sha256,) for sha256 in cited))
 
 
 def contents_only_in(catalog: CatalogReader, folder: FolderId) -> tuple[bytes, ...]:
-    """Return the contents (by SHA-256) that would be gone with a root."""
+    """Return the contents (SHA-256) that are in this root folder only."""
     sql = f"SELECT DISTINCT sha256 FROM content WHERE id IN ({_ONLY_THERE}) ORDER BY sha256"
     return tuple(catalog.database.values(bytes, sql, (folder,)))
 
 
 def forget(catalog: Catalog, folder: FolderId, also: Iterable[bytes]) -> None:
-    """Erase a root with everything only it holds, and of `also` (by SHA-256) what no file holds.
+    """Delete a root folder with the contents only it has, and those of `also` (SHA-256) without a file.
 
-    What that leaves on the disk is overwritten by `overwrite`.
+    `overwrite` later removes the remains from the catalog's file.
     """
     with catalog.database.transaction():
         only_there = catalog.database.rows(
@@ -45,7 +45,7 @@ def forget(catalog: Catalog, folder: FolderId, also: Iterable[bytes]) -> None:
         catalog.contents.discard((ContentId(content) for content, _ in only_there))
         uncited = {*also, *(sha256 for _, sha256 in only_there)}
         catalog.database.execute_many("DELETE FROM cited WHERE sha256 = ?", ((sha256,) for sha256 in uncited))
-        dismiss_strays(catalog)
+        discard_uncited_orphans(catalog)
         catalog.contents.delete_unused_ocr()
         catalog.database.execute(
             "DELETE FROM strike WHERE sha256 NOT IN (SELECT set_aside FROM file WHERE set_aside NOT NULL)"
@@ -53,25 +53,25 @@ def forget(catalog: Catalog, folder: FolderId, also: Iterable[bytes]) -> None:
         catalog.database.execute("INSERT OR REPLACE INTO meta VALUES (?, '')", (_FORGETTING,))
 
 
-def dismiss_strays(catalog: Catalog) -> bool:
-    """Let contents leave now that no file holds and no answer cites; return whether there were any."""
-    strays = catalog.database.values(int, _STRAYS)
-    catalog.contents.discard(map(ContentId, strays))
-    return bool(strays)
+def discard_uncited_orphans(catalog: Catalog) -> bool:
+    """Mark contents without a file or citation for deletion; return whether there were any."""
+    orphans = catalog.database.values(int, _UNCITED_ORPHANS)
+    catalog.contents.discard(map(ContentId, orphans))
+    return bool(orphans)
 
 
 def is_forgetting(catalog: CatalogReader) -> bool:
-    """Return whether bytes of something forgotten may still lie in a file of the library."""
+    """Return whether files of the library may still contain remains of forgotten contents."""
     return catalog.database.number("SELECT count(*) FROM meta WHERE key = ?", (_FORGETTING,)) > 0
 
 
 def overwrite(catalog: Catalog) -> bool:
-    """Leave no byte of erased rows in the catalog's files; return whether no reader was in the way."""
-    # `secure_delete` alone is not enough: where rows moved between pages, copies of them stay in the gaps.
+    """Rewrite the catalog without remains of deleted rows; return whether no reader prevented that."""
+    # `secure_delete` alone is not enough: when rows move between pages, copies of them stay in unused space.
     catalog.database.execute("VACUUM")
     return catalog.database.empty_journal()
 
 
 def end_forgetting(catalog: Catalog) -> None:
-    """Say that everything is overwritten."""
+    """Record that all remains are overwritten."""
     catalog.database.execute("DELETE FROM meta WHERE key = ?", (_FORGETTING,))

@@ -1,4 +1,4 @@
-"""What may have changed in a root, and what a scan finds changed indeed."""
+"""Hints where a root folder may have changed, and the events of a scan."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from desktop_rag.index.records import ContentId, File, FileStat
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hint:
-    """A folder of a root to look at (its path in the root, empty for the root), `deep` with everything below it."""
+    """A folder to scan (path relative to the root folder, empty for itself), `deep` with all subfolders."""
 
     path: bytes
     deep: bool
@@ -19,7 +19,7 @@ WHOLE = frozenset({Hint(b"", deep=True)})
 
 
 def topmost(hints: Iterable[Hint]) -> list[Hint]:
-    """Return the hints in the order of their paths, without those a deep one above them includes."""
+    """Return the hints sorted by path, without those inside a deep one."""
     kept: list[Hint] = []
     deep: bytes | None = None
     for hint in sorted(hints, key=lambda hint: (hint.path, not hint.deep)):
@@ -34,7 +34,7 @@ def topmost(hints: Iterable[Hint]) -> list[Hint]:
 
 @dataclass(frozen=True, slots=True)
 class FileFound:
-    """A file nobody knew; `path` is relative to the root (empty for a root that is a file)."""
+    """A new file; `path` is relative to the root folder (empty for a single-file root)."""
 
     path: bytes
     stat: FileStat
@@ -42,7 +42,7 @@ class FileFound:
 
 @dataclass(frozen=True, slots=True)
 class FileChanged:
-    """A known file has another size, time or inode, or the rules let it in now; its bytes are to be compared."""
+    """A known file with another size, time or inode, or included by the rules now; it is to be read."""
 
     file: File
     stat: FileStat
@@ -50,17 +50,17 @@ class FileChanged:
 
 @dataclass(frozen=True, slots=True)
 class FileMoved:
-    """A file that was known in another place, of this or another root, lies at `path`; its content is certain."""
+    """A file known at another path, in this or another root folder, is now at `path`; its content is certain."""
 
     path: bytes
     stat: FileStat
     content: ContentId
-    replaced: File | None  # what was known at this place before
+    replaced: File | None  # the file known at this path before
 
 
 @dataclass(frozen=True, slots=True)
 class FileTouched:
-    """A known file is unchanged, but its device, its inode or the time of its last change has another number."""
+    """A known file is unchanged, but its device, inode or ctime differs."""
 
     file: File
     stat: FileStat
@@ -68,14 +68,14 @@ class FileTouched:
 
 @dataclass(frozen=True, slots=True)
 class FileDeleted:
-    """A known file is gone, or the rules leave it out without a word."""
+    """A known file was deleted, or the rules exclude it without a report."""
 
     file: File
 
 
 @dataclass(frozen=True, slots=True)
 class FileSkipped:
-    """A file (or a whole folder that cannot be opened) that is not read, and the reason a person sees."""
+    """A file (or folder that cannot be opened) that is not read, and the reason the user sees."""
 
     path: bytes
     stat: FileStat
@@ -84,12 +84,12 @@ class FileSkipped:
 
 @dataclass(frozen=True, slots=True)
 class RootMissing:
-    """The root is not there now: an unplugged drive, an unmounted share, a renamed folder."""
+    """The root folder does not exist now: an unplugged drive, an unmounted share, a renamed folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScanProgress:
-    """A folder, or a good part of a large one, was compared: whoever takes the events may do something else now."""
+    """A folder, or part of a large one, was compared: the consumer may pause here."""
 
     path: bytes
 

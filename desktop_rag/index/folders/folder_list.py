@@ -1,7 +1,7 @@
-"""The list of the person's folders beside the catalog: what they chose outlives a catalog that does not.
+"""A backup of the root folders beside the catalog (folders.json), to restore them if the catalog is lost.
 
-It is written after every change of a folder. A number that the catalog counts up by itself tells which of the two is
-the newer one, and the catalog's lineage whether they belong together.
+It is written after every change of a root folder. The catalog's change count tells which of the two is newer, its
+lineage whether they belong together.
 """
 
 import logging
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class ListedFolder(msgspec.Struct, frozen=True):
-    """A root and what the person decided about it."""
+    """A root folder with the user's settings."""
 
     path: bytes
     is_file: bool
@@ -27,7 +27,7 @@ class ListedFolder(msgspec.Struct, frozen=True):
 
 
 class FolderList(msgspec.Struct, frozen=True):
-    """The roots of the catalog `lineage` at its change of folders number `number`."""
+    """The root folders of the catalog `lineage` at its folder change count `number`."""
 
     lineage: str = ""
     number: int = 0
@@ -43,7 +43,7 @@ def read(file: Path) -> FolderList | None:
 
 
 def list_of(catalog: CatalogReader) -> FolderList:
-    """Return the list as the catalog knows it."""
+    """Return the list for the current state of the catalog."""
     folders = tuple(
         ListedFolder(folder.path, folder.is_file, folder.state is FolderState.PAUSED, folder.rules)
         for folder in catalog.folders.all()
@@ -52,7 +52,7 @@ def list_of(catalog: CatalogReader) -> FolderList:
 
 
 def keep(catalog: CatalogReader, file: Path) -> None:
-    """Write the list if the catalog's is another one; on a full disk it stays behind until the next time."""
+    """Write the list if it differs from the catalog; a failure is only logged, the next change retries."""
     now = list_of(catalog)
     if now == read(file):
         return
@@ -63,7 +63,7 @@ def keep(catalog: CatalogReader, file: Path) -> None:
 
 
 def agree(catalog: Catalog, file: Path) -> None:
-    """Give the catalog the roots of the list if that is the newer one, as when an older catalog was put back."""
+    """Restore the root folders from the list if it is newer, as when an older catalog was restored; then write it."""
     listed = read(file)
     if listed is not None and listed.number > list_of(catalog).number:
         adopt(catalog, listed)
@@ -71,7 +71,7 @@ def agree(catalog: Catalog, file: Path) -> None:
 
 
 def adopt(catalog: Catalog, listed: FolderList) -> None:
-    """Give the catalog exactly the roots of a list; files of roots that stay are kept."""
+    """Make the root folders of the catalog those of a list; the files of unchanged ones are kept."""
     wanted = {folder.path: folder for folder in listed.folders}
     with catalog.transaction():
         for known in catalog.folders.all():

@@ -1,7 +1,7 @@
-"""The Linux kernel's reports about folders: inotify(7), called without a detour.
+"""A minimal binding of inotify(7), the change notifications of the Linux kernel.
 
-A library that watches whole trees would also watch what is never read (a `node_modules` has more folders than all the
-documents of a person), and would not tell which folders it had to leave unwatched.
+Packages that watch whole trees would also watch folders that are never read (a `node_modules` can have more folders
+than all documents of the user), and do not report which folders they could not watch.
 """
 
 import contextlib
@@ -15,14 +15,14 @@ from typing import NamedTuple
 _MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE, _DELETE_SELF, _MOVE_SELF = 0x40, 0x80, 0x100, 0x200, 0x400, 0x800
 _UNMOUNT, _OVERFLOW, _IGNORED, _ONLY_FOLDER, _FOLDER = 0x2000, 0x4000, 0x8000, 0x1000000, 0x40000000
-# Not opening and closing without writing: reading the files ourselves is no change.
+# Without opening and closing read-only: our own reading is no change.
 _CHANGES = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
 _HEAD = struct.Struct("iIII")
 _BUFFER = 1 << 18
 
 
 class InotifyReport(NamedTuple):
-    """What happened in the folder of a watch, to the entry `name` (empty: to the folder itself)."""
+    """A change in a watched folder, of the entry `name` (empty: of the folder itself)."""
 
     watch: int
     mask: int
@@ -30,12 +30,12 @@ class InotifyReport(NamedTuple):
 
     @property
     def lost_some(self) -> bool:
-        """Return whether reports were lost because nobody took them in time."""
+        """Return whether the kernel's queue overflowed and lost reports."""
         return bool(self.mask & _OVERFLOW)
 
     @property
     def ends(self) -> bool:
-        """Return whether nothing more comes of this watch."""
+        """Return whether the watch was removed."""
         return bool(self.mask & _IGNORED)
 
     @property
@@ -45,7 +45,7 @@ class InotifyReport(NamedTuple):
 
     @property
     def appeared(self) -> bool:
-        """Return whether the entry was made or moved here."""
+        """Return whether the entry was created or moved here."""
         return bool(self.mask & (_CREATE | _MOVED_TO))
 
     @property
@@ -60,7 +60,7 @@ class InotifyReport(NamedTuple):
 
 
 class Inotify:
-    """One handle of the kernel; watches may be added and removed by any thread, reports are read by one."""
+    """An inotify instance; any thread may add and remove watches, one thread reads the reports."""
 
     def __init__(self) -> None:
         self._libc = ctypes.CDLL(None, use_errno=True)
@@ -76,15 +76,15 @@ class Inotify:
         return sys.platform == "linux"
 
     def add(self, folder: bytes) -> int:
-        """Watch a folder; return the number of its watch, for one that is watched already the same; raise `OSError`."""
+        """Watch a folder and return the number of its watch, the same one if it is watched already; raise `OSError`."""
         return self._checked(self._libc.inotify_add_watch(self._handle, folder, _CHANGES | _ONLY_FOLDER))
 
     def remove(self, watch: int) -> None:
-        """Watch a folder no longer; one that is gone is passed over."""
+        """Stop watching a folder; deleted ones are ignored."""
         self._libc.inotify_rm_watch(self._handle, watch)
 
     def read(self) -> list[InotifyReport]:
-        """Wait for reports and return them; an empty list says that `close` was called."""
+        """Wait for reports and return them, or an empty list after `close`."""
         while True:
             ready = {handle for handle, _ in self._poll.poll()}
             if self._wake in ready:
@@ -93,11 +93,11 @@ class Inotify:
                 return _reports(os.read(self._handle, _BUFFER))
 
     def close(self) -> None:
-        """Let `read` return; the handles are freed by `free`."""
+        """Make `read` return; `free` closes the handles."""
         os.write(self._waker, b"!")
 
     def free(self) -> None:
-        """Give the handles back, when nobody reads any more."""
+        """Close the handles, after `read` has returned."""
         for handle in (self._handle, self._wake, self._waker):
             os.close(handle)
 

@@ -1,4 +1,4 @@
-"""Names that say by themselves what a file or folder is: of secrets, of programs, hidden, or asking to be left out."""
+"""Rules by file or folder name alone: secrets, files of programs, hidden files, marker files."""
 
 import os
 import re
@@ -12,7 +12,7 @@ _SYSTEM_WORDS = """.git .hg .svn .bzr cvs _darcs .fslckout node_modules bower_co
 __macosx .venv .tox .nox .eggs .mypy_cache .ruff_cache .pytest_cache .hypothesis .ipynb_checkpoints .gradle .terraform
 .cache .thumbnails .ds_store thumbs.db desktop.ini .localized lost+found $recycle.bin .trash .trashes .spotlight-v100
 .fseventsd .temporaryitems .documentrevisions-v100 @eadir #recycle"""
-# What editors and downloads leave beside a file: locks, copies of before, parts that are still coming.
+# Temporary files of editors and downloads: locks, backups, partial downloads.
 _SYSTEM_PATTERNS = """~$* .~lock.* .#* #*# .*.sw[a-z] *.swp *~ 4913 .goutputstream-* .trash-* *.egg-info *.noindex
 *.crdownload *.part *.partial .syncthing.*.tmp .fuse_hidden* .nfs0*"""
 _SECRET_FOLDERS = """.ssh .gnupg .gpg .aws .azure .gcloud .kube .docker .password-store keychains keyrings kwalletd
@@ -30,12 +30,12 @@ _SECRET_FOLDER_NAMES = frozenset(_SECRET_FOLDERS.split())
 _SECRET_NAMES = _SECRET_FOLDER_NAMES | frozenset(_SECRET_FILES.split())
 _SYSTEM = re.compile("|".join(map(translate, _SYSTEM_PATTERNS.split())))
 _SECRET = re.compile("|".join(map(translate, _SECRET_PATTERNS.split())))
-# A folder that holds one of these says itself that it is not for reading …
+# A folder with one of these asks not to be indexed …
 MARKERS = frozenset({b".noindex", b"CACHEDIR.TAG", b"pyvenv.cfg"})
-# … and one that holds one of these is the profile of a browser or the store of a wallet, whatever its name.
+# … and one with one of these is a browser profile or a wallet, whatever its name.
 SECRET_MARKERS = frozenset({b"key4.db", b"Login Data", b"wallet.dat"})
 
-SPECIAL_NAMES = MARKERS | SECRET_MARKERS | {GITIGNORE, GIT_FOLDER}  # what rules look at in a folder
+SPECIAL_NAMES = MARKERS | SECRET_MARKERS | {GITIGNORE, GIT_FOLDER}  # names in a folder that rules depend on
 
 
 def is_secret(name: str) -> bool:
@@ -51,7 +51,7 @@ def is_system(name: str) -> bool:
 
 
 def secret_part(path: bytes) -> str:
-    """Return the part of an absolute path that may hold passwords or keys, the file or a folder above; else empty."""
+    """Return the name in an absolute path (file or folder) that may hold passwords or keys, or an empty text."""
     *above, name = map(os.fsdecode, path.split(SEPARATOR))
     if is_secret(name):
         return name
@@ -59,7 +59,7 @@ def secret_part(path: bytes) -> str:
 
 
 def is_hidden(path: bytes) -> bool:
-    """Return whether the system does not show this file or folder by default."""
+    """Return whether the system hides this file or folder by default."""
     name = os.path.basename(path)  # noqa: PTH119 (bytes)
     if name.startswith(b"."):
         return True

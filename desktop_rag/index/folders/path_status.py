@@ -1,11 +1,11 @@
-"""Why a path is in the library or not: the rule that decides, and how far the file has come."""
+"""Explains why a path is in the library or not: the deciding rule and the state of the file."""
 
 import os
 from dataclasses import dataclass
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.ocr_results import pages_unread_in, whether_read
-from desktop_rag.index.catalog.quarantine import is_set_aside
+from desktop_rag.index.catalog.quarantine import is_quarantined
 from desktop_rag.index.catalog.root_paths import relative_to
 from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
 from desktop_rag.index.records import FileState, Folder, FolderRules, FolderState
@@ -19,14 +19,14 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class PathStatus:
-    """What is known about a path; `decision` is None for one that lies in no folder of the library."""
+    """The status of a path; `decision` is None for a path outside every root folder."""
 
     path: bytes
     folder: Folder | None
     decision: RuleDecision | None
-    state: FileState | None  # None for a folder, and for a file that nobody has seen yet
+    state: FileState | None  # None for a folder, and for a file no scan has seen yet
     sentence: str
-    set_aside: bool = False  # it is not read again until it changes, or somebody asks for it
+    set_aside: bool = False  # not read again until it changes or the user retries it
 
     @property
     def included(self) -> bool:
@@ -36,7 +36,7 @@ class PathStatus:
 
 
 def why(catalog: CatalogReader, given: bytes) -> PathStatus:
-    """Say why a path is part of the library or not, in one or two sentences."""
+    """Return the status of a path with one or two sentences that explain it."""
     path = _absolute(given)
     for folder in catalog.folders.all():
         relative = relative_to(folder.path, path)
@@ -47,7 +47,7 @@ def why(catalog: CatalogReader, given: bytes) -> PathStatus:
 
 
 def decide(root: bytes, rules: FolderRules, given: bytes) -> RuleDecision | None:
-    """Return what these rules say about a path below `root` (relative ones count from it); None for one elsewhere."""
+    """Return the decision of these rules about a path in `root` (absolute or relative to it); None if it is outside."""
     path = _absolute(os.path.join(root, os.path.expanduser(given)))  # noqa: PTH111, PTH118 (bytes)
     relative = relative_to(root, path)
     return None if relative is None else FolderFilter(root, rules).explain(relative)
@@ -66,18 +66,18 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     elif decision.included and not os.path.lexists(path):
         said[0] = f"It is not there. {decision.reason}" if decision.detail else "It is not there."
     elif decision.included and os.path.isfile(path):  # noqa: PTH113 (bytes)
-        said.append("Nobody has seen it yet: the next look at its folder finds it.")
+        said.append("It has not been seen yet: the next scan of its folder finds it.")
     if file is not None and file.content is not None and (unread := pages_unread_in(catalog, file.content)):
         said.append(f"Pages without text: {unread}{whether_read()}.")
     if folder.state is FolderState.PAUSED:
         said.append("Its folder is paused.")
     state = file.state if file is not None else None
-    aside = file is not None and not file.pending and is_set_aside(catalog, file.id)
+    aside = file is not None and not file.pending and is_quarantined(catalog, file.id)
     return PathStatus(path, folder, decision, state, " ".join(said), aside)
 
 
 def _absolute(path: bytes) -> bytes:
-    """Return the path as roots are stored: links above it followed, but not the last part itself."""
+    """Return the path as root folders are stored: links in its folders resolved, but not the last part itself."""
     whole = os.path.abspath(path)  # noqa: PTH100 (bytes)
     folder, name = os.path.split(whole)
     return os.path.join(os.path.realpath(folder), name) if name else whole  # noqa: PTH118 (bytes)

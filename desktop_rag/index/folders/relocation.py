@@ -1,6 +1,6 @@
-"""Folders that lie somewhere else now: proven to be the same by what the file system says, and a sample by its bytes.
+"""Relocates moved root folders: verified by file stats, and for a sample of files by their hashes.
 
-Nothing is read again but the sample; what has changed beside the move is left to the next scan.
+Only the sample is read; other changes are left to the next scan.
 """
 
 import hashlib
@@ -18,15 +18,15 @@ from desktop_rag.index.indexer_api import Relocated
 from desktop_rag.index.records import FileStat, Folder, FolderState
 
 SAMPLE = 16  # files whose bytes are compared
-SAMPLE_BYTES = 64_000_000  # larger files are not taken for it
-ENOUGH = 0.5  # of the files must be there and look unchanged
+SAMPLE_BYTES = 64_000_000  # larger files are not in the sample
+ENOUGH = 0.5  # of the files must exist with the same size and time
 COARSE_NS = 10_000_000  # the finest time of exFAT; FAT keeps even seconds only
 SLACK_NS = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A file that looks unchanged at its new place."""
+    """A file with unchanged size and time at its new path."""
 
     row: FileFingerprint
     path: bytes
@@ -35,7 +35,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """A root with its new path, how many files it has, and those that look unchanged there."""
+    """A root folder with its new path, its file count, and the files that look unchanged there."""
 
     folder: Folder
     path: bytes
@@ -44,12 +44,12 @@ class _Move:
 
 
 def relocate(catalog: Catalog, old: bytes, new: bytes) -> Relocated:
-    """Say that the roots at and below `old` lie at and below `new` now; nothing changes unless that is proven.
+    """Change the paths of root folders at and below `old` to `new`, after verifying that they moved there.
 
-    Raises `LibraryRefused` with a sentence that says why it is not.
+    Raises `LibraryRefused` with the reason if the verification fails; then nothing is changed.
     """
     new = os.path.realpath(new)
-    # A link may lead from the old place to the new one by now.
+    # The old path may be a link to the new one by now.
     moving = _moving(catalog, os.path.normpath(old), new) or _moving(catalog, os.path.realpath(old), new)
     if not moving:
         raise LibraryRefused(f"No folder of the library is {_shown(old)}, or lies in it.")
@@ -62,13 +62,13 @@ def relocate(catalog: Catalog, old: bytes, new: bytes) -> Relocated:
 
 
 def _moving(catalog: Catalog, old: bytes, new: bytes) -> list[tuple[Folder, bytes]]:
-    """Return the roots at and below `old` with their new paths."""
+    """Return the root folders at and below `old` with their new paths."""
     below = ((folder, relative_to(old, folder.path)) for folder in catalog.folders.all())
     return [(folder, absolute(new, path)) for folder, path in below if path is not None]
 
 
 def _proven(catalog: Catalog, folder: Folder, path: bytes) -> _Move:
-    """Compare what the catalog knows of a root with what lies at `path`."""
+    """Compare the known files of a root folder with those at `path`; raises `LibraryRefused`."""
     is_there = os.path.isfile(path) if folder.is_file else os.path.isdir(path)  # noqa: PTH112, PTH113 (bytes)
     if not is_there:
         raise LibraryRefused(
@@ -95,12 +95,12 @@ def _look(row: FileFingerprint, path: bytes) -> _Known | None:
 
 
 def _same_time(before: int, now: int) -> bool:
-    """Return whether a time is the same, perhaps told more coarsely by another file system."""
+    """Return whether two times are equal up to the resolution of another file system."""
     return before == now or (now % COARSE_NS == 0 and abs(now - before) < SLACK_NS)
 
 
 def _compare_sample(known: tuple[_Known, ...]) -> None:
-    """Raise `LibraryRefused` when one of some files, taken from all over the root, holds other bytes than it did."""
+    """Raise `LibraryRefused` if a file of an evenly spread sample has another hash."""
     read = [file for file in known if file.row.sha256 and not file.row.pending and file.row.size <= SAMPLE_BYTES]
     for file in read[:: max(1, -(-len(read) // SAMPLE))]:
         try:

@@ -1,4 +1,4 @@
-"""What a person may do with the roots of a library, carried out at once in the catalog."""
+"""Adds, restores, pauses and resumes root folders in the catalog."""
 
 import os
 import stat
@@ -12,13 +12,13 @@ from desktop_rag.index.indexer_api import FoldersAdded
 from desktop_rag.index.records import FolderId, FolderState
 
 
-def add_roots(catalog: Catalog, paths: Iterable[bytes]) -> FoldersAdded:
-    """Add folders and single files; those that are inside a known root or cannot be read are refused with a reason."""
+def add_root_folders(catalog: Catalog, paths: Iterable[bytes]) -> FoldersAdded:
+    """Add folders and single files; refuse those inside another root folder or unreadable ones with a reason."""
     added: list[FolderId] = []
     refused: list[tuple[bytes, str]] = []
     for given in paths:
         path = os.path.realpath(given)
-        reason = _refusal(path)  # outside the transaction: a dead network drive may take its time
+        reason = _refusal(path)  # outside the transaction: a dead network drive may take long to answer
         with catalog.transaction():
             reason = reason or _part_of(catalog, path)
             if reason:
@@ -29,13 +29,13 @@ def add_roots(catalog: Catalog, paths: Iterable[bytes]) -> FoldersAdded:
 
 
 def restore(catalog: Catalog, folder: FolderId) -> None:
-    """Bring a removed root back; raises `LibraryRefused` if it is erased, or part of another one meanwhile."""
+    """Restore a removed root folder; raises `LibraryRefused` if it is deleted, or part of another one meanwhile."""
     with catalog.transaction():
         catalog.folders.restore(folder)
         path = next(known.path for known in catalog.folders.all() if known.id == folder)
         if reason := _part_of(catalog, path):
             raise LibraryRefused(reason)
-        _adopt_inside(catalog, folder, path)
+        _merge_inner(catalog, folder, path)
 
 
 def _refusal(path: bytes) -> str:
@@ -59,18 +59,18 @@ def _part_of(catalog: Catalog, path: bytes) -> str:
             decision = FolderFilter(folder.path, folder.rules).explain(inside)
             if decision.included:
                 return f"It is already part of {name}."
-            return f"It lies in {name}, which leaves it out. {decision.reason}"
+            return f"It is inside {name}, which excludes it. {decision.reason}"
     return ""
 
 
 def _add(catalog: Catalog, path: bytes) -> FolderId:
-    """Add one root; roots inside it become part of it without being read again."""
+    """Add one root folder; root folders inside it are merged into it without being read again."""
     root = catalog.folders.add(path, is_file=os.path.isfile(path))  # noqa: PTH113 (bytes)
-    _adopt_inside(catalog, root, path)
+    _merge_inner(catalog, root, path)
     return root
 
 
-def _adopt_inside(catalog: Catalog, root: FolderId, path: bytes) -> None:
+def _merge_inner(catalog: Catalog, root: FolderId, path: bytes) -> None:
     for folder in catalog.folders.all():
         inside = relative_to(path, folder.path)
         if inside:
@@ -78,12 +78,12 @@ def _adopt_inside(catalog: Catalog, root: FolderId, path: bytes) -> None:
 
 
 def pause(catalog: Catalog, folder: FolderId | None) -> None:
-    """Stop work on one root, or on all."""
+    """Pause one root folder, or all."""
     _change_state(catalog, folder, {FolderState.ACTIVE, FolderState.OFFLINE}, FolderState.PAUSED)
 
 
 def resume(catalog: Catalog, folder: FolderId | None) -> None:
-    """Go on with one root, or with all."""
+    """Resume one root folder, or all."""
     _change_state(catalog, folder, {FolderState.PAUSED}, FolderState.ACTIVE)
 
 

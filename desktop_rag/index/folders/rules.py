@@ -1,9 +1,8 @@
-"""What a folder leaves out, and which rule decides.
+"""Decides which files of a root folder are indexed, and by which rule.
 
-The folder's own lines come first, and before them those of all folders (a line with ! takes something back in that
-another rule would leave out), then what may hold secrets, what belongs to programs, what is hidden, what git or a
-marker file excludes, and at last what is too big or of no readable type. The two last are told to the person, the
-others are not.
+In order of precedence: the lines of the folder and of all folders (a line with ! includes what a later rule would
+exclude), secrets, files of programs, hidden files, gitignore and marker files, and last files that are too big or of an
+unreadable type. Only the last two are reported to the user.
 """
 
 import os
@@ -51,22 +50,22 @@ class FolderRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleDecision:
-    """Whether a path is read; `detail` is the line, name or reason that decided, `source` the file that says so."""
+    """Whether a path is indexed; `detail` is the line, name or reason that decided, `source` the file it is in."""
 
     rule: FolderRule
     included: bool
     detail: str = ""
-    source: bytes = b""  # absolute path of a file of rules or of a marker; empty where there is none
-    line: int = 0  # in that file, or among the folder's own lines, from 1
+    source: bytes = b""  # absolute path of the rule or marker file, if any
+    line: int = 0  # in that file, or in the folder's own lines, from 1
 
     @property
-    def told(self) -> bool:
-        """Return whether a person expects to see why this file is not read."""
+    def is_reported(self) -> bool:
+        """Return whether the user is shown why this file is not read."""
         return self.rule in {FolderRule.TOO_BIG, FolderRule.UNREADABLE_TYPE}
 
     @property
     def reason(self) -> str:
-        """Return a sentence for the person."""
+        """Return the reason as a sentence."""
         match self.rule:
             case FolderRule.INCLUDED:
                 return "It is read."
@@ -97,15 +96,15 @@ INCLUDED = RuleDecision(FolderRule.INCLUDED, included=True)
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A folder on the way down: its path as text (empty or ending with /), and the lines that count in it."""
+    """A folder with the rule lines that apply in it; `path` is empty or ends with /."""
 
     path: str
-    ignores: tuple[tuple[str, IgnoreLines], ...] = ()  # (path of the gitignore's folder, its lines), deepest first
-    own_line: int | None = None  # the own line that took this folder in
+    ignores: tuple[tuple[str, IgnoreLines], ...] = ()  # (folder of the gitignore file, its lines), deepest first
+    own_line: int | None = None  # the line of the user that includes this folder
 
 
 class FolderFilter:
-    """Decides for one root, from the top down: a folder that is left out is never entered."""
+    """Decides for one root folder, from the top down: excluded folders are never entered."""
 
     def __init__(self, root: bytes, rules: FolderRules) -> None:
         self._root = root
@@ -113,21 +112,21 @@ class FolderFilter:
         everywhere = IgnoreLines.read(os.fsencode(ignore_file()))
         self._own = IgnoreLines.joined(everywhere, IgnoreLines.parse(rules.ignore))
         ours = os.path.relpath(os.fsencode(data_home()), root) if _same_drive(root) else b""
-        self._ours = os.fsdecode(ours).replace(os.sep, "/")  # our own data, if the root holds it
+        self._ours = os.fsdecode(ours).replace(os.sep, "/")  # our own data, if it is in the root folder
 
     def top(self, names: Collection[bytes]) -> Level:
-        """Return the level of the root, which holds `names`."""
+        """Return the level of the root folder, which contains `names`."""
         return self._with_git(Level(""), names)
 
     def below(self, level: Level, name: bytes, names: Collection[bytes]) -> Level:
-        """Return the level of folder `name` in `level`, which was decided to be included and holds `names`."""
+        """Return the level of the included folder `name` in `level`, which contains `names`."""
         path = f"{level.path}{os.fsdecode(name)}/"
         verdict = self._own.verdict(path) if self._own else None
         own_line = verdict.index if verdict else None
         return self._with_git(Level(path, level.ignores, own_line), names)
 
     def marked(self, path: bytes, names: Collection[bytes]) -> RuleDecision | None:
-        """Return the decision against the folder `path` below the root, which holds `names`, by what is in it."""
+        """Return the decision that excludes the folder `path` because of the `names` in it, or None."""
         for marker in sorted(MARKERS.intersection(names)):
             source = os.path.join(self._whole(path), marker)  # noqa: PTH118 (bytes)
             return RuleDecision(FolderRule.MARKER, included=False, detail=os.fsdecode(marker), source=source)
@@ -136,7 +135,7 @@ class FolderFilter:
         return None
 
     def folder(self, level: Level, name: bytes, *, hidden: bool) -> RuleDecision:
-        """Decide about the folder `name` in `level`; `hidden` is what the system says."""
+        """Decide about the folder `name` in `level`; `hidden`: the system hides it."""
         text = os.fsdecode(name)
         if level.path + text == self._ours:
             return RuleDecision(FolderRule.SYSTEM, included=False, detail=text)
@@ -152,7 +151,7 @@ class FolderFilter:
         return decision if by_kind.included else by_kind
 
     def single(self, name: str, size: int) -> RuleDecision:
-        """Decide about a file that the person chose itself: by type and size alone."""
+        """Decide about a file that the user added itself: by type and size alone."""
         if reason := unread_reason(name):
             return RuleDecision(FolderRule.UNREADABLE_TYPE, included=False, detail=reason)
         if size > self._rules.max_megabytes * 1_000_000:
@@ -161,7 +160,7 @@ class FolderFilter:
         return INCLUDED
 
     def explain(self, path: bytes) -> RuleDecision:
-        """Return what decides about `path` (relative to the root): the rule of the first part that is left out."""
+        """Return the decision about `path` (relative to the root folder), or about its first excluded ancestor."""
         if not path:
             return self.single(os.fsdecode(os.path.basename(self._root)), _size(self._root))  # noqa: PTH119 (bytes)
         level = self.top(_names(self._root))
@@ -176,7 +175,7 @@ class FolderFilter:
         return self._any(level, path, _names(self._whole(path)))
 
     def _any(self, level: Level, path: bytes, names: Collection[bytes]) -> RuleDecision:
-        """Decide about whatever lies at `path`, which holds `names` if it is a folder; nothing counts as a file."""
+        """Decide about the file or folder at `path`, which contains `names`; a missing one counts as a file."""
         whole, name = self._whole(path), os.path.basename(path)  # noqa: PTH119 (bytes)
         try:
             facts = os.lstat(whole)
@@ -191,7 +190,7 @@ class FolderFilter:
         return self.file(level, name, facts.st_size, hidden=is_hidden(whole))
 
     def folder_with(self, level: Level, path: bytes, names: Collection[bytes], *, hidden: bool) -> RuleDecision:
-        """Decide about the folder at `path` in `level`, which holds `names`."""
+        """Decide about the folder at `path` in `level`, which contains `names`."""
         decision = self.folder(level, os.path.basename(path), hidden=hidden)  # noqa: PTH119 (bytes)
         return (self.marked(path, names) or decision) if decision.rule is FolderRule.INCLUDED else decision
 
@@ -199,20 +198,20 @@ class FolderFilter:
         return os.path.join(self._root, path)  # noqa: PTH118 (bytes)
 
     def _with_git(self, level: Level, names: Collection[bytes]) -> Level:
-        """Return the level with what git leaves out in it: a repository has lines of its own beside .gitignore."""
+        """Return the level with the lines of .gitignore and, in a repository, of git's own exclude files."""
         if not self._rules.use_gitignore or (GITIGNORE not in names and GIT_FOLDER not in names):
             return level
         folder = os.path.join(self._root, os.fsencode(level.path.replace("/", os.sep)))  # noqa: PTH118 (bytes)
         lines = IgnoreLines.read(os.path.join(folder, GITIGNORE)) if GITIGNORE in names else None  # noqa: PTH118
         if GIT_FOLDER in names:
             excluded = IgnoreLines.read(os.path.join(folder, GIT_FOLDER, b"info", b"exclude"))  # noqa: PTH118
-            lines = IgnoreLines.joined(IgnoreLines.read(_git_ignore_of_the_person()), excluded, lines)
+            lines = IgnoreLines.joined(IgnoreLines.read(_global_gitignore()), excluded, lines)
         return Level(level.path, ((level.path, lines), *level.ignores), level.own_line) if lines else level
 
     def _named(self, level: Level, name: str, path: str, *, hidden: bool) -> RuleDecision:
         """Decide by everything but type and size."""
         verdict = self._own.verdict(path) if self._own else None
-        # A line that took in the whole folder says nothing about what is secret or hidden inside it.
+        # A line that includes a whole folder does not include secrets and hidden files in it.
         if verdict and (verdict.ignored or verdict.index != level.own_line):
             return _by_line(FolderRule.OWN_LINE, verdict)
         if is_secret(name):
@@ -226,7 +225,7 @@ class FolderFilter:
 
 
 def chosen(path: bytes) -> str:
-    """Return why a file or folder is not taken in even when the person chose it; empty if it is."""
+    """Return why a file or folder is refused even when the user adds it, or an empty text."""
     secret = secret_part(path)
     if not secret:
         return ""
@@ -240,8 +239,8 @@ def _by_line(rule: FolderRule, verdict: IgnoreVerdict) -> RuleDecision:
     return RuleDecision(rule, not verdict.ignored, verdict.line, verdict.source, verdict.number)
 
 
-def is_scan_reason(reason: str) -> bool:
-    """Return whether a file was left out for a reason of these rules, which a change of the rules can lift."""
+def is_rule_reason(reason: str) -> bool:
+    """Return whether a file was skipped because of the rules, so that changed rules may include it."""
     return reason.startswith(_TOO_BIG) or reason.endswith(_NOT_READ)
 
 
@@ -272,11 +271,11 @@ def _size(path: bytes) -> int:
 
 
 def shown(path: bytes) -> str:
-    """Return a path as text for a sentence."""
+    """Return a path as text for a message."""
     return path.decode("utf-8", "backslashreplace")
 
 
-def _git_ignore_of_the_person() -> bytes:
-    """Return where git looks for what a person ignores everywhere, unless its configuration names another file."""
+def _global_gitignore() -> bytes:
+    """Return git's default path of the user's global ignore file."""
     configuration = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return os.fsencode(Path(configuration, "git", "ignore"))

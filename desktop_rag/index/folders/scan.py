@@ -28,7 +28,7 @@ from desktop_rag.index.folders.file_changes import (
 )
 from desktop_rag.index.folders.mounts import Devices
 from desktop_rag.index.folders.name_rules import SEPARATOR, SPECIAL_NAMES, hidden_by_system
-from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, is_scan_reason
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, is_rule_reason
 from desktop_rag.index.records import File, FileStat, FileState, Folder
 from desktop_rag.stop import Stop
 
@@ -231,7 +231,7 @@ class _Scanner:
                     compared.folders[name] = decision.rule is FolderRule.OWN_LINE
             elif stat.S_ISREG(facts.st_mode):
                 decision = self._filter.file(level, name, facts.st_size, hidden=hidden)
-                if decision.included or decision.told:
+                if decision.included or decision.is_reported:
                     compared.existing.add(name)
                     reason = "" if decision.included else decision.reason
                     now = _file_stat(facts, lasting=listing.lasting_inodes)
@@ -262,7 +262,7 @@ class _Scanner:
             another = (now.device, now.inode) != (file.stat.device, file.stat.inode)
             content = self._known.content_of(now) if another else None
             yield FileChanged(file, now) if content is None else FileMoved(path, now, content, file)
-        elif file.state is FileState.SKIPPED and is_scan_reason(file.reason):
+        elif file.state is FileState.SKIPPED and is_rule_reason(file.reason):
             yield FileChanged(file, self._with_inode(path, now))
         elif now != file.stat and now.inode:
             yield FileTouched(file, now)

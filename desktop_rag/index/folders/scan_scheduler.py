@@ -1,4 +1,4 @@
-"""The scans of a library's roots, taken in slices so that reading goes on beside them."""
+"""Runs the scans of root folders in time slices, so that files are read meanwhile."""
 
 import time
 from collections.abc import Callable, Collection, Generator
@@ -27,8 +27,8 @@ from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import Folder, FolderId, FolderState
 from desktop_rag.stop import Stop
 
-STEP_SECONDS = 0.1  # the longest a step may hold the loop …
-MOST_HINTS = 500  # … and the most folders that are looked at one by one
+STEP_SECONDS = 0.1  # a step blocks the loop at most this long …
+MOST_HINTS = 500  # … and more hints than these become one scan of the whole root folder
 
 Visiting = Callable[[FolderId, bytes, int], None]
 
@@ -43,11 +43,11 @@ class _Scan:
 
 
 class ScanScheduler:
-    """Compares roots with the catalog; used by the indexer's loop only.
+    """Scans root folders into the catalog; used by the indexer's loop only.
 
-    A root that changes while it is scanned is scanned again afterwards, and after a pause as long as
-    the scan took: files that change all the time keep nobody from reading them.
-    `on_scanned` is called with each root that was scanned to its end, `visiting` with each folder before it is listed.
+    A root folder that changes during its scan is scanned again, after a pause as long as the scan took, so that files
+    that change all the time do not block reading. `on_scanned` is called after each complete scan of a root folder,
+    `visiting` with each folder before it is listed.
     """
 
     def __init__(
@@ -64,62 +64,62 @@ class ScanScheduler:
         self._stop = stop
         self._visiting = visiting
         self._removed = RecentlyRemoved()
-        self._wanted: dict[FolderId, frozenset[Hint]] = {}
+        self._queued: dict[FolderId, frozenset[Hint]] = {}
         self._running: dict[FolderId, _Scan] = {}
         self._not_before: dict[FolderId, float] = {}
 
     def close(self) -> None:
-        """Give up the scans under way."""
+        """Cancel the running scans."""
         for running in self._running.values():
             running.events.close()
 
-    def want(self, folder: FolderId, hints: Collection[Hint] = WHOLE) -> None:
-        """Compare a root soon, where the hints say; if it is being compared now, once more."""
-        wanted = self._wanted.get(folder, frozenset()) | frozenset(hints)
-        self._wanted[folder] = wanted if len(wanted) <= MOST_HINTS else WHOLE
-        self._tell()
+    def request(self, folder: FolderId, hints: Collection[Hint] = WHOLE) -> None:
+        """Queue a scan of a root folder, where the hints say; a running scan is repeated."""
+        wanted = self._queued.get(folder, frozenset()) | frozenset(hints)
+        self._queued[folder] = wanted if len(wanted) <= MOST_HINTS else WHOLE
+        self._report_status()
 
     def wait_seconds(self) -> float:
-        """Return how long it is until a wanted scan may begin; infinite without one."""
-        due = (self._not_before.get(folder, 0.0) for folder in self._wanted)
+        """Return the seconds until a queued scan may start; infinite without one."""
+        due = (self._not_before.get(folder, 0.0) for folder in self._queued)
         return max(0.0, min(due, default=float("inf")) - time.monotonic())
 
     def step(self) -> bool:
-        """Take the next events of one scan; return whether there was one."""
-        self._begin()
+        """Process the next events of one scan; return whether one was running."""
+        self._start_queued()
         if not self._running:
             return False
         folder = next(iter(self._running))
-        running = self._running.pop(folder)  # and back behind the others, unless it ends
+        running = self._running.pop(folder)  # appended again, unless it has ended
         self._board.update(phase=IndexingPhase.SCANNING)
         try:
-            ended = not self._is_wanted(folder, running) or self._take(folder, running)
+            ended = not self._is_current(folder, running) or self._step(folder, running)
         except LibraryError:
             running.events.close()
-            self.want(folder, running.hints)
+            self.request(folder, running.hints)
             raise
         if ended:
             running.events.close()
             now = time.monotonic()
             self._not_before[folder] = 2 * now - running.began
-            self._tell()
+            self._report_status()
         else:
             self._running[folder] = running
         return True
 
-    def _begin(self) -> None:
+    def _start_queued(self) -> None:
         now = time.monotonic()
         roots = {folder.id: folder for folder in self._catalog.folders.all() if folder.state is not FolderState.PAUSED}
-        for id_ in list(self._wanted):
+        for id_ in list(self._queued):
             if id_ not in roots:
-                del self._wanted[id_]
-                self._tell()
+                del self._queued[id_]
+                self._report_status()
             elif id_ not in self._running and self._not_before.get(id_, 0.0) <= now:
-                hints = self._wanted.pop(id_)
+                hints = self._queued.pop(id_)
                 self._running[id_] = _Scan(roots[id_].path, self._scan(roots[id_], hints), hints, now)
 
-    def _is_wanted(self, folder: FolderId, running: _Scan) -> bool:
-        """Return whether a root is still there, in the same place, and not paused."""
+    def _is_current(self, folder: FolderId, running: _Scan) -> bool:
+        """Return whether a root folder still exists, with the same path, and is not paused."""
         found = (known for known in self._catalog.folders.all() if known.id == folder and known.path == running.root)
         return any(known.state is not FolderState.PAUSED for known in found)
 
@@ -129,15 +129,15 @@ class ScanScheduler:
 
         return scan(folder, self._catalog.files.lookup(folder.id, self._removed), self._stop, hints, visiting)
 
-    def _take(self, folder: FolderId, running: _Scan) -> bool:
-        """Note the events of a moment; return whether the last one was among them."""
+    def _step(self, folder: FolderId, running: _Scan) -> bool:
+        """Store the events of one time slice; return whether the scan has ended."""
         until = time.monotonic() + STEP_SECONDS
         with self._catalog.transaction():
-            if not self._is_wanted(folder, running):  # it was removed or moved, or became part of another root
+            if not self._is_current(folder, running):  # it was removed, relocated or merged into another one
                 return True
             for event in running.events:
                 running.missing = running.missing or isinstance(event, RootMissing)
-                self._note(folder, event)
+                self._store(folder, event)
                 if time.monotonic() >= until:
                     return False
         if not running.missing and not self._stop.is_set():
@@ -145,7 +145,7 @@ class ScanScheduler:
             self._on_scanned(folder)
         return True
 
-    def _note(self, folder: FolderId, event: ScanEvent) -> None:
+    def _store(self, folder: FolderId, event: ScanEvent) -> None:
         catalog = self._catalog
         match event:
             case FileFound(path, stat):
@@ -171,5 +171,5 @@ class ScanScheduler:
             case _:
                 assert_never(event)
 
-    def _tell(self) -> None:
-        self._board.update(scanning=frozenset(self._running) | frozenset(self._wanted))
+    def _report_status(self) -> None:
+        self._board.update(scanning=frozenset(self._running) | frozenset(self._queued))

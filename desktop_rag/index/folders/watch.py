@@ -1,7 +1,7 @@
-"""Notices that something changed below a root, and says so a little later, once for each folder.
+"""Watches root folders and reports changes after a debounce, once per changed folder.
 
-A report is a hint and may be missed or spare: whoever is told looks at the folder. What the system tells nothing of is
-reported every so often instead, and the mode says which and why.
+A report is a hint, which may be missing or superfluous: the receiver scans the folder. Folders for which the system
+reports no changes are polled instead; `WatchMode` says which and why.
 """
 
 import errno
@@ -15,22 +15,22 @@ from dataclasses import dataclass, field
 from desktop_rag.index.folders.file_changes import WHOLE, Hint, topmost
 from desktop_rag.index.folders.mounts import network_file_system
 from desktop_rag.index.folders.rules import shown
-from desktop_rag.index.folders.watch_backends import WatchBackend, make_notices, watch_limit
+from desktop_rag.index.folders.watch_backends import WatchBackend, make_backend, watch_limit
 from desktop_rag.index.records import FolderId
 
 logger = logging.getLogger(__name__)
 
-QUIET_SECONDS = 0.3  # a change is told when nothing more has come for so long …
-LONGEST_SECONDS = 2.0  # … or at the latest so long after the first
+QUIET_SECONDS = 0.3  # debounce: a change is reported after this time without another one …
+LONGEST_SECONDS = 2.0  # … or at the latest this long after the first
 POLL_SECONDS = 60.0
-MOST_HINTS = 500  # folders of a root that are told one by one
+MOST_HINTS = 500  # changed folders of a root folder that are reported individually
 
 _NO_ROOM = (errno.ENOSPC, errno.EMFILE, errno.ENOMEM)
 
 
 @dataclass(frozen=True, slots=True)
 class WatchMode:
-    """How changes of a root are noticed; `reason` is a sentence for the person, empty unless `polling`."""
+    """How changes of a root folder are detected; `reason` is a sentence for the user, empty unless `polling`."""
 
     polling: bool
     reason: str = ""
@@ -41,7 +41,7 @@ EVENTS = WatchMode(polling=False)
 
 @dataclass(slots=True)
 class _Change:
-    """When something changed in a folder: first and last (monotonic seconds), and whether also below it."""
+    """The first and last change in a folder (monotonic seconds), and whether its subfolders changed too."""
 
     first: float
     last: float
@@ -50,7 +50,7 @@ class _Change:
 
 @dataclass(slots=True)
 class _Root:
-    """A root, what changed in it, and what of it has to be polled: a folder in it → why."""
+    """A watched root folder, its pending changes, and its polled subfolders with the reason."""
 
     path: bytes
     identity: tuple[int, int] | None
@@ -60,7 +60,7 @@ class _Root:
 
 
 class Watcher:
-    """Calls `on_change` on a thread of its own; the other methods may be called from any one thread."""
+    """Calls `on_change` on its own thread; the other methods may be called from one thread at a time."""
 
     def __init__(
         self,
@@ -73,32 +73,32 @@ class Watcher:
         self._on_change = on_change
         self._quiet, self._longest, self._poll = quiet, longest, poll
         self._roots: dict[FolderId, _Root] = {}
-        self._networks: dict[int, str] = {}  # of each device, what kind of network it is
+        self._networks: dict[int, str] = {}  # device → its network file system, empty if local
         self._changed = threading.Condition()
         self._closed = False
-        self._notices: WatchBackend | None = None
+        self._backend: WatchBackend | None = None
         self._trouble = ""
         try:
-            self._notices = make_notices(self.note)
-        except OSError as error:  # too many handles of this person already
+            self._backend = make_backend(self.add)
+        except OSError as error:  # the user's limit of inotify instances is reached
             self._trouble = f"This system reports no changes now ({error.strerror or error})"
         self._thread = threading.Thread(target=self._report, name="watcher", daemon=True)
         self._thread.start()
 
     def watch(self, folder: FolderId, path: bytes) -> bool:
-        """Watch a root from now on; its folders follow as they are visited.
+        """Watch a root folder; its subfolders are watched as they are visited.
 
-        Return whether it was not watched yet, or is another one now: then all of its folders have to be visited.
+        Return whether it is new or was replaced: then all of its subfolders have to be visited.
         """
         with self._changed:
             known = self._roots.get(folder)
         if known is not None and known.path == path and known.identity == _identity(path):
             whole = known.polled.get(b"", "") if known.identity else None
-            if whole == "" and self._notices is not None and self._notices.is_alive(folder):
+            if whole == "" and self._backend is not None and self._backend.is_alive(folder):
                 return False
         self.unwatch(folder)
         root = _Root(path, _identity(path))
-        reason = self._begin(folder, root)
+        reason = self._start(folder, root)
         if reason:
             logger.info("a root is polled: %s", reason)
             self._poll_for(root, b"", reason)
@@ -108,14 +108,14 @@ class Watcher:
         return True
 
     def visit(self, folder: FolderId, path: bytes, device: int) -> None:
-        """Watch a folder of a root that is about to be listed; what changes in it after this returns is reported."""
+        """Watch a folder that is about to be listed; changes in it are reported once this has returned."""
         with self._changed:
             root = self._roots.get(folder)
-        if root is None or self._notices is None or (path and b"" in root.polled):
+        if root is None or self._backend is None or (path and b"" in root.polled):
             return
         reason = self._network(os.path.join(root.path, path), device) if path else root.polled.get(b"", "")  # noqa: PTH118
         if not reason:
-            reason = self._try(folder, path)
+            reason = self._try_visit(folder, path)
         with self._changed:
             if reason:
                 self._poll_for(root, path, reason)
@@ -124,39 +124,39 @@ class Watcher:
                 root.polled.pop(path, None)
 
     def unwatch(self, folder: FolderId) -> None:
-        """Forget a root; nothing more is reported of it. Unknown roots are passed over."""
+        """Stop watching a root folder; unknown ones are ignored."""
         with self._changed:
             self._roots.pop(folder, None)
-        if self._notices is not None:
-            self._notices.end(folder)
+        if self._backend is not None:
+            self._backend.end(folder)
 
     def mode(self, folder: FolderId) -> WatchMode:
-        """Return how a root is watched; one that is not watched is not polled either."""
+        """Return how changes of a root folder are detected."""
         with self._changed:
             root = self._roots.get(folder)
             polled = dict(root.polled) if root is not None else {}
         if not polled:
             return EVENTS
         if b"" in polled:
-            return WatchMode(polling=True, reason=f"{polled[b'']}; this folder is looked at {self._often()}.")
+            return WatchMode(polling=True, reason=f"{polled[b'']}; this folder is checked {self._often()}.")
         path = min(polled)
         which = f"“{shown(path)}”" if len(polled) == 1 else f"{len(polled):,} folders, such as “{shown(path)}”,"
         verb = "is" if len(polled) == 1 else "are"
-        return WatchMode(polling=True, reason=f"{polled[path]}; {which} {verb} looked at {self._often()}.")
+        return WatchMode(polling=True, reason=f"{polled[path]}; {which} {verb} checked {self._often()}.")
 
     def close(self) -> None:
-        """Forget all roots and end the threads."""
+        """Stop watching and end the threads."""
         with self._changed:
             self._closed = True
             self._roots.clear()
             self._changed.notify()
-        if self._notices is not None:
-            self._notices.close()
+        if self._backend is not None:
+            self._backend.close()
         if threading.current_thread() is not self._thread:
             self._thread.join()
 
-    def note(self, folder: FolderId, hint: Hint) -> None:
-        """Note that something changed in a folder of a root."""
+    def add(self, folder: FolderId, hint: Hint) -> None:
+        """Record a change in a folder of a root folder."""
         now = time.monotonic()
         with self._changed:
             root = self._roots.get(folder)
@@ -172,29 +172,29 @@ class Watcher:
             else:
                 change.last, change.deep = now, change.deep or hint.deep
 
-    # Beginning
+    # Starting
 
-    def _begin(self, folder: FolderId, root: _Root) -> str:
-        """Begin to watch a root; return why it cannot be watched, empty if it can."""
+    def _start(self, folder: FolderId, root: _Root) -> str:
+        """Start watching a root folder; return why it cannot be watched, or an empty text."""
         if root.identity is None:
             return "This folder is not there now"
         reason = self._trouble or self._network(root.path, root.identity[0])
-        if reason or self._notices is None:
+        if reason or self._backend is None:
             return reason
         try:
-            self._notices.begin(folder, root.path)
+            self._backend.begin(folder, root.path)
         except OSError as error:
-            self._notices.end(folder)
+            self._backend.end(folder)
             return _why(error)
         return ""
 
-    def _try(self, folder: FolderId, path: bytes) -> str:
-        if self._notices is None:
+    def _try_visit(self, folder: FolderId, path: bytes) -> str:
+        if self._backend is None:
             return ""
         try:
-            self._notices.visit(folder, path)
+            self._backend.visit(folder, path)
         except OSError as error:
-            gone = error.errno in (errno.ENOENT, errno.ENOTDIR)  # the listing that follows will see it
+            gone = error.errno in (errno.ENOENT, errno.ENOTDIR)  # the scan that follows reports it
             return "" if gone else _why(error)
         return ""
 
@@ -227,8 +227,8 @@ class Watcher:
                 self._on_change(folder, hints)
 
     def _due(self, root: _Root, now: float) -> frozenset[Hint]:
-        """Take what is to be told of a root now."""
-        hints = {Hint(path, change.deep) for path, change in root.changes.items() if self._told_at(change) <= now}
+        """Remove and return the hints of a root folder that are due."""
+        hints = {Hint(path, change.deep) for path, change in root.changes.items() if self._due_time(change) <= now}
         for hint in hints:
             del root.changes[hint.path]
         if root.poll_at <= now:
@@ -238,9 +238,9 @@ class Watcher:
         return frozenset(topmost(hints)) if Hint(b"", deep=True) not in hints else WHOLE
 
     def _due_at(self, root: _Root) -> float:
-        return min(root.poll_at, *map(self._told_at, root.changes.values()), float("inf"))
+        return min(root.poll_at, *map(self._due_time, root.changes.values()), float("inf"))
 
-    def _told_at(self, change: _Change) -> float:
+    def _due_time(self, change: _Change) -> float:
         return min(change.last + self._quiet, change.first + self._longest)
 
 

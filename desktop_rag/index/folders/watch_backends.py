@@ -1,4 +1,4 @@
-"""How changes below a root are noticed: folder by folder from the Linux kernel, or whole trees through watchdog."""
+"""Backends of the watcher: inotify (Linux), folder by folder, and watchdog (Windows, macOS), whole trees."""
 
 import errno
 import logging
@@ -19,48 +19,48 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-Noted = Callable[[FolderId, Hint], None]
+OnHint = Callable[[FolderId, Hint], None]
 
 _LIMIT_FILE = "/proc/sys/fs/inotify/max_user_watches"
-_SHARE = 0.8  # of the watches a person may have: editors and file managers need some, too
+_SHARE = 0.8  # of the user's watches: editors and file managers need some, too
 
 
 class WatchBackend(Protocol):
-    """Tells of changes below roots by calling `Noted`, on a thread of its own."""
+    """Reports changes in root folders by calling `OnHint` on its own thread."""
 
     def begin(self, root: FolderId, path: bytes) -> None:
-        """Begin with a root, a folder or a file; raise `OSError`."""
+        """Start watching a root folder or single file; raise `OSError`."""
 
     def visit(self, root: FolderId, path: bytes) -> None:
-        """Tell of changes in a folder of the root from now on; raise `OSError`, ENOSPC when there is no room."""
+        """Start watching one folder; raise `OSError`, ENOSPC if the limit of watches is reached."""
 
     def end(self, root: FolderId) -> None:
-        """Tell nothing more of a root."""
+        """Stop watching a root folder."""
 
     def is_alive(self, root: FolderId) -> bool:
-        """Return whether the root is still told of."""
+        """Return whether the root folder is still watched."""
 
     def close(self) -> None:
         """End the thread."""
 
 
 class InotifyBackend:
-    """Watches exactly the folders that scans visit; one handle serves all roots."""
+    """Watches exactly the folders that scans visit; one inotify instance serves all root folders."""
 
-    def __init__(self, noted: Noted) -> None:
-        self._noted = noted
+    def __init__(self, on_hint: OnHint) -> None:
+        self._on_hint = on_hint
         self._inotify = Inotify()
         self._lock = threading.Lock()
         self._roots: dict[FolderId, bytes] = {}
-        self._files: dict[FolderId, bytes] = {}  # the names of roots that are single files
-        self._places: dict[int, set[tuple[FolderId, bytes]]] = {}  # of each watch; a bind mount gives it two
+        self._files: dict[FolderId, bytes] = {}  # names of single-file roots
+        self._places: dict[int, set[tuple[FolderId, bytes]]] = {}  # watch → folders; two with a bind mount
         self._watches: dict[FolderId, dict[bytes, int]] = {}
         self._room = 0
         self._thread = threading.Thread(target=self._run, name="inotify", daemon=True)
         self._thread.start()
 
     def begin(self, root: FolderId, path: bytes) -> None:
-        """Begin with a root; the folders below it follow when they are visited."""
+        """Start watching a root folder; its subfolders are watched when they are visited."""
         whole = os.path.realpath(path)
         is_file = os.path.isfile(whole)  # noqa: PTH113 (bytes)
         limit = watch_limit()
@@ -88,7 +88,7 @@ class InotifyBackend:
             self._places.setdefault(watch, set()).add((root, path))
 
     def end(self, root: FolderId) -> None:
-        """Remove the watches of a root."""
+        """Remove the watches of a root folder."""
         with self._lock:
             for path in list(self._watches.get(root, ())):
                 self._forget(root, path)
@@ -96,7 +96,7 @@ class InotifyBackend:
                 known.pop(root, None)
 
     def is_alive(self, root: FolderId) -> bool:
-        """Return whether the root's own folder is still watched."""
+        """Return whether the root folder itself is still watched."""
         with self._lock:
             return b"" in self._watches.get(root, ())
 
@@ -110,12 +110,12 @@ class InotifyBackend:
     def _run(self) -> None:
         while reports := self._inotify.read():
             for report in reports:
-                self._take(report)
+                self._handle(report)
 
-    def _take(self, report: InotifyReport) -> None:
+    def _handle(self, report: InotifyReport) -> None:
         with self._lock:
             if report.lost_some:
-                logger.warning("changes came faster than they were taken; all folders are looked at")
+                logger.warning("the inotify queue overflowed; scanning all folders")
                 told = [(root, Hint(b"", deep=True)) for root in self._roots]
             else:
                 places = list(self._places.get(report.watch, ()))
@@ -124,14 +124,14 @@ class InotifyBackend:
                     for root, path in self._places.pop(report.watch, set()):
                         self._watches[root].pop(path, None)
         for root, hint in told:
-            self._noted(root, hint)
+            self._on_hint(root, hint)
 
     def _hints(self, root: FolderId, path: bytes, report: InotifyReport) -> list[Hint]:
         only = self._files.get(root)
         if only is not None:
             return [Hint(b"", deep=False)] if report.name == only or report.to_itself else []
-        if report.ends or (report.to_itself and path) or _is_litter(report.name):
-            return []  # the folder above tells
+        if report.ends or (report.to_itself and path) or _is_temporary(report.name):
+            return []  # the watch on the parent reports it
         hints = [Hint(path, deep=report.to_itself)]
         child = path + SEPARATOR + report.name if path else report.name
         if report.to_folder and report.left:
@@ -141,7 +141,7 @@ class InotifyBackend:
                 self._forget(root, below)
         if report.to_folder and report.appeared:
             hints.append(Hint(child, deep=True))
-        if _decides(report.name):
+        if _is_rule_file(report.name):
             hints.append(Hint(path, deep=True))
         return hints
 
@@ -155,25 +155,25 @@ class InotifyBackend:
 
 
 class ObserverBackend:
-    """Watches whole trees, as Windows and macOS do by themselves; one observer a root."""
+    """Watches whole trees, which Windows and macOS support natively; one observer per root folder."""
 
-    def __init__(self, noted: Noted) -> None:
-        self._noted = noted
+    def __init__(self, on_hint: OnHint) -> None:
+        self._on_hint = on_hint
         self._observers: dict[FolderId, BaseObserver] = {}
 
     def begin(self, root: FolderId, path: bytes) -> None:
-        """Begin with a root and everything below it."""
+        """Start watching a root folder with all subfolders."""
         from watchdog.events import FileSystemEventHandler
         from watchdog.observers import Observer
 
         whole = os.path.realpath(path)
         is_file = os.path.isfile(whole)  # noqa: PTH113 (bytes)
-        noted = self._noted
+        on_hint = self._on_hint
 
         class Handler(FileSystemEventHandler):
             def on_any_event(self, event: "FileSystemEvent") -> None:
                 for hint in hints_of(event, whole, is_file=is_file):
-                    noted(root, hint)
+                    on_hint(root, hint)
 
         target = os.path.dirname(whole) if is_file else whole  # noqa: PTH120 (bytes)
         observer = Observer()
@@ -185,7 +185,7 @@ class ObserverBackend:
         """Do nothing: the observer sees every folder."""
 
     def end(self, root: FolderId) -> None:
-        """End the observer of a root."""
+        """Stop the observer of a root folder."""
         observer = self._observers.pop(root, None)
         if observer is not None:
             observer.stop()
@@ -197,13 +197,13 @@ class ObserverBackend:
         return observer is not None and all(emitter.is_alive() for emitter in observer.emitters)
 
     def close(self) -> None:
-        """End all observers."""
+        """Stop all observers."""
         for root in list(self._observers):
             self.end(root)
 
 
 def hints_of(event: "FileSystemEvent", root: bytes, *, is_file: bool) -> list[Hint]:
-    """Return where to look because of an event of watchdog; nowhere because of what tells nothing new."""
+    """Return the folders to scan after a watchdog event; none for events that change no file."""
     if event.event_type in ("opened", "closed_no_write") or (event.is_directory and event.event_type == "modified"):
         return []
     hints: list[Hint] = []
@@ -213,26 +213,26 @@ def hints_of(event: "FileSystemEvent", root: bytes, *, is_file: bool) -> list[Hi
             hints += [Hint(b"", deep=True)] if path == root else []
             continue
         parts = path.removeprefix(root + SEPARATOR).split(SEPARATOR)
-        if any(map(_is_litter, parts)):
+        if any(map(_is_temporary, parts)):
             continue
-        hints.append(Hint(SEPARATOR.join(parts[:-1]), deep=_decides(parts[-1])))
+        hints.append(Hint(SEPARATOR.join(parts[:-1]), deep=_is_rule_file(parts[-1])))
         if event.is_directory and event.event_type != "deleted":
             hints.append(Hint(SEPARATOR.join(parts), deep=True))
     return hints
 
 
-def _decides(name: bytes) -> bool:
-    """Return whether a file of this name decides about what lies beside and below it."""
+def _is_rule_file(name: bytes) -> bool:
+    """Return whether a file of this name is a rule for its folder, such as .gitignore."""
     return name in SPECIAL_NAMES and name != GIT_FOLDER
 
 
-def _is_litter(name: bytes) -> bool:
-    return is_system(os.fsdecode(name)) and not _decides(name)
+def _is_temporary(name: bytes) -> bool:
+    return is_system(os.fsdecode(name)) and not _is_rule_file(name)
 
 
-def make_notices(noted: Noted) -> WatchBackend:
-    """Return what this system offers; raise `OSError`."""
-    return InotifyBackend(noted) if Inotify.exists() else ObserverBackend(noted)
+def make_backend(on_hint: OnHint) -> WatchBackend:
+    """Return the backend for this system; raise `OSError`."""
+    return InotifyBackend(on_hint) if Inotify.exists() else ObserverBackend(on_hint)
 
 
 def watch_limit() -> int | None:

@@ -218,7 +218,7 @@ class IndexerLoop:
                 is_full = full or is_new or folder.state is not FolderState.ACTIVE
                 places = WHOLE if is_full else hints.get(folder.id, frozenset())
                 if places:  # an earlier scan may have taken the hints already
-                    self._pipeline.scans.want(folder.id, places)
+                    self._pipeline.scans.request(folder.id, places)
         self._board.update(notes=self._notes())
         self._board.scans_started(requests)
         self._offline_at = now + OFFLINE_SECONDS

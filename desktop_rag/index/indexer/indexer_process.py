@@ -24,7 +24,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.folders.relocation import relocate
-from desktop_rag.index.folders.root_folders import add_roots, pause, restore, resume
+from desktop_rag.index.folders.root_folders import add_root_folders, pause, restore, resume
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address, withdraw_address
 from desktop_rag.index.indexer.priority import lower_priority
@@ -33,8 +33,8 @@ from desktop_rag.index.indexer_api import FoldersAdded, IndexerCommands, Library
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, FolderId, FolderRules
-from desktop_rag.index.recovery import call_for_help, recover, seal
-from desktop_rag.index.repair import discard_aside
+from desktop_rag.index.recovery import recover, request_repair, seal
+from desktop_rag.index.repair import delete_damaged_catalogs
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.frames import pack_error
 from desktop_rag.processes.service import Service
@@ -94,7 +94,7 @@ class CommandExecutor:
     def add_folders(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
         """Index these folders or single files."""
         with self._writing() as catalog:
-            added = add_roots(catalog, paths)
+            added = add_root_folders(catalog, paths)
             for folder in added.folders:
                 self._worker.request_scan(folder)
         return added
@@ -134,7 +134,7 @@ class CommandExecutor:
     def try_again(self, paths: tuple[bytes, ...], stop: Stop) -> None:
         """Retry files that could not be read, or only in part."""
         with self._writing() as catalog:
-            for folder in quarantine.try_again(catalog, paths):
+            for folder in quarantine.retry(catalog, paths):
                 self._worker.request_scan(folder)
 
     def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
@@ -147,7 +147,7 @@ class CommandExecutor:
         """Erase a folder for good."""
         with self._writing() as catalog:
             retention.forget(catalog, folder, also)
-            discard_aside(self._library)
+            delete_damaged_catalogs(self._library)
             self._worker.request_scan(folder)
 
     def relocate(self, old: bytes, new: bytes, stop: Stop) -> Relocated:
@@ -257,7 +257,7 @@ def main(arguments: list[str]) -> int:
     except Timeout:
         return LOCKED
     except LibraryDamaged as error:
-        call_for_help(library, error)
+        request_repair(library, error)
         return DAMAGED
     except LibraryError as error:
         logger.exception("the library cannot be opened")

@@ -13,7 +13,7 @@ from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import EncoderError, LibraryError, Stopped
 from desktop_rag.index.catalog import retention
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.quarantine import queue_renewed
+from desktop_rag.index.catalog.quarantine import requeue_for_new_reader
 from desktop_rag.index.folders.scan_scheduler import ScanScheduler, Visiting
 from desktop_rag.index.indexer.integrity_scan import IntegrityDamage
 from desktop_rag.index.indexer.ocr_stage import OcrStage
@@ -166,7 +166,7 @@ class Pipeline:
         """Queue some files for re-reading that an older reader version has read; return whether there were any."""
         if self._may_be_outdated:
             outdated = self.catalog.files.queue_outdated(READER_VERSION, RENEWED_AT_ONCE)
-            self._may_be_outdated = outdated + queue_renewed(self.catalog) > 0
+            self._may_be_outdated = outdated + requeue_for_new_reader(self.catalog) > 0
         return self._may_be_outdated
 
     def repair(self, damage: IntegrityDamage) -> None:
@@ -209,7 +209,7 @@ class Pipeline:
         catalog = self.catalog
         if not retention.is_forgetting(catalog):
             return False
-        if retention.dismiss_strays(catalog) or self.read_queue.holds_removed_files():
+        if retention.discard_uncited_orphans(catalog) or self.read_queue.holds_removed_files():
             return True
         sequence = catalog.change_log.last_removal()
         purged = self._keywords.purge(sequence) and self._vectors.purge(sequence)
@@ -223,7 +223,7 @@ class Pipeline:
         return True
 
     def _rescan(self, folder: FolderId) -> None:
-        self.scans.want(folder)
+        self.scans.request(folder)
 
 
 def _identity(catalog: Path) -> tuple[int, int] | None:

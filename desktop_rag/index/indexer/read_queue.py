@@ -184,11 +184,11 @@ class ReadQueue:
             case UnreadableFile(_, reason, skipped):
                 catalog.files.set_outcome(file.id, FileState.SKIPPED if skipped else FileState.FAILED, reason)
             case ReaderCrashed(_, sha256, reason, reached, before):
-                if not quarantine.strike(catalog, sha256, reason, reached, before):
+                if not quarantine.record_crash(catalog, sha256, reason, reached, before):
                     return  # it is retried
-                quarantine.set_aside(catalog, file.id, sha256, reason)
+                quarantine.quarantine_file(catalog, file.id, sha256, reason)
             case Quarantined(_, sha256, reason):
-                quarantine.set_aside(catalog, file.id, sha256, reason)
+                quarantine.quarantine_file(catalog, file.id, sha256, reason)
             case Vanished():
                 self._rescan_for(file)
             case Postponed():

@@ -22,7 +22,7 @@ from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_writer import QueuedFile
-from desktop_rag.index.catalog.quarantine import Strikes, strikes_of
+from desktop_rag.index.catalog.quarantine import CrashRecord, crashes_of
 from desktop_rag.index.records import FileId
 from desktop_rag.stop import Stop
 
@@ -245,19 +245,19 @@ class ReaderPool:
             sha256 = _hashed(source, size, stop)
             if self._is_known(sha256):
                 return AlreadyRead(file, sha256)
-            strikes = strikes_of(self._catalog_reader(), sha256)
-            if strikes is not None and strikes.are_enough:
-                return Quarantined(file, sha256, strikes.reason)
+            crashes = crashes_of(self._catalog_reader(), sha256)
+            if crashes is not None and crashes.is_final:
+                return Quarantined(file, sha256, crashes.reason)
             source.rewind()
-            return self._read_document(file, source, sha256, size, strikes, stop)
+            return self._read_document(file, source, sha256, size, crashes, stop)
 
     def _read_document(
-        self, file: QueuedFile, source: "_Source", sha256: bytes, size: int, strikes: Strikes | None, stop: Stop
+        self, file: QueuedFile, source: "_Source", sha256: bytes, size: int, crashes: CrashRecord | None, stop: Stop
     ) -> ReadOutcome:
         """Read a file, only up to the step at which a reader crashed before."""
         name = os.fsdecode(os.path.basename(file.path))  # noqa: PTH119 (bytes)
-        before = strikes.count if strikes is not None else 0
-        until = strikes.reached if strikes is not None and strikes.reached.step else None
+        before = crashes.count if crashes is not None else 0
+        until = crashes.reached if crashes is not None and crashes.reached.step else None
         try:
             result = self._reader().read_in_chunks(source, name, size, stop, until=until)
         except ReaderLost as lost:

@@ -1,7 +1,7 @@
-"""Keeps the links of a library in step with its catalog: follows the change log, a batch of chunks at a time.
+"""Extracts links from new chunks: follows the change log, a batch at a time.
 
-Nothing is compared with anything: a chunk's names and a document's titles are filed under the same keys, so that a link
-is there as soon as both are, whichever came first.
+Names in chunks and names of documents are stored under the same keys, so that a link exists as soon as both are stored,
+in either order.
 """
 
 import os
@@ -79,13 +79,13 @@ class LinkSync:
 
 
 def _targets(structure: Structure) -> list[tuple[int, str]]:
-    """Return where links stand, and the names of the files they lead to."""
+    """Return the offsets of links and the names of the files they point to."""
     linking = structure.each_mark() if structure.links else ()
     return [(mark.start, target_name(mark.target)) for mark in linking if mark.target]
 
 
 def _thread(structure: Structure, chunk: Chunk) -> set[str]:
-    """Return the ids of the mails that begin in a chunk, and of those they answer."""
+    """Return the ids of the mails that start in a chunk, and of those they reply to."""
     lines = range(chunk.span.first_line, chunk.span.last_line + 1)
-    begun = [mail for mail in structure.messages if mail.first_line in lines]
-    return {named for mail in begun for named in (mail.id, *mail.answers) if named}
+    started = [mail for mail in structure.messages if mail.first_line in lines]
+    return {named for mail in started for named in (mail.id, *mail.answers) if named}

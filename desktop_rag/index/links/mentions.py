@@ -1,7 +1,8 @@
-"""What a text names: capitalised names, publications, what it links to, what documents are called, all cut alike.
+"""Extracts names from texts: capitalised names, publications, link targets and document titles, normalised alike.
 
-Case, punctuation, white space and an article in front do not matter: “The Lease Agreement”, `[[lease agreement]]` and
-`lease-agreement.md` are one name. Of a run of capitalised words (“Mayor Ada Lovelace”) beginnings and ends count, too.
+Case, punctuation, white space and a leading article are ignored: “The Lease Agreement”, `[[lease agreement]]` and
+`lease-agreement.md` are one name. For a run of capitalised words (“Mayor Ada Lovelace”), its prefixes and suffixes are
+names, too.
 """
 
 import re
@@ -11,10 +12,10 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 KEY_BYTES = 6
-MESSAGE = 1 << 8 * KEY_BYTES  # from here on the keys are of mails' ids
+MESSAGE = 1 << 8 * KEY_BYTES  # keys from here on are message ids
 LONGEST = 8  # words of a name
 SHORTEST = 4  # letters
-_MOST_RUN = 24  # words: more in a row are a heading in capitals or a table
+_MOST_RUN = 24  # words: longer runs are headings in capitals or tables
 
 _UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽΆΈ-ΏΑ-ΫЀ-Я"
 
@@ -26,7 +27,7 @@ def _words(text: str) -> frozenset[str]:
 _CONNECTING = _words("of the and de von van du la le for in a an to on & der des del di da al el")
 _NAMED = rf"(?:[{_UPPER}0-9][\w’'&.-]*\w|[{_UPPER}0-9])"
 _RUN = re.compile(rf"(?<!\w){_NAMED}(?:[ \n](?:(?:{'|'.join(sorted(_CONNECTING))})[ \n]){{0,2}}{_NAMED})*")
-# What begins a sentence is written large without naming anything.
+# Words capitalised at the start of a sentence are no names.
 _BEGINS = _words(
     "the a an in on at for but and of to by from with as is was are were be it he she his her this these that its they "
     "we i their there our my your you if when while after before during since until although however because who what "
@@ -34,6 +35,7 @@ _BEGINS = _words(
 )
 ARTICLES = _words("the a an")
 _WORD = re.compile(r"\w+")
+_TITLE_WORD = re.compile(r"[^\W_]+")
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|sv|antw|ref|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,200})")
@@ -41,14 +43,14 @@ _FILE_LINK = re.compile(r"\]\(<?([^()<>\n]{1,300}?)>?(?:\s+\"[^\"\n]*\")?\)|(?:h
 _FILE_NAME = re.compile(
     r"(?<![\w/])[\w.-]{1,80}\.(?:md|txt|pdf|docx?|xlsx?|pptx?|odt|ods|odp|csv|html?|eml|rtf|epub)\b"
 )
-# What publications are cited by; their own first page names it, too.
+# Identifiers of publications; their own first page contains them, too.
 _IDENTIFIER = re.compile(
     r"\b10\.\d{4,9}/[-.;()/:\w]*\w|\barxiv(?:\.org/(?:abs|pdf)/|:\s?)(\d{4}\.\d{4,5}|[a-z.-]+/\d{7})", re.IGNORECASE
 )
 
 
 def names_in(text: str) -> set[str]:
-    """Return every name in a text, and what its links lead to."""
+    """Return every name in a text, with the targets of its links."""
     found = {name for run in _RUN.finditer(text) for name in _of_run(run.group().split())}
     for link in _WIKI_LINK.finditer(text):
         found.add(title_name(link.group(1)))
@@ -56,21 +58,21 @@ def names_in(text: str) -> set[str]:
         found.add(target_name(link.group(1) or link.group(2)))
     found.update(file_name(name) for name in _FILE_NAME.findall(text))
     found.update(_normal(f"arxiv {cited[1]}" if cited[1] else cited[0]) for cited in _IDENTIFIER.finditer(text))
-    return {name for name in found if _is_telling(name)}
+    return {name for name in found if _is_distinctive(name)}
 
 
 def title_name(title: str) -> str:
-    """Return the name a document with this title goes by; a reply goes by that of what it answers."""
+    """Return the name of a document with this title; a reply has the name of the original mail."""
     return _normal(_REPLY.sub("", _DISAMBIGUATION.sub("", title)))
 
 
 def file_name(name: str) -> str:
-    """Return the name a document in a file of this name goes by."""
+    """Return the name of a document with this file name."""
     return _normal(PurePosixPath(name).stem)
 
 
 def target_name(target: str) -> str:
-    """Return the name of the file a link leads to; nothing for an address elsewhere."""
+    """Return the name of the file a link points to; an empty text for a web address."""
     try:
         parts = urlsplit(target.strip())
     except ValueError:
@@ -79,17 +81,34 @@ def target_name(target: str) -> str:
 
 
 def keys_of(names: Iterable[str]) -> list[int]:
-    """Return the beginnings of hashes of names that say enough, as the catalog keeps them, each once."""
-    return sorted({_key(name) for name in names if _is_telling(name)})
+    """Return the keys (hash prefixes) of those names that are distinctive, sorted and unique."""
+    return sorted({_key(name) for name in names if _is_distinctive(name)})
 
 
 def message_keys(ids: Iterable[str]) -> list[int]:
-    """Return the keys of mails' ids; they are greater than those of all names."""
+    """Return the keys of message ids; they are greater than those of names."""
     return [MESSAGE + int.from_bytes(_digest(message)) for message in ids]
 
 
+def phrase_keys(text: str) -> list[int]:
+    """Return the keys of every phrase that may be a title: up to eight words from a capital letter or a digit on.
+
+    Titles may contain lower-case words, commas and dashes (“Love, death and a hat”), of which `names_in` extracts only
+    parts. Storing every phrase of every text would multiply the tables; for a few passages it costs milliseconds.
+    """
+    words = _TITLE_WORD.findall(text)
+    folded = [word.casefold() for word in words]
+    phrases: set[str] = set()
+    for first, word in enumerate(words):
+        if word[0].isupper() or word[0].isdigit():
+            after = first + (folded[first] in ARTICLES)
+            ends = range(after + 1, min(after + LONGEST, len(words)) + 1)
+            phrases.update(" ".join(folded[after:end]) for end in ends)
+    return keys_of(phrases)
+
+
 def _of_run(words: list[str]) -> Iterator[str]:
-    """Yield a run of words without what only begins the sentence, its beginnings and its ends."""
+    """Yield a run of words without its sentence start, and its prefixes and suffixes."""
     while words and words[0].lower() in _BEGINS:
         words = words[1:]
     if not words or len(words) > _MOST_RUN:
@@ -111,7 +130,7 @@ def _normal(name: str) -> str:
     return " ".join(words[:LONGEST])
 
 
-def _is_telling(name: str) -> bool:
+def _is_distinctive(name: str) -> bool:
     return len(name.replace(" ", "")) >= SHORTEST and not (name.isdigit() and len(name) <= SHORTEST)
 
 

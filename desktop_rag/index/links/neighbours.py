@@ -1,4 +1,4 @@
-"""What a chunk leads to: documents it names or links to, chunks that share a rare name with it, mails of its thread."""
+"""Follows links from a chunk: documents it names, chunks that share a rare name with it, mails of its thread."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -6,20 +6,19 @@ from math import log, log2
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.link_tables import LinkTables
-from desktop_rag.index.links.mentions import MESSAGE
-from desktop_rag.index.links.phrases import phrase_keys
+from desktop_rag.index.links.mentions import MESSAGE, phrase_keys
 from desktop_rag.index.records import ChunkId, ContentId
 
 RAREST, COMMONEST = 2, 25  # chunks that share a name
-SHARED = 0.4  # how much a shared name counts beside the mention of a document
-MOST_NAMESAKES = 5  # documents of one title; more are all called “Report”
-_MOST_COUNTED = 1_000  # mentions of a document
+SHARED = 0.4  # weight of a shared name; a mention of a document has 1
+MOST_NAMESAKES = 5  # documents with one name; names of more documents, such as “Report”, are ignored
+_MOST_COUNTED = 1_000  # mentions of a name are counted up to this
 
 
 class Neighbours(NamedTuple):
-    """How strongly (0 to 1) one chunk leads to documents, to single chunks, and to mails it answers or is answered by.
+    """The weights (0 to 1) of links from one chunk to documents, to chunks, and to mails of its thread.
 
-    Only mails may lie in the same document, which is then a mailbox.
+    Only mails may be in the same document, a mailbox.
     """
 
     documents: dict[ContentId, float]
@@ -28,7 +27,7 @@ class Neighbours(NamedTuple):
 
 
 def neighbours(links: LinkTables, chunks: Mapping[ChunkId, str]) -> dict[ChunkId, Neighbours]:
-    """Return what each of these chunks, given with its text, links to; nothing before links have been extracted."""
+    """Return the links of chunks, given with their texts; none before links have been extracted."""
     if not links.exist():
         return {}
     keys = links.keys_in(list(chunks))
@@ -43,7 +42,7 @@ def neighbours(links: LinkTables, chunks: Mapping[ChunkId, str]) -> dict[ChunkId
         others: dict[ChunkId, float] = defaultdict(float)
         thread: dict[ChunkId, float] = defaultdict(float)
         for key in phrases[chunk] & called.keys():
-            # The more name it, and the more go by it, the less it says of each.
+            # Weighted down by the number of mentions and of documents with this name.
             weight = 1 / (1 + log(max(1, counts.get(key, 1) - 1))) / len(called[key])
             for content in called[key]:
                 documents[content] = max(documents[content], weight)

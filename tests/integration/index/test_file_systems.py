@@ -209,7 +209,7 @@ def test_a_time_that_goes_back_is_a_change_too(loop: Loop, root: FolderId, catal
     (before,) = contents(catalog, root).values()
     path.write_text("After it")
     os.utime(path, ns=(0, 1_000_000_001))
-    loop.scans.want(root, {Hint(b"", deep=False)})
+    loop.scans.request(root, {Hint(b"", deep=False)})
     loop.scan(root)
     loop.read()
     (after,) = contents(catalog, root).values()

@@ -101,7 +101,7 @@ def test_it_stays_set_aside_through_restarts_and_rescans_until_it_changes(librar
 def test_one_strike_survives_a_kill_and_the_next_is_the_last(library: Library, root: Path, catalog: Catalog) -> None:
     (root / "bad.hostile.txt").write_text(CRASH)
     sha256 = hashlib.sha256(CRASH.encode()).digest()
-    assert not quarantine.strike(catalog, sha256, "It crashed.", StepReached(1, "It crashed."))
+    assert not quarantine.record_crash(catalog, sha256, "It crashed.", StepReached(1, "It crashed."))
     with closing(LibraryClient(library)) as client:
         add(client, root)
         assert row(client).set_aside == 1
@@ -128,9 +128,9 @@ def test_trying_again_reads_it_anew_and_counts_from_the_beginning(
 
 def test_copies_that_crash_at_the_same_time_count_once(catalog: Catalog) -> None:
     sha256 = b"x" * 32
-    assert not any(quarantine.strike(catalog, sha256, "It crashed.", StepReached(1)) for _ in range(3))
-    assert quarantine.strike(catalog, sha256, "It crashed again.", StepReached(1), before=1)
-    found = quarantine.strikes_of(catalog, sha256)
+    assert not any(quarantine.record_crash(catalog, sha256, "It crashed.", StepReached(1)) for _ in range(3))
+    assert quarantine.record_crash(catalog, sha256, "It crashed again.", StepReached(1), before=1)
+    found = quarantine.crashes_of(catalog, sha256)
     assert found is not None
     assert (found.count, found.reason) == (2, "It crashed again.")
 
@@ -141,8 +141,8 @@ def test_trying_everything_again_means_what_is_set_aside(catalog: Catalog, root:
         catalog.files.queue(folder, name, FileStat(1, 1, number, 1))
     known = catalog.files.of_folder(folder)
     catalog.files.set_outcome(known[b"failed.txt"].id, FileState.FAILED, "Damaged.")
-    quarantine.set_aside(catalog, known[b"aside.txt"].id, b"x" * 32, "It crashed.")
-    assert quarantine.try_again(catalog) == {folder}
+    quarantine.quarantine_file(catalog, known[b"aside.txt"].id, b"x" * 32, "It crashed.")
+    assert quarantine.retry(catalog) == {folder}
     assert catalog.files.of_folder(folder)[b"aside.txt"].pending
     assert not catalog.files.of_folder(folder)[b"failed.txt"].pending
 
@@ -151,9 +151,9 @@ def test_other_readers_try_what_is_set_aside(catalog: Catalog, root: Path, monke
     folder = catalog.folders.add(os.fsencode(root), is_file=False)
     catalog.files.queue(folder, b"a.txt", FileStat(1, 1, 1, 1))
     for before in range(2):
-        quarantine.strike(catalog, b"x" * 32, "It crashed.", StepReached(1), before)
-    quarantine.set_aside(catalog, catalog.files.of_folder(folder)[b"a.txt"].id, b"x" * 32, "It crashed.")
-    assert quarantine.queue_renewed(catalog) == 0
+        quarantine.record_crash(catalog, b"x" * 32, "It crashed.", StepReached(1), before)
+    quarantine.quarantine_file(catalog, catalog.files.of_folder(folder)[b"a.txt"].id, b"x" * 32, "It crashed.")
+    assert quarantine.requeue_for_new_reader(catalog) == 0
     monkeypatch.setattr(quarantine, "READER_VERSION", 99)
-    assert quarantine.queue_renewed(catalog) == 1
-    assert quarantine.strikes_of(catalog, b"x" * 32) is None
+    assert quarantine.requeue_for_new_reader(catalog) == 1
+    assert quarantine.crashes_of(catalog, b"x" * 32) is None

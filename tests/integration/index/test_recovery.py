@@ -11,7 +11,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderRules, FolderState
-from desktop_rag.index.recovery import call_for_help, recover, seal
+from desktop_rag.index.recovery import recover, request_repair, seal
 
 BOAT, HOUSE = b"/home/me/boat", b"/home/me/house"
 
@@ -124,15 +124,15 @@ def test_a_catalog_of_a_newer_version_is_left_alone(known: Library) -> None:
 
 
 def test_a_catalog_that_an_indexer_could_not_use_is_mended_by_the_next(known: Library) -> None:
-    call_for_help(known, LibraryDamaged("a page is malformed"))
+    request_repair(known, LibraryDamaged("a page is malformed"))
     with closing(Catalog.open(known.catalog)) as catalog:
         lineage = catalog.lineage()
     recover(known)
-    assert not known.distress.exists()
+    assert not known.repair_request.exists()
     assert folders_of(known) == BOTH
     with closing(Catalog.open(known.catalog)) as catalog:
         assert catalog.lineage() != lineage  # the copies are built anew
-    assert not known.distress.exists()
+    assert not known.repair_request.exists()
 
 
 def test_a_list_that_cannot_be_read_is_written_again(known: Library) -> None:

@@ -15,7 +15,7 @@ import pytest
 from desktop_rag.index.folders import watch, watch_backends
 from desktop_rag.index.folders.file_changes import WHOLE, Hint
 from desktop_rag.index.folders.watch import Watcher, WatchMode
-from desktop_rag.index.folders.watch_backends import InotifyBackend, Noted, ObserverBackend, WatchBackend
+from desktop_rag.index.folders.watch_backends import InotifyBackend, ObserverBackend, OnHint, WatchBackend
 from desktop_rag.index.records import FolderId
 
 ONE, TWO = FolderId(1), FolderId(2)
@@ -67,10 +67,10 @@ def reports() -> Reports:
 def notices(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Watch in both ways, whatever this system would choose."""
 
-    def chosen(noted: Noted) -> WatchBackend:
-        return InotifyBackend(noted) if request.param is InotifyBackend else ObserverBackend(noted)
+    def chosen(on_hint: OnHint) -> WatchBackend:
+        return InotifyBackend(on_hint) if request.param is InotifyBackend else ObserverBackend(on_hint)
 
-    monkeypatch.setattr(watch, "make_notices", chosen)
+    monkeypatch.setattr(watch, "make_backend", chosen)
 
 
 @pytest.fixture
@@ -165,9 +165,9 @@ def test_a_change_below_a_folder_that_is_about_to_be_reported_is_included(
     one: Path, watcher: Watcher, reports: Reports
 ) -> None:
     """As when the system tells of a new folder only after a file was written in it."""
-    watcher.note(ONE, Hint(b"a", deep=True))
-    watcher.note(ONE, Hint(b"a/b/c", deep=True))
-    watcher.note(ONE, Hint(b"a/b/c", deep=False))
+    watcher.add(ONE, Hint(b"a", deep=True))
+    watcher.add(ONE, Hint(b"a/b/c", deep=True))
+    watcher.add(ONE, Hint(b"a/b/c", deep=False))
     assert reports.next() == (ONE, frozenset({Hint(b"a", deep=True)}))
 
 
@@ -321,7 +321,7 @@ def test_a_network_that_is_mounted_inside_a_root_is_polled_alone(
         watcher.watch(ONE, os.fsencode(tmp_path))
         watcher.visit(ONE, b"share", tmp_path.stat().st_dev + 1)
         assert "cifs" in watcher.mode(ONE).reason
-        assert "“share” is looked at" in watcher.mode(ONE).reason
+        assert "“share” is checked" in watcher.mode(ONE).reason
         assert reports.next() == (ONE, frozenset({Hint(b"share", deep=True)}))
     finally:
         watcher.close()
@@ -341,7 +341,7 @@ def test_folders_beyond_the_limit_are_polled_and_the_others_watched(
         for path in (b"", b"a", b"b", b"c", b"d", b"e"):
             watcher.visit(ONE, path, tmp_path.stat().st_dev)
         reason = watcher.mode(ONE).reason
-        assert "2 folders, such as “d”, are looked at" in reason
+        assert "2 folders, such as “d”, are checked" in reason
         assert "max_user_watches" in reason
         (tmp_path / "b" / "new.txt").write_text("x", encoding="utf-8")
         wanted = {Hint(b"b", deep=False), Hint(b"d", deep=True), Hint(b"e", deep=True)}
@@ -383,7 +383,7 @@ def test_the_kernels_own_refusal_is_noticed(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if "Permission" in done.stderr:
         pytest.skip("the limit of the namespace may not be set")
-    assert "“c” is looked at every minute" in done.stdout, done.stderr
+    assert "“c” is checked every minute" in done.stdout, done.stderr
 
 
 @linux
@@ -392,11 +392,11 @@ def test_lost_reports_make_everything_be_looked_at(tmp_path: Path) -> None:
     told: queue.SimpleQueue[Hint] = queue.SimpleQueue()
     taking = threading.Event()
 
-    def noted(root: FolderId, hint: Hint) -> None:
+    def on_hint(root: FolderId, hint: Hint) -> None:
         taking.wait()
         told.put(hint)
 
-    notices = InotifyBackend(noted)
+    notices = InotifyBackend(on_hint)
     try:
         notices.begin(ONE, os.fsencode(tmp_path))
         kept = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text(encoding="ascii"))
@@ -414,10 +414,10 @@ def test_lost_reports_make_everything_be_looked_at(tmp_path: Path) -> None:
 def test_without_handles_of_the_system_roots_are_polled(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(noted: Noted) -> WatchBackend:
+    def refuse(on_hint: OnHint) -> WatchBackend:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr(watch, "make_notices", refuse)
+    monkeypatch.setattr(watch, "make_backend", refuse)
     watcher = Watcher(reports, poll=0.05)
     try:
         watcher.watch(ONE, os.fsencode(tmp_path))

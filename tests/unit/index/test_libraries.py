@@ -165,7 +165,7 @@ def test_a_removed_library_keeps_its_files(libraries: Libraries) -> None:
     work = libraries.create("Work")
     libraries.remove("Work")
     assert names(libraries) == [FIRST_NAME]
-    assert work.library.is_there()
+    assert work.library.exists()
     assert libraries.open(work.folder).name == "work"
 
 

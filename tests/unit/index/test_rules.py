@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.rules import FolderFilter, FolderRule, chosen, is_scan_reason
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule, chosen, is_rule_reason
 from desktop_rag.index.records import FolderRules
 
 MEGABYTE = 1_000_000
@@ -92,19 +92,19 @@ def test_big_files_and_unread_types_are_told_with_a_reason() -> None:
     filtered = FolderFilter(b"/nowhere/at/all", FolderRules(max_megabytes=2))
     top = filtered.top(())
     big = filtered.file(top, b"big.txt", 2 * MEGABYTE + 1, hidden=False)
-    assert (big.rule, big.told, big.included) == (FolderRule.TOO_BIG, True, False)
+    assert (big.rule, big.is_reported, big.included) == (FolderRule.TOO_BIG, True, False)
     assert "2 MB" in big.reason
     picture = filtered.file(top, b"cat.heic", 10, hidden=False)
-    assert (picture.rule, picture.told, picture.included) == (FolderRule.UNREADABLE_TYPE, True, False)
+    assert (picture.rule, picture.is_reported, picture.included) == (FolderRule.UNREADABLE_TYPE, True, False)
     assert "heic" in picture.reason
-    assert is_scan_reason(big.reason)
-    assert is_scan_reason(picture.reason)
-    assert not is_scan_reason("The file is encrypted.")
+    assert is_rule_reason(big.reason)
+    assert is_rule_reason(picture.reason)
+    assert not is_rule_reason("The file is encrypted.")
 
 
 def test_left_out_by_name_is_not_told() -> None:
     filtered = FolderFilter(b"/nowhere/at/all", FolderRules())
-    assert not filtered.file(filtered.top(()), b".hidden.txt", 10, hidden=True).told
+    assert not filtered.file(filtered.top(()), b".hidden.txt", 10, hidden=True).is_reported
 
 
 def test_our_own_data_is_never_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.index.folders.mounts import is_network, kind_of_mount
+from desktop_rag.index.folders.mounts import is_network, mount_type
 
 MOUNTS = rb"""/dev/sda1 / ext4 rw 0 0
 proc /proc proc rw 0 0
@@ -31,7 +31,7 @@ broken line
     ],
 )
 def test_the_longest_mount_decides(path: bytes, kind: str) -> None:
-    assert kind_of_mount(path, MOUNTS) == kind
+    assert mount_type(path, MOUNTS) == kind
 
 
 @pytest.mark.parametrize("kind", ["nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "fuse.rclone", "vboxsf"])

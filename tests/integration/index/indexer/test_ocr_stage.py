@@ -80,7 +80,7 @@ class Loop:
         self.ocr = OcrStage(library.catalog, catalog, self.board, lambda: engine)
 
     def read(self) -> None:
-        self.scans.want(self.folder)
+        self.scans.request(self.folder)
         while self.scans.wait_seconds() < 60:
             self.scans.step()
         while self.read_queue.step():

@@ -45,7 +45,7 @@ class Loop:
         self.looked_again.append(folder)
 
     def scan(self, folder: FolderId) -> None:
-        self.scans.want(folder)
+        self.scans.request(folder)
         while self.scans.wait_seconds() < 60:
             self.scans.step()
 
@@ -80,10 +80,10 @@ def test_a_root_that_changes_during_its_scan_is_scanned_again(
     monkeypatch.setattr("desktop_rag.index.folders.scan_scheduler.STEP_SECONDS", 0.0)
     for number in range(20):
         (tmp_path / "root" / f"{number}.txt").write_text("text")
-    loop.scans.want(root)
+    loop.scans.request(root)
     steps = 0
     while len(loop.states(root)) < 20:
-        loop.scans.want(root)  # an event in each slice
+        loop.scans.request(root)  # an event in each slice
         loop.scans.step()
         steps += 1
         assert steps < 40
@@ -96,7 +96,7 @@ def test_the_scan_of_a_folder_merged_into_another_is_dropped(
     monkeypatch.setattr("desktop_rag.index.folders.scan_scheduler.STEP_SECONDS", 0.0)
     for number in range(5):
         (tmp_path / "root" / f"{number}.txt").write_text("text")
-    loop.scans.want(root)
+    loop.scans.request(root)
     loop.scans.step()
     outer = catalog.folders.add(os.fsencode(tmp_path), is_file=False)
     catalog.folders.merge(outer, root, b"root")
@@ -109,7 +109,7 @@ def test_a_scan_that_fails_to_write_is_restarted(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "root" / "one.txt").write_text("text")
-    loop.scans.want(root)
+    loop.scans.request(root)
     with monkeypatch.context() as full:
         full.setattr(catalog.files, "queue", lambda *_: (_ for _ in ()).throw(LibraryError("The disk is full.")))
         with pytest.raises(LibraryError):
@@ -305,7 +305,7 @@ def test_a_pause_cancels_the_current_encoding_batch(library: Library, tmp_path: 
     pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, max_readers=1)
     try:
         folder = pipeline.catalog.folders.add(os.fsencode(tmp_path / "root"), is_file=False)
-        pipeline.scans.want(folder)
+        pipeline.scans.request(folder)
         while pipeline.scans.step() or pipeline.read_queue.step() or pipeline.commit_keywords(force=True):
             pass
         ended = threading.Event()

@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.folders.file_changes import Hint
-from desktop_rag.index.folders.root_folders import add_roots
+from desktop_rag.index.folders.root_folders import add_root_folders
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.library import Library
@@ -25,7 +25,7 @@ class ManualLoop:
     def __init__(self, library: Library, root: Path) -> None:
         self.board = StatusBoard()
         with closing(Catalog.open(library.catalog)) as catalog:
-            (self.folder,) = add_roots(catalog, (os.fsencode(root),)).folders
+            (self.folder,) = add_root_folders(catalog, (os.fsencode(root),)).folders
         self.loop = IndexerLoop(library, encoder_folder(), self.board, Stop())
         self.visited: list[bytes] = []
         scans = self.loop._pipeline.scans
@@ -36,7 +36,7 @@ class ManualLoop:
         """Scan until no request is left; return the visited folders."""
         self.visited.clear()
         scans = self.loop._pipeline.scans
-        while self.board.scan_requests() or scans._wanted or scans._running:
+        while self.board.scan_requests() or scans._queued or scans._running:
             self.loop._start_scans()
             self.pauses.clear()
             scans.step()

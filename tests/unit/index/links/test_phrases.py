@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.links.mentions import LONGEST, keys_of, title_name
-from desktop_rag.index.links.phrases import phrase_keys
+from desktop_rag.index.links.mentions import LONGEST, keys_of, phrase_keys, title_name
 
 TEXT = "It was based on The Colour of pomegranates: a Film, then lost in 1972. later found"
 
