@@ -110,7 +110,7 @@ def test_a_damaged_index_is_reported_and_repaired_without_reading(copied: Progra
     broken = broken_invariants(library)
     assert broken
     assert broken <= SHOWN[copy]
-    assert "copies were thrown away" in repair(library)
+    assert "indexes were deleted" in repair(library)
     settle(library)
     assert broken_invariants(library) == set()
     assert texts_of(library) == before
