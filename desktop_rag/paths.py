@@ -4,6 +4,7 @@ import os
 import re
 import stat
 import sys
+import threading
 from pathlib import Path
 
 import platformdirs
@@ -74,7 +75,7 @@ def private_folder(path: Path) -> Path:
 
 def write_durably(path: Path, data: bytes) -> None:
     """Write a file atomically and durably, mode 0600: after a power loss it is the old or the new one."""
-    fresh = path.with_name(path.name + ".new")
+    fresh = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_native_id()}.new")  # two writers never share it
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)

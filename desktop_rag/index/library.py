@@ -10,7 +10,7 @@ from desktop_rag.paths import private_folder
 
 # A database with its journals, backups, unfinished backups and renamed damaged files.
 _DATABASE_FILE = r"{}(\.\d{{12}}\.backup|\.unfinished|\.damaged-[\d-]*\d)?(-wal|-shm|-journal)?"
-_WRITTEN_FILE = r"{}(\.new)?"
+_WRITTEN_FILE = r"{}((\.\d+-\d+)?\.new)?"
 
 
 @dataclass(frozen=True, slots=True)

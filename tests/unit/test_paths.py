@@ -2,6 +2,7 @@
 
 import stat
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,13 @@ def test_an_existing_private_folder_gets_mode_0700(tmp_path: Path) -> None:
 def test_an_invalid_name_becomes_valid_text() -> None:
     assert paths.valid_text("caf\udce9.txt") == "caf\ufffd.txt"
     assert paths.valid_text("café.txt") == "café.txt"
+
+
+def test_concurrent_durable_writes_leave_one_of_them_whole(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    texts = [str(number).encode() * 50_000 for number in range(4)]
+    with ThreadPoolExecutor() as pool:
+        for _ in range(10):
+            list(pool.map(lambda text: paths.write_durably(file, text), texts))
+    assert file.read_bytes() in texts
+    assert list(tmp_path.iterdir()) == [file]

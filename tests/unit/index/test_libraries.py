@@ -26,6 +26,7 @@ LIBRARY_FILES = (
     "bookmarks.sqlite.damaged-2-shm",
     "searches.json",
     "searches.json.new",
+    "searches.json.4711-4712.new",
     "folders.json",
     "folders.json.new",
     "sealed.json",
