@@ -13,7 +13,8 @@ From Whoosh come the schema and field types, the codec interface (`columnar/code
 searcher run on our segments), the writer's interface and lock, and the whole stock engine. Ours are the analysis, the
 segments (memory-mapped, sorted arrays of postings with checksums, commit and merge policy), the queries and their
 execution: query text → tree (`retrieval/query/tree`: what the user asked) → `keyword_query` (the terms of each
-field, with weights) → one node for each part (`columnar/execution`), which finds and scores a whole array at a time.
+field, with weights) → one node for each part (`columnar/execution`), which finds and scores a whole array at a time;
+the executor keeps the top-k.
 Whoosh queries are made of a `keyword_query` only for the stock engine.
 
 What `analysis` makes of a text is the index's format: a change rebuilds every index (`columnar_index.fingerprint`).

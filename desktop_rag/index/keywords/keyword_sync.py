@@ -78,7 +78,7 @@ class KeywordSync:
         self._writer = self._open(rebuild=True)
 
     def _mark_searchable(self) -> None:
-        """Mark in the catalog what is searchable by now."""
+        """Mark the committed changes as searchable in the catalog."""
         sequence = self._writer.watermark.sequence
         if sequence > self._marked:
             self._change_log.mark_searchable(sequence)

@@ -1,4 +1,4 @@
-"""The header of the vector files: which rows of which shards are published.
+"""The header of the vector files: names the shards and counts their published rows.
 
 Rows are appended after the published ones, synced, and only then counted by a new header that replaces the old one by
 a rename. A crash leaves a tail that no header counts. Removed runs are marked in a bitmap in a separate file, so a

@@ -1,6 +1,6 @@
 """A shard: a preallocated, append-only, memory-mapped file of sentence vectors.
 
-It has four parts, each for `capacity` rows: runs (which rows are the sentences of which chunk, in order), scales, sign
+It has four parts, each for `capacity` rows: runs (the rows of each chunk's sentences, in order), scales, sign
 bits (one column for each 64 dimensions), codes. Anything after the rows counted by the header is meaningless.
 """
 

@@ -64,7 +64,7 @@ class ColumnarIndex(FileIndex):
 
     @classmethod
     def begin(cls, folder: Path, schema: Schema, watermark: Watermark) -> "ColumnarIndex":
-        """Replace whatever is in a folder by an empty index."""
+        """Create an empty index in a folder, replacing its contents."""
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             folder.unlink()
         private_folder(folder)

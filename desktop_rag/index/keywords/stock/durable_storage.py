@@ -190,7 +190,7 @@ def _opened_once(folder: Path) -> tuple[FileIndex, StorageState]:
 
 
 def created(folder: Path, lineage: str) -> tuple[FileIndex, StorageState]:
-    """Replace whatever is in the folder by an empty index."""
+    """Create an empty index in the folder, replacing its contents."""
     fresh, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     for leftover in (fresh, old):
         shutil.rmtree(leftover, ignore_errors=True)
