@@ -56,7 +56,7 @@ def test_a_result_round_trips(tmp_path: Path) -> None:
 
 def test_an_invalid_result_file_raises(tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text('{"collection": 1}', encoding="utf-8")
-    with pytest.raises(BenchError, match=r"other\.json is no result"):
+    with pytest.raises(BenchError, match=r"other\.json is not a result"):
         read(tmp_path / "other.json")
     with pytest.raises(BenchError, match="cannot be read"):
         read(tmp_path / "missing.json")
