@@ -176,10 +176,10 @@ class App(QObject):
         self.search.source_opened.connect(requests.source_focus_requested)
         self.why.source_opened.connect(requests.source_focus_requested)
         self.viewer.closed.connect(self.window.close_document_pane)
-        self.viewer.copied.connect(self._on_copied)
-        self.viewer.external_requested.connect(self._on_external_requested)
-        self.viewer.editor_requested.connect(self._on_editor_requested)
-        self.viewer.folder_requested.connect(self._on_folder_requested)
+        self.viewer.requests.copied.connect(self._on_copied)
+        self.viewer.requests.external_requested.connect(self._on_external_requested)
+        self.viewer.requests.editor_requested.connect(self._on_editor_requested)
+        self.viewer.requests.folder_requested.connect(self._on_folder_requested)
 
     def _connect_search(self) -> None:
         window, page, search = self.window, self.search_page, self.search
@@ -199,7 +199,7 @@ class App(QObject):
         self.viewer.opening.connect(self.window.open_document_pane)
         marks.added.connect(lambda passage, note: self.sessions.current.bookmarks.add(passage, note))
         marks.note_changed.connect(lambda mark, note: self.sessions.current.bookmarks.write_note(mark, note))
-        marks.deleted.connect(lambda mark: self.sessions.current.bookmarks.delete(mark))
+        self.viewer.requests.delete_requested.connect(lambda mark: self.sessions.current.bookmarks.delete(mark))
         marks.export_requested.connect(lambda kept, path: self.sessions.current.bookmarks.export(kept, path))
 
     def _preload(self, stop: Stop) -> Generator[object]:

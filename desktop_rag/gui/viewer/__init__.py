@@ -1,1 +1,13 @@
-"""The document viewer: a citation opened at its lines, as text or as the printed page."""
+"""The document viewer: citations, sources and bookmarks opened at their lines, one tab per document.
+
+Begin with `tabs/viewer_panel.py` (opens a `Target`, keeps the history) and `tabs/document_tab.py` (one document).
+
+- `target`, `document_loading`, `passage_comparison`, `viewer_events`: background jobs that resolve a target to the
+  current document, read it in parts, locate the quote (`desktop_rag.text.locate`) and diff a changed passage.
+- `document_view`, `view_modes`, `loaded_lines`: the protocol all views share; every position is a catalog line number.
+- `pages` (printed pages), `clean` (one laid out page), `table` (spreadsheets), `text` (numbered lines): the views.
+- `tabs`, `side`, `bookmarks`: the widgets around a view. `document_requests`: what they ask of the window.
+
+Jobs run in `LatestOnlyWorker`s, pages are rendered by the child process of `pages/render_service.py`: nothing in this
+package reads a file or the library in the window's thread, and painting touches the visible part only.
+"""

@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkStore
 from desktop_rag.agent.conversations.erasing import Forgotten
 from desktop_rag.gui.viewer.bookmarks.bookmark_control import BookmarkControl
-from desktop_rag.gui.viewer.bookmarks.bookmarks_dialog import BookmarksDialog
-from desktop_rag.gui.viewer.bookmarks.note_dialog import NoteDialog
+from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from tests.gui.viewer.conftest import Opened, cite
@@ -33,7 +32,7 @@ class Kept:
         marks = panel.bookmarking
         marks.added.connect(self.control.add)
         marks.note_changed.connect(self.control.write_note)
-        marks.deleted.connect(self.control.delete)
+        panel.requests.delete_requested.connect(self.control.delete)
         marks.export_requested.connect(self.control.export)
         self.control.changed.connect(partial(self._take, panel))
         self.control.trouble.connect(lambda _, sentence: self.trouble.append(sentence))

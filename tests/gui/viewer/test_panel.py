@@ -56,7 +56,7 @@ def test_the_panel_can_shut_down_while_a_tab_is_loading(
 def test_the_quote_is_copied_with_its_source(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
     citation = cite(lease, "It is raised once a year,")
     tab = opened(citation)
-    with qtbot.waitSignal(panel.copied) as copied:
+    with qtbot.waitSignal(panel.requests.copied) as copied:
         tab.header.quote_requested.emit()
     expected = f"“It is raised once a year,”\n— Lease agreement (lease.md), line {citation.first_line}\n{lease.path}"
     assert copied.args == [expected]
@@ -70,16 +70,16 @@ def test_selected_words_are_copied_in_the_place_of_the_quote(
     tab.body.choose(ViewMode.TEXT)
     qtbot.waitUntil(lambda: tab.body.text.editor.holds(1))
     tab.body.text.editor.select(1, 2, 7)
-    with qtbot.waitSignal(panel.copied) as copied:
+    with qtbot.waitSignal(panel.requests.copied) as copied:
         tab.copy_quote()
     assert copied.args == [f"“Lease”\n— Lease agreement (lease.md), line 1\n{lease.path}"]
 
 
 def test_the_file_is_opened_and_shown_by_others(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
-    with qtbot.waitSignal(panel.external_requested) as external:
+    with qtbot.waitSignal(panel.requests.external_requested) as external:
         tab.actions_of.external.trigger()
-    with qtbot.waitSignal(panel.folder_requested) as folder:
+    with qtbot.waitSignal(panel.requests.folder_requested) as folder:
         tab.actions_of.folder.trigger()
     assert external.args == folder.args == [lease.path]
 

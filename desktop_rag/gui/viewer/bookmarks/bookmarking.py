@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
-from desktop_rag.gui.viewer.bookmarks.bookmarks_dialog import BookmarksDialog
-from desktop_rag.gui.viewer.bookmarks.note_dialog import NoteDialog
+from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, NoteDialog
+from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 
@@ -17,17 +17,17 @@ from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 class Bookmarking(QObject):
     """Emits the user's changes; the controller answers with `show_bookmarks`."""
 
-    chosen = Signal(object)  # show the passage of this Bookmark
     added = Signal(object, str)  # a BookmarkedPassage and its note, which may be empty
     note_changed = Signal(object, str)  # a Bookmark and its new note
-    deleted = Signal(object)  # delete this Bookmark
     export_requested = Signal(object, object)  # write this tuple of Bookmarks to this Path
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, requests: DocumentRequests, window: QWidget) -> None:
         super().__init__(window)
+        self._requests = requests
         self._window = window
         self._bookmarks: tuple[Bookmark, ...] = ()
         self._dialog: BookmarksDialog | None = None
+        requests.note_requested.connect(self.edit)
 
     def show_bookmarks(self, bookmarks: Sequence[Bookmark], tabs: Sequence[DocumentTab]) -> None:
         """Show the current bookmarks in all tabs and in the dialog."""
@@ -39,9 +39,6 @@ class Bookmarking(QObject):
 
     def connect_tab(self, tab: DocumentTab) -> None:
         """Connect a new tab."""
-        tab.side.bookmark_chosen.connect(self.chosen)
-        tab.side.note_requested.connect(self.edit)
-        tab.side.delete_requested.connect(self.deleted)
         tab.bookmark_requested.connect(self._on_bookmark_requested)
 
     def update_tab(self, tab: DocumentTab) -> None:
@@ -56,9 +53,9 @@ class Bookmarking(QObject):
         """Show the dialog with all bookmarks of the library."""
         if self._dialog is None:
             self._dialog = dialog = BookmarksDialog(self._window)
-            dialog.list.chosen.connect(self.chosen)
-            dialog.list.note_requested.connect(self.edit)
-            dialog.list.delete_requested.connect(self.deleted)
+            dialog.list.chosen.connect(self._requests.bookmark_chosen)
+            dialog.list.note_requested.connect(self._requests.note_requested)
+            dialog.list.delete_requested.connect(self._requests.delete_requested)
             dialog.export_requested.connect(self._on_export_requested)
             dialog.destroyed.connect(self._on_dialog_gone)
             dialog.show_bookmarks(self._bookmarks)

@@ -1,5 +1,8 @@
 """The clean view: a document laid out as one page, with selection, links and keyboard."""
 
+import re
+from urllib.parse import unquote
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -13,10 +16,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
+from desktop_rag.documents.document import Structure
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.viewer.clean.clean_selection import LinkSpot, Spot, link_at, links_of, spot_at
-from desktop_rag.gui.viewer.clean.inner_links import line_of_link
 from desktop_rag.gui.viewer.clean.page_canvas import PageCanvas
 from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
@@ -26,6 +29,7 @@ from desktop_rag.text.display import one_line, shorten
 
 _SCROLL_MS = 30  # interval of scrolling while a selection is dragged beyond the edge
 _SHOWN_ADDRESS = 80
+_APART = re.compile(r"[^\w\- ]+")
 
 
 class RenderedView(PageCanvas):
@@ -297,3 +301,27 @@ class RenderedView(PageCanvas):
             QToolTip.showText(event.globalPos(), tool_tip(one_line(link.target)) if link else "", self)
             return True
         return super().event(event)
+
+
+def line_of_link(target: str, structure: Structure, line_count: int) -> int:
+    """Return the line that `#target` refers to, or 0 if it is not in this document.
+
+    A format reader that knows the line writes `#L12`; in Markdown the target is the slug of a heading.
+    """
+    if not target.startswith("#"):
+        return 0
+    name = unquote(target[1:])
+    if name[:1] == "L" and name[1:].isdigit():
+        return int(name[1:]) if 0 < int(name[1:]) <= line_count else 0
+    wanted, seen = _name_of(name), dict[str, int]()
+    for entry in structure.outline:
+        title = _name_of(entry.title)
+        count = seen[title] = seen.get(title, -1) + 1
+        if wanted == (f"{title}-{count}" if count else title):
+            return entry.line
+    return 0
+
+
+def _name_of(title: str) -> str:
+    """Return the slug of a heading, built as code hosts do."""
+    return _APART.sub("", title.strip().lower()).replace(" ", "-")

@@ -12,6 +12,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.viewer.bookmarks.bookmark_list import BookmarkList
+from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService
 from desktop_rag.gui.viewer.side.hit_list import HitList
 from desktop_rag.gui.viewer.side.outline import OutlineList, OutlineRead, read_outline
@@ -51,18 +52,21 @@ class DocumentSide(QSplitter):
     line_chosen = Signal(int)  # go to this line
     page_chosen = Signal(int)  # go to the top of this page
     hit_chosen = Signal(int)  # go to this match, from 0
-    bookmark_chosen = Signal(object)  # show the passage of this Bookmark
-    note_requested = Signal(object)  # edit the note of this Bookmark
-    delete_requested = Signal(object)  # delete this Bookmark
     toggled = Signal(bool)  # the panel was shown or hidden
 
     def __init__(
-        self, body: DocumentBody, service: RenderService, retriever: Retriever, parent: QWidget | None = None
+        self,
+        body: DocumentBody,
+        service: RenderService,
+        retriever: Retriever,
+        requests: DocumentRequests,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self._body = body
         self._service = service
         self._retriever = retriever
+        self._requests = requests
         self._layout = DocumentLayout(b"", (), b"")
         self._content: ContentId | None = None
         self._outline_of: ContentId | None = None  # whose outline is shown
@@ -175,9 +179,9 @@ class DocumentSide(QSplitter):
         parts.outline.line_chosen.connect(self.line_chosen)
         parts.thumbnails.page_chosen.connect(self.page_chosen)
         parts.hits.chosen.connect(self.hit_chosen)
-        parts.bookmarks.chosen.connect(self.bookmark_chosen)
-        parts.bookmarks.note_requested.connect(self.note_requested)
-        parts.bookmarks.delete_requested.connect(self.delete_requested)
+        parts.bookmarks.chosen.connect(self._requests.bookmark_chosen)
+        parts.bookmarks.note_requested.connect(self._requests.note_requested)
+        parts.bookmarks.delete_requested.connect(self._requests.delete_requested)
 
     @Slot()
     def _fill(self) -> None:

@@ -1,1 +1,6 @@
-"""The tabs of the viewer: one open document each, with its header, tools and banner."""
+"""The panel of tabs and what a tab consists of.
+
+`viewer_panel` opens targets and keeps the `place_history`; `document_tab` connects the parts of one document:
+`tab_header`, `tool_row`, `find_bar` with `find_in_document`, `banner` with `stored_passage`, and `document_body`,
+which switches between the views. `target_picker` decides which words copying and bookmarking apply to.
+"""

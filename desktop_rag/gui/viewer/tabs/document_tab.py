@@ -14,6 +14,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.document_loading import open_target, read_lines, read_text
+from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.pages.page_view import Fit
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
@@ -21,13 +22,13 @@ from desktop_rag.gui.viewer.pages.render_service import RenderService
 from desktop_rag.gui.viewer.side.document_side import DocumentSide
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.tabs.banner import Banner
-from desktop_rag.gui.viewer.tabs.citation_target import TargetPicker
 from desktop_rag.gui.viewer.tabs.document_actions import DocumentActions
 from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
 from desktop_rag.gui.viewer.tabs.find_bar import FindBar
 from desktop_rag.gui.viewer.tabs.find_in_document import DocumentFinder
 from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
 from desktop_rag.gui.viewer.tabs.tab_header import TabHeader
+from desktop_rag.gui.viewer.tabs.target_picker import TargetPicker
 from desktop_rag.gui.viewer.tabs.tool_row import ToolRow
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.view_modes import PRINTED, ViewMode
@@ -47,16 +48,19 @@ class DocumentTab(QWidget):
 
     named = Signal()  # the name of the document is known or has changed
     close_requested = Signal()  # close this tab
-    copied = Signal(str)  # the quote with its reference that was copied
-    external_requested = Signal(object)  # open this Path in its own program
-    editor_requested = Signal(object, int)  # open this Path in the user's editor at this line
-    folder_requested = Signal(object)  # show this Path in the file manager
     bookmark_requested = Signal(bool)  # bookmark the selected, cited or visible passage; True: with a note
     leaving = Signal()  # about to jump to another position in this document
 
-    def __init__(self, retriever: Retriever, service: RenderService, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        retriever: Retriever,
+        service: RenderService,
+        requests: DocumentRequests,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._retriever = retriever
+        self._requests = requests
         self._target: Target | None = None
         self._found: DocumentFound | None = None
         self._line = 0  # to scroll to once the document is resolved
@@ -66,7 +70,7 @@ class DocumentTab(QWidget):
         self.banner = Banner(self)
         self.actions_of = DocumentActions(self)
         self.body = DocumentBody(service, self)
-        self.side = DocumentSide(self.body, service, retriever, self)
+        self.side = DocumentSide(self.body, service, retriever, requests, self)
         self._reader = LatestOnlyWorker("reading", self._on_event, self)
         self.picker = TargetPicker(self.body, retriever, self)
         self._text_reader = LatestOnlyWorker("words", self._on_text_read, self)
@@ -198,7 +202,7 @@ class DocumentTab(QWidget):
         self.side.toggled.connect(self._on_side_toggled)
 
     def _connect_tools(self) -> None:
-        self.picker.copied.connect(self.copied)
+        self.picker.copied.connect(self._requests.copied)
         self.body.pages.text_requested.connect(self._on_text_requested)
         self.header.quote_requested.connect(self.copy_quote)
         self.header.bookmark_requested.connect(self._on_bookmark_requested)
@@ -384,12 +388,12 @@ class DocumentTab(QWidget):
     @Slot()
     def _on_external_requested(self) -> None:
         if path := self._path():
-            self.external_requested.emit(path)
+            self._requests.external_requested.emit(path)
 
     @Slot()
     def _on_folder_requested(self) -> None:
         if path := self._path():
-            self.folder_requested.emit(path)
+            self._requests.folder_requested.emit(path)
 
     def _path(self) -> Path | None:
         card = self._found.card if self._found else None
@@ -406,7 +410,7 @@ class DocumentTab(QWidget):
                 if selected.text
                 else (cited if self.body.shows_line(cited) else self.body.first_visible_line())
             )
-            self.editor_requested.emit(path, line)
+            self._requests.editor_requested.emit(path, line)
 
     @Slot()
     def _on_bookmark_requested(self) -> None:

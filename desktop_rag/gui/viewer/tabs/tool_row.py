@@ -1,17 +1,239 @@
 """The tool row above a document: history, citations, page, zoom, wrapping, search and view mode."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QIntValidator, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
+from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.viewer.tabs.tool_parts import CitationButtons, HistoryButtons, PageField, ViewChoice, ZoomTools
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.view_modes import ViewMode
 
+_PERCENTS = (50, 75, 100, 125, 150, 200, 300)
 _NARROW, _NARROWER, _NARROWEST = 560, 440, 370
+
+
+class _Part(QWidget):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(2)
+
+
+class CitationButtons(_Part):
+    """Buttons to step through the citations of one answer."""
+
+    stepped = Signal(int)  # to the next (1) or the previous (-1) citation
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._back = icons.IconButton("chevron-left", self.tr("Previous citation of this answer (Alt+Up)"), self)
+        self._on = icons.IconButton("chevron-right", self.tr("Next citation of this answer (Alt+Down)"), self)
+        self._count = QLabel(self)
+        set_role(self._count, "caption")
+        for widget in (self._back, self._count, self._on):
+            self.row.addWidget(widget)
+        self._back.clicked.connect(self._on_back)
+        self._on.clicked.connect(self._on_next)
+
+    def show_place(self, position: int, count: int) -> None:
+        """Show that citation `position` of `count` is shown; position 0: none of them."""
+        self.setVisible(count > 1)
+        self._count.setText(self.tr("{0} / {1}").format(position or "–", count))
+        self._count.setAccessibleName(self.tr("Citation {0} of {1}").format(position or "–", count))
+        self._back.setEnabled(position > 1)
+        self._on.setEnabled(position < count)
+
+    @Slot()
+    def _on_back(self) -> None:
+        self.stepped.emit(-1)
+
+    @Slot()
+    def _on_next(self) -> None:
+        self.stepped.emit(1)
+
+
+class HistoryButtons(_Part):
+    """Back and forward buttons of the history."""
+
+    stepped = Signal(int)  # back (-1) or forward (1)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._back = icons.IconButton("arrow-left", self.tr("Back to where you were (Alt+Left)"), self)
+        self._forward = icons.IconButton("arrow-right", self.tr("Forward again (Alt+Right)"), self)
+        for widget in (self._back, self._forward):
+            self.row.addWidget(widget)
+        self._back.clicked.connect(self._on_back)
+        self._forward.clicked.connect(self._on_forward)
+        self.allow(back=False, forward=False)
+
+    def allow(self, *, back: bool, forward: bool) -> None:
+        """Enable the directions in which the history has entries."""
+        self._back.setEnabled(back)
+        self._forward.setEnabled(forward)
+
+    @Slot()
+    def _on_back(self) -> None:
+        self.stepped.emit(-1)
+
+    @Slot()
+    def _on_forward(self) -> None:
+        self.stepped.emit(1)
+
+
+class PageField(_Part):
+    """The current page number, which can be edited."""
+
+    entered = Signal(int)  # go to this page
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._field = QLineEdit(self)
+        self._field.setAccessibleName(self.tr("Page"))
+        self._field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._total = QLabel(self)
+        self._page = 0
+        set_role(self._field, "filter")
+        self._field.setAcceptDrops(False)
+        set_role(self._total, "caption")
+        self.row.setSpacing(6)
+        self.row.addWidget(self._field)
+        self.row.addWidget(self._total)
+        self._field.returnPressed.connect(self._on_entered)
+        self._field.editingFinished.connect(self._on_left)
+
+    def show_page(self, page: int, count: int) -> None:
+        """Show the current page."""
+        self._page = page
+        digits = max(2, len(str(count)))
+        self._field.setFixedWidth(self._field.fontMetrics().horizontalAdvance("0") * digits + 26)
+        self._field.setValidator(QIntValidator(1, max(1, count), self._field))
+        self._field.setText(str(page) if page else "")
+        self._total.setText(self.tr("/ {0}").format(number(count)) if count else "")
+
+    def text(self) -> str:
+        """Return the text shown, like "3 / 12"."""
+        return f"{self._field.text()} {self._total.text()}"
+
+    @Slot()
+    def _on_entered(self) -> None:
+        if self._field.hasAcceptableInput():
+            self._page = int(self._field.text())
+            self.entered.emit(self._page)
+
+    @Slot()
+    def _on_left(self) -> None:
+        self._field.setText(str(self._page) if self._page else "")
+
+
+class ZoomTools(_Part):
+    """Zoom buttons and a menu of sizes."""
+
+    stepped = Signal(int)  # zoom in (1) or out (-1)
+    percent_chosen = Signal(int)
+    fit_chosen = Signal(bool)  # fit the width (False) or the whole page (True)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._smaller = icons.IconButton("zoom-out", self.tr("Smaller (Ctrl+-)"), self)
+        self._larger = icons.IconButton("zoom-in", self.tr("Larger (Ctrl++)"), self)
+        self._percent = QToolButton(self)
+        self._percent.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._percent.setToolTip(self.tr("Size"))
+        self._menu = QMenu(self)
+        self._fits = (self._menu.addAction(self.tr("Fit width")), self._menu.addAction(self.tr("Fit page")))
+        self._fit_line = self._menu.addSeparator()
+        for percent in _PERCENTS:
+            self._menu.addAction(self.tr("{0} %").format(percent)).setData(percent)
+        self._percent.setMenu(self._menu)
+        for widget in (self._smaller, self._percent, self._larger):
+            self.row.addWidget(widget)
+        self._smaller.clicked.connect(self._on_smaller)
+        self._larger.clicked.connect(self._on_larger)
+        self._menu.triggered.connect(self._on_triggered)
+
+    def show_percent(self, percent: int) -> None:
+        """Show the current zoom."""
+        text = self.tr("{0} %").format(percent)
+        self._percent.setText(text)
+        self._percent.setAccessibleName(self.tr("Size: {0}").format(text))
+
+    def allow_fits(self, *, allowed: bool) -> None:
+        """Show or hide the menu entries that fit pages."""
+        for action in (*self._fits, self._fit_line):
+            action.setVisible(allowed)
+
+    def show_narrow(self, *, narrow: bool) -> None:
+        """Hide the percentage in a narrow row."""
+        self._percent.setVisible(not narrow)
+
+    @Slot()
+    def _on_smaller(self) -> None:
+        self.stepped.emit(-1)
+
+    @Slot()
+    def _on_larger(self) -> None:
+        self.stepped.emit(1)
+
+    @Slot(object)
+    def _on_triggered(self, action: object) -> None:
+        if action in self._fits:
+            self.fit_chosen.emit(action is self._fits[1])
+            return
+        chosen = next(each for each in self._menu.actions() if each is action)
+        self.percent_chosen.emit(int(chosen.data()))
+
+
+class ViewChoice(_Part):
+    """Buttons that choose the view mode."""
+
+    chosen = Signal(ViewMode)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._buttons: dict[ViewMode, QToolButton] = {}
+        group = QButtonGroup(self)
+        for mode in ViewMode:
+            button = self._buttons[mode] = QToolButton(self)
+            button.setCheckable(True)
+            group.addButton(button)
+            self.row.addWidget(button)
+        group.buttonClicked.connect(self._on_clicked)
+
+    def show_choice(self, modes: Sequence[ViewMode], mode: ViewMode, kind: str) -> None:
+        """Offer these view modes for a document of this format, and check the current one."""
+        for each, button in self._buttons.items():
+            name, tip = self._words(each, kind)
+            button.setText(name)
+            button.setToolTip(tip)
+            button.setAccessibleName(tip)
+            button.setVisible(each in modes)
+        self._buttons[mode].setChecked(True)
+
+    def _words(self, mode: ViewMode, kind: str) -> tuple[str, str]:
+        match mode:
+            case ViewMode.PRINTED:
+                return self.tr("Page"), self.tr("Show the printed pages")
+            case ViewMode.CLEAN:
+                return self.tr("Reading"), self.tr("Show it as a clean page")
+            case ViewMode.TABLE:
+                return self.tr("Table"), self.tr("Show it as a table")
+            case ViewMode.TEXT if kind == Format.MARKDOWN:
+                return self.tr("Source"), self.tr("Show the lines of the file")
+            case ViewMode.TEXT:
+                return self.tr("Text"), self.tr("Show the text that was read from it")
+            case _:
+                assert_never(mode)
+
+    @Slot(object)
+    def _on_clicked(self, button: object) -> None:
+        self.chosen.emit(next(mode for mode, each in self._buttons.items() if each is button))
 
 
 class ToolRow(QWidget):

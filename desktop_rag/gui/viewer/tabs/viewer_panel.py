@@ -15,6 +15,7 @@ from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.bookmarks.bookmarking import Bookmarking
+from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService, real_painter
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
@@ -40,10 +41,6 @@ class ViewerPanel(QWidget):
 
     closed = Signal()  # the last document was closed
     opening = Signal()  # a bookmark is about to be opened: show the viewer
-    copied = Signal(str)  # the quote with its reference that was copied
-    external_requested = Signal(object)  # open this Path in its own program
-    editor_requested = Signal(object, int)  # open this Path in the user's editor at this line
-    folder_requested = Signal(object)  # show this Path in the file manager
 
     def __init__(
         self, retriever: Retriever, new_painter: "Callable[[], Painter]" = real_painter, parent: QWidget | None = None
@@ -54,7 +51,8 @@ class ViewerPanel(QWidget):
         self._citations: tuple[Citation, ...] = ()
         self._position = 0
         self._history = PlaceHistory()
-        self.bookmarking = Bookmarking(self)
+        self.requests = DocumentRequests(self)
+        self.bookmarking = Bookmarking(self.requests, self)
         self._zoom = 0
         self._strip = TabStrip(self)
         self._tabs = QStackedWidget(self)
@@ -69,7 +67,7 @@ class ViewerPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self._strip)
         column.addWidget(self._tabs, 1)
-        self.bookmarking.chosen.connect(self.open_bookmark)
+        self.requests.bookmark_chosen.connect(self.open_bookmark)
         self._strip.currentChanged.connect(self._on_current_changed)
         self._strip.close_requested.connect(self.close_tab)
 
@@ -217,13 +215,9 @@ class ViewerPanel(QWidget):
             tab.tools.history.allow(back=self._history.can_go_back(), forward=self._history.can_go_forward())
 
     def _new_tab(self) -> DocumentTab:
-        tab = DocumentTab(self._retriever, self._service, self)
+        tab = DocumentTab(self._retriever, self._service, self.requests, self)
         tab.named.connect(self._on_named)
         tab.close_requested.connect(self._on_close_requested)
-        tab.copied.connect(self.copied)
-        tab.external_requested.connect(self.external_requested)
-        tab.editor_requested.connect(self.editor_requested)
-        tab.folder_requested.connect(self.folder_requested)
         tab.leaving.connect(self._push_history)
         self.bookmarking.connect_tab(tab)
         tab.tools.history.stepped.connect(self.navigate)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextLayout
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import QTextEdit
 
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
+from desktop_rag.gui.theme.token_kinds import TokenKind, shades
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
-from desktop_rag.gui.viewer.text.line_formats import formats_of
 from desktop_rag.gui.viewer.text.syntax_tokens import LineTokens
 from desktop_rag.gui.viewer.viewer_events import LinesTokenized, Mark
 
@@ -135,3 +135,36 @@ class LineHighlights(QObject):
         if ink:
             selection.format.setForeground(QColor(ink))
         return selection
+
+
+def formats_of(colors: Colors, points: float) -> Mapping[int, QTextCharFormat]:
+    """Return the character format of every token kind for text of `points` points."""
+    shade = shades(colors)
+    formats: dict[int, QTextCharFormat] = {int(token): _colored(color) for token, color in shade.items()}
+    heading = _colored(colors.text)
+    heading.setFontWeight(QFont.Weight.Bold)
+    heading.setFontPointSize(points * 1.12)
+    strong = QTextCharFormat()
+    strong.setFontWeight(QFont.Weight.DemiBold)
+    code = QTextCharFormat()
+    code.setFontFamilies([mono_font().family()])
+    code.setFontPointSize(points * 0.95)
+    code.setForeground(QColor(shade[TokenKind.BUILTIN]))
+    marker = _colored(colors.link)
+    marker.setFontWeight(QFont.Weight.DemiBold)
+    quoted = _colored(colors.muted)
+    quoted.setFontItalic(True)
+    return formats | {
+        int(TokenKind.HEADING): heading,
+        int(TokenKind.STRONG): strong,
+        int(TokenKind.MARKER): marker,
+        int(TokenKind.CODE): code,
+        int(TokenKind.QUOTED): quoted,
+        int(TokenKind.LINK): _colored(colors.link),
+    }
+
+
+def _colored(color: str) -> QTextCharFormat:
+    shown = QTextCharFormat()
+    shown.setForeground(QColor(color))
+    return shown

@@ -1,0 +1,19 @@
+"""What an open document asks of the window and of the bookmarks: one object, created by the panel and handed down."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rag.agent.conversations.bookmarks import Bookmark
+
+
+class DocumentRequests(QObject):
+    """Signals that any part of a document tab may emit."""
+
+    copied = Signal(str)  # the quote with its reference that was copied
+    external_requested = Signal(Path)  # open this file in its own program
+    editor_requested = Signal(Path, int)  # open this file in the user's editor at this line
+    folder_requested = Signal(Path)  # show this file in the file manager
+    bookmark_chosen = Signal(Bookmark)  # show its passage
+    note_requested = Signal(Bookmark)  # edit its note
+    delete_requested = Signal(Bookmark)
