@@ -46,7 +46,7 @@ _NAMED = 5  # files in one finding
 
 @dataclass(frozen=True, slots=True)
 class IntegrityFinding:
-    """The result for one invariant: its meaning, whether it holds, and what is wrong if not."""
+    """The result for one invariant: its meaning, whether it holds, and the defect if not."""
 
     invariant: str
     meaning: str
@@ -87,7 +87,7 @@ class IntegrityChecker:
             yield IntegrityFinding(invariant, meaning, not detail, detail)
 
     def _result(self, check: Callable[[], str]) -> str:
-        """Return what `check` finds wrong; an error in the check is a finding, too."""
+        """Return the defect that `check` finds, or an empty text; an error in the check is a defect, too."""
         try:
             return check()
         except LibraryDamaged as error:
@@ -137,7 +137,7 @@ class IntegrityChecker:
         return self._open_keywords
 
     def _retried(self, check: Callable[[], str], stop: Stop) -> str:
-        """Return what is wrong after some retries: a running indexer may be between two files."""
+        """Return the defect that remains after some retries: a running indexer may be between two files."""
         wrong = check()
         for _ in range(ATTEMPTS - 1):
             if not (wrong and self._library.address.exists()):

@@ -1,6 +1,6 @@
-"""The libraries a person has: their names, where they lie, and which one was used last.
+"""The list of the user's libraries: names, folders, and which one was used last.
 
-A library on the list was made once. If its folder is not there, a disk is not connected: nothing is made in its place.
+A listed library was created once. If its folder is missing, its disk is not connected: no new one is created there.
 """
 
 import contextlib
@@ -23,12 +23,12 @@ from desktop_rag.paths import private_folder
 FIRST_NAME = "My library"
 LONGEST_NAME = 60
 _LOCK_SECONDS = 5.0
-_LEAVE_SECONDS = 15.0  # for an indexer whose last client has just gone, or whose first one never came
+_LEAVE_SECONDS = 15.0  # for an indexer without clients to end
 
 
 @dataclass(frozen=True, slots=True)
 class KnownLibrary:
-    """One library of the list; `made` is false for one that may still be made."""
+    """A library of the list; `made` is false for one that may still be created."""
 
     name: str
     folder: Path
@@ -40,10 +40,10 @@ class KnownLibrary:
         return Library(self.folder)
 
     def is_missing(self) -> bool:
-        """Return whether it was made and is not there now."""
+        """Return whether it was created, but does not exist now."""
         try:
             return self.made and not self.library.exists()
-        except OSError:  # nobody may look into its folder, or its disk fails
+        except OSError:  # no permission for its folder, or a failing disk
             return True
 
 
@@ -61,7 +61,7 @@ class _List:
 
 
 class Libraries:
-    """The list in `home`, read and written anew at each call: several programs may use it at the same time."""
+    """The list in `home`; each call reads the file, since several programs may use it at the same time."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -72,7 +72,7 @@ class Libraries:
         return self._known(self._read())
 
     def usual(self) -> KnownLibrary:
-        """Return the library that is meant when none is named: the first one."""
+        """Return the default library: the first one."""
         return self.all()[0]
 
     def last(self) -> KnownLibrary:
@@ -82,7 +82,7 @@ class Libraries:
         return next((library for library in known if library.name == read.last), known[0])
 
     def named(self, name: str) -> KnownLibrary | None:
-        """Return a library by its name, whatever its case."""
+        """Return a library by its name, ignoring case."""
         return next((library for library in self.all() if _same(library.name, name)), None)
 
     def at(self, folder: Path) -> KnownLibrary:
@@ -92,7 +92,7 @@ class Libraries:
         return known or KnownLibrary(folder.name or str(folder), folder, made=False)
 
     def find(self, text: str) -> KnownLibrary:
-        """Return the library that a person names: by its name, or by its folder; raises `LibraryRefused`."""
+        """Return a library by its name or folder; raises `LibraryRefused`."""
         folder = Path(text)
         if folder.is_dir() or len(folder.parts) > 1 or text.startswith("."):
             return self.at(folder)
@@ -104,7 +104,7 @@ class Libraries:
         )
 
     def use(self, library: KnownLibrary) -> KnownLibrary:
-        """Make a library if it may be made, put it on the list, and remember it as the one used last."""
+        """Create a library if necessary, add it to the list, and record it as the last used one."""
         present(library).create()
         made = replace(library, made=True)
         with self._changing() as read:
@@ -115,7 +115,7 @@ class Libraries:
         return replace(made, name=name)
 
     def create(self, name: str, folder: Path | None = None) -> KnownLibrary:
-        """Make a new, empty library, in a folder of its own if none is given; raises `LibraryRefused`."""
+        """Create an empty library, in a new folder if none is given; raises `LibraryRefused`."""
         name = self._checked(name)
         place = (folder or self._free_folder(name)).absolute()
         with _readable(place):
@@ -131,7 +131,7 @@ class Libraries:
         return self._add(library)
 
     def open(self, folder: Path) -> KnownLibrary:
-        """Put a library on the list that lies in `folder`, for instance on another disk; raises `LibraryRefused`."""
+        """Add the existing library in `folder` to the list; raises `LibraryRefused`."""
         folder = folder.absolute()
         known = next((library for library in self.all() if library.folder == folder), None)
         if known is not None and known.made:
@@ -140,18 +140,18 @@ class Libraries:
         return self._add(KnownLibrary(folder.name or str(folder), folder))
 
     def move(self, name: str, folder: Path) -> KnownLibrary:
-        """Say that a library lies in another folder now, where its disk is connected; raises `LibraryRefused`."""
+        """Change the folder of a library that was moved; raises `LibraryRefused`."""
         folder = folder.absolute()
         _expect_library(folder)
         return self._changed(name, lambda entry: replace(entry, folder=str(folder)))
 
     def rename(self, name: str, new: str) -> KnownLibrary:
-        """Call a library something else; its folder stays where it is; raises `LibraryRefused`."""
+        """Rename a library, but not its folder; raises `LibraryRefused`."""
         checked = new.strip() if _same(name, new.strip()) else self._checked(new)
         return self._changed(name, lambda entry: replace(entry, name=checked))
 
     def remove(self, name: str) -> None:
-        """Take a library off the list; nothing of it is deleted; raises `LibraryRefused` for the last one."""
+        """Remove a library from the list without deleting it; raises `LibraryRefused` for the last one."""
         self._expected(name)
         with self._changing() as read:
             left = [known for known in self._known(read) if not _same(known.name, name)]
@@ -160,7 +160,7 @@ class Libraries:
             self._write(_List(_entries(left), left[0].name))
 
     def delete(self, name: str) -> None:
-        """Delete a library's own files and take it off the list; raises `LibraryBusy` while it is in use."""
+        """Delete a library's own files and remove it from the list; raises `LibraryBusy` while it is in use."""
         library = self._expected(name).library
         if len(self.all()) == 1:
             raise LibraryRefused("This is the only library. Make another one first.")
@@ -177,7 +177,7 @@ class Libraries:
             raise LibraryBusy(f"“{name}” is open in another window or command. Close it first.") from error
         for file in (library.lock, library.folder / ".noindex"):
             file.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # something of the person's own may lie there, too
+        with contextlib.suppress(OSError):  # the folder may contain other files of the user
             library.folder.rmdir()
 
     def _known(self, read: _List) -> tuple[KnownLibrary, ...]:
@@ -239,18 +239,18 @@ class Libraries:
             read = msgspec.json.decode(self._file.read_bytes(), type=_List)
         except FileNotFoundError:
             return _List()
-        except (msgspec.DecodeError, OSError):  # the libraries of the usual place are found without it
+        except (msgspec.DecodeError, OSError):  # the libraries in the default folder are found without it
             with contextlib.suppress(OSError):
                 self._file.replace(self._file.with_name("libraries.unreadable.json"))
             return _List()
-        # What lies in our own folder moves with it.
+        # Libraries inside our own folder move with it.
         return _List(
             tuple(replace(entry, folder=str(self._home / entry.folder)) for entry in read.libraries), read.last
         )
 
     @contextlib.contextmanager
     def _changing(self) -> Generator[_List]:
-        """Hand out the list as it is, for as long as nobody else may change it."""
+        """Yield the current list while holding its lock."""
         try:
             private_folder(self._home)
             with FileLock(self._home / "libraries.lock", mode=0o600).acquire(timeout=_LOCK_SECONDS):
@@ -268,23 +268,23 @@ class Libraries:
         Path(name).replace(self._file)
 
     def _inside(self, folder: str) -> str:
-        """Return a folder as the list names it: from our own one on if it lies there."""
+        """Return a folder as stored in the list: relative if it is inside our own folder."""
         place = Path(folder)
         return str(place.relative_to(self._home)) if place.is_relative_to(self._home) else folder
 
 
 def present(known: KnownLibrary) -> Library:
-    """Return a library that is there or may be made; raises `LibraryMissing` for any other."""
+    """Return a library that exists or may be created; raises `LibraryMissing` for any other."""
     if known.is_missing():
         raise LibraryMissing(
-            f"“{known.name}” lies in {known.folder}, which is not there. Connect its disk, or name another library."
+            f"The folder of “{known.name}”, {known.folder}, does not exist. Connect its disk, or name another library."
         )
     return known.library
 
 
 @contextlib.contextmanager
 def _readable(folder: Path) -> Generator[None]:
-    """Turn an error of the file system inside the block into `LibraryRefused`."""
+    """Translate file system errors in the block to `LibraryRefused`."""
     try:
         yield
     except OSError as error:
@@ -309,7 +309,7 @@ def _entries(known: Iterable[KnownLibrary]) -> tuple[_Entry, ...]:
 
 
 def _with(entries: tuple[_Entry, ...], library: KnownLibrary) -> tuple[_Entry, ...]:
-    """Return the entries with a library that was made, at its place or at the end under a name that is free."""
+    """Return the entries with a created library, updated or appended under a free name."""
     folder = str(library.folder)
     if any(entry.folder == folder for entry in entries):
         return tuple(replace(entry, made=True) if entry.folder == folder else entry for entry in entries)

@@ -24,7 +24,7 @@ REBUILT = "The indexes were deleted. `desktop-rag index`, or opening the window,
 
 
 def repair(library: Library) -> str:
-    """Repair what can be repaired and return a message about what was done and what comes next."""
+    """Repair the library as far as possible and return a message with the result and the next step."""
     with indexer_locked_out(library):
         done = repair_catalog(library)
         for copy in (library.keywords, library.vectors):
@@ -34,7 +34,7 @@ def repair(library: Library) -> str:
 
 
 def repair_catalog(library: Library) -> str:
-    """Repair the catalog, or replace it by a new one, and return what was done; the indexes have to be rebuilt.
+    """Repair the catalog, or replace it by a new one, and return a message; the indexes have to be rebuilt.
 
     Only with the library's lock held.
     """
@@ -73,7 +73,7 @@ def indexer_locked_out(library: Library) -> Generator[None]:
 
 
 def _repair_entries(library: Library) -> str:
-    """Rebuild SQLite's indexes, delete damaged entries, restart the change log; return what comes next.
+    """Rebuild SQLite's indexes, delete damaged entries, restart the change log; return the next step as a message.
 
     Raises `LibraryDamaged` when the catalog cannot be read even then.
     """

@@ -35,8 +35,8 @@ class Catalog(CatalogReader):
     def open(cls, path: Path, *, durable: bool = False) -> "Catalog":
         """Open or create the catalog at `path`; raises `LibraryError`.
 
-        What is written with a `durable` one is on the disk when its transaction ends, with all that was written
-        before; without, a power loss may lose the last seconds, which are then read from the files again.
+        With `durable`, a transaction is on the disk when it ends, with everything written before; otherwise a power
+        loss may lose the last seconds, which are then read from the files again.
         """
         private_folder(path.parent)
         database = Database(path)

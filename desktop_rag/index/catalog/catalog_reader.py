@@ -71,7 +71,7 @@ class CatalogReader:
         return found[0]
 
     def page_errors(self) -> list[str]:
-        """Return what SQLite's own integrity check finds wrong, at most five messages."""
+        """Return the messages of SQLite's own integrity check, at most five."""
         messages = self.database.values(str, "PRAGMA integrity_check(5)")
         return [] if messages == ["ok"] else messages
 

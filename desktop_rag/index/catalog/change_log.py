@@ -69,7 +69,7 @@ class ChangeLog:
 
 
 class ChangeLogWriter(ChangeLog):
-    """Appends to the change log, and records how far the keyword index has followed it."""
+    """Appends to the change log, and records the progress of the keyword index."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)

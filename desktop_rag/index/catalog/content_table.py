@@ -1,4 +1,4 @@
-"""The contents of a library: what was read from files, without the text (see `content_texts`)."""
+"""The contents of a library: metadata, layout and state of each, without the text (see `content_texts`)."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable

@@ -19,7 +19,7 @@ class EncoderRow(NamedTuple):
     dimensions: int
 
 
-ROW_HEAD = 20  # bytes of a row before its codes: what is encoded, and the scale
+ROW_HEAD = 20  # bytes of a row before its codes: the hash and the scale
 _ROW = "SELECT id, name, dimensions FROM encoder"
 # Whether a chunk has the vectors of all its sentences.
 _WHOLE = (

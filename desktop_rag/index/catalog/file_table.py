@@ -22,7 +22,7 @@ class _PlaceRow(NamedTuple):
 
 
 class FileFingerprint(NamedTuple):
-    """What is known of a file to recognise it at another path; `sha256` is None if it was not read."""
+    """The data to recognise a file at another path; `sha256` is None if it was not read."""
 
     id: FileId
     path: bytes

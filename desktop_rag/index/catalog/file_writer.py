@@ -1,4 +1,4 @@
-"""Changes of the files in the catalog: the queue of files to read, and what became of each."""
+"""Writes the files of a library: the queue of files to read, and the outcome of reading each."""
 
 import sys
 from typing import NamedTuple

@@ -115,7 +115,7 @@ class LinkWriter(LinkTables):
         return found[0] if found else ""
 
     def set_watermark(self, watermark: str) -> None:
-        """Store how far the tables follow the change log."""
+        """Store the progress of the link tables in the change log, as text."""
         self._database.execute("INSERT OR REPLACE INTO meta VALUES ('linked', ?)", (watermark,))
 
     def clear(self) -> None:

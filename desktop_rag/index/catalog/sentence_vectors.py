@@ -15,7 +15,7 @@ from desktop_rag.index.catalog.encoders import ROW_HEAD, EncoderRow, EncoderTabl
 from desktop_rag.index.records import Chunk, ChunkId
 
 HASH_BYTES = 16
-_KEY_BYTES = 6  # of the hash, in the table of all sentences; SQLite keeps such a number in just so many bytes
+_KEY_BYTES = 6  # of the hash, as key of the sentence table; SQLite stores such an integer in six bytes
 _BATCH = 500
 
 Rows = Mapping[bytes, bytes]  # each by its hash
@@ -226,7 +226,7 @@ class SentenceVectorWriter(SentenceVectorTable):
 
 
 def normalised(text: str) -> str:
-    """Return a sentence with its white space normalised, as it is given to the encoder."""
+    """Return a sentence with normalised white space, the form that is encoded."""
     return " ".join(text.split())
 
 

@@ -1,1 +1,10 @@
-"""The person's folders: rules, scan and watch."""
+"""Root folders: their rules, scans and watches.
+
+`rules` decides which files are indexed (with `name_rules` and `gitignore`), `path_status` explains it. `scan` compares
+a root folder with the catalog and yields the events of `file_changes`; `scan_scheduler` runs scans in time slices.
+`watch` reports changes with the help of `watch_backends`. `root_folders` and `relocation` add and move root folders,
+`folder_list` backs them up. Start with `scan`.
+
+Do not change: paths are bytes of the file system; a scan opens no file and never reports files of an absent drive as
+deleted.
+"""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
-MAX_BYTES = 1_000_000  # nobody writes more; something else has that name
+MAX_BYTES = 1_000_000  # no gitignore file is larger; something else has that name
 
 _CLASSES = {
     "alnum": "0-9A-Za-z",
@@ -35,7 +35,7 @@ _IN_BRACKET = re.compile(r"\[:(\w+):\]|\\(.)|(.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class IgnoreVerdict:
-    """The deciding line: its place among all lines, its text, whether it leaves the path out, and where it stands."""
+    """The deciding line: its index among all lines, its text, whether it ignores the path, and its position."""
 
     index: int
     line: str
@@ -55,16 +55,16 @@ class _Pattern:
 
 
 class IgnoreLines:
-    """The lines of gitignore files that count for one folder, for paths relative to it; later ones outrank earlier."""
+    """The gitignore lines that apply to one folder, for paths relative to it; later lines take precedence."""
 
     def __init__(self, patterns: tuple[_Pattern, ...]) -> None:
         self._patterns = tuple(enumerate(patterns))
-        # Most paths match no line at all; one joined expression says so at once.
+        # Most paths match no line at all; one joined expression finds that quickly.
         self._any = re.compile("|".join(pattern.regex.pattern for pattern in patterns), re.DOTALL)
 
     @classmethod
     def parse(cls, lines: Iterable[str], source: bytes = b"") -> Self | None:
-        """Understand the lines; those that are no valid pattern are passed over, as git does. None if none is left."""
+        """Parse the lines; invalid patterns are ignored, as git does. None if none is valid."""
         numbered = enumerate(lines, start=1)
         patterns = tuple(found for number, line in numbered if (found := _pattern(line, source, number)) is not None)
         return cls(patterns) if patterns else None
@@ -75,7 +75,7 @@ class IgnoreLines:
         try:
             facts = os.lstat(path)
             if not stat.S_ISREG(facts.st_mode) or facts.st_size > MAX_BYTES:
-                return None  # like git, follow no link; a pipe would hang
+                return None  # like git, do not follow links; a pipe would block
             with open(path, "rb") as file:  # noqa: PTH123 (names need not be valid text)
                 text = file.read().decode("utf-8-sig", "surrogateescape")
         except OSError:
@@ -84,14 +84,14 @@ class IgnoreLines:
 
     @classmethod
     def joined(cls, *several: Self | None) -> Self | None:
-        """Return all these lines as one; those of a later one outrank those before."""
+        """Return all these lines as one; later arguments take precedence."""
         patterns = tuple(pattern for lines in several if lines is not None for _, pattern in lines._patterns)
         return cls(patterns) if patterns else None
 
     def verdict(self, path: str) -> IgnoreVerdict | None:
-        """Return what the last line that matches says about `path`: parts joined by /, a folder's ending with one.
+        """Return the verdict of the last matching line about `path`, which ends with / for a folder.
 
-        Whether a folder above it is left out was decided on the way down.
+        The folders above it were decided on the way down.
         """
         name, is_folder = path.removesuffix("/"), path.endswith("/")
         if not self._any.fullmatch(name):
@@ -103,7 +103,7 @@ class IgnoreLines:
 
 
 def _pattern(line: str, source: bytes, number: int) -> _Pattern | None:
-    """Return what a line means; None for a remark, an empty line or nonsense."""
+    """Parse a line; None for a comment, an empty line or an invalid pattern."""
     text = _UNQUOTED_SPACES.sub("", line)
     ignored = not text.startswith("!")
     glob = text if ignored else text[1:]
@@ -150,7 +150,7 @@ def _translate(glob: str) -> str | None:
 
 
 def _stars(glob: str, at: int) -> tuple[str, int]:
-    """Return the expression for the stars at `at`, and how many characters of the glob it stands for."""
+    """Return the expression for the stars at `at`, and the number of glob characters it replaces."""
     end = at
     while end < len(glob) and glob[end] == "*":
         end += 1

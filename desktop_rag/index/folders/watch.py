@@ -202,7 +202,7 @@ class Watcher:
         kind = self._networks.get(device)
         if kind is None:
             kind = self._networks[device] = network_file_system(path)
-        return f"It lies on a network ({kind}), which reports no changes" if kind else ""
+        return f"It is on a network ({kind}), which reports no changes" if kind else ""
 
     def _poll_for(self, root: _Root, path: bytes, reason: str) -> None:
         root.polled[path] = reason

@@ -46,7 +46,7 @@ class LinkSync:
         return self._sequence >= sequence
 
     def _start_sequence(self) -> int:
-        """Return how far the tables follow the change log; clear tables of another version."""
+        """Return the last change the tables contain; clear tables of another version."""
         version, _, sequence = self._links.watermark().partition(":")
         last = self._catalog.change_log.last_sequence()
         if version == str(VERSION) and sequence.isdecimal() and int(sequence) <= last:

@@ -32,7 +32,7 @@ def test_a_missing_library_is_reported_and_not_created_again(tmp_path: Path) -> 
     for verb in (("search", "mast"), ("index",), ("status",), ("check",)):
         done = program.run(*verb, "--library", "Work")
         assert done.code == 1
-        assert "is not there. Connect its disk" in done.err.replace("\n", " ")
+        assert "does not exist. Connect its disk" in done.err.replace("\n", " ")
     assert not (tmp_path / "disk").exists()
     assert "missing" in program.run("libraries").out
 

@@ -114,7 +114,7 @@ def test_a_library_whose_disk_is_not_connected_is_not_made_anew(libraries: Libra
     shutil.rmtree(disk)
     [known] = [library for library in libraries.all() if library.name == "Work"]
     assert known.is_missing()
-    with pytest.raises(LibraryMissing, match=r"is not there\. Connect its disk"):
+    with pytest.raises(LibraryMissing, match=r"does not exist\. Connect its disk"):
         present(known)
     with pytest.raises(LibraryMissing):
         libraries.use(work)
