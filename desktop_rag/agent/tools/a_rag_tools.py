@@ -178,7 +178,7 @@ class ChunkReadTool:
         """Return the documents' titles as text for the user."""
         wanted, _ = _wanted(arguments, context)
         titles = tuple(dict.fromkeys(shorten(context.references.display_title(reference)) for reference, _ in wanted))
-        return f"CitableLines {quoted(titles)}"
+        return f"Reading {quoted(titles)}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show each chunk once; unknown ids are named, the others are read."""

@@ -49,7 +49,7 @@ class ReadChunksTool:
         references = [context.reference(name) for name in _names(arguments)]
         titles = tuple(dict.fromkeys(shorten(context.references.display_title(reference)) for reference in references))
         rest = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
-        return f"CitableLines {', '.join(titles[:3])}{rest}"
+        return f"Reading {', '.join(titles[:3])}{rest}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show each passage once."""

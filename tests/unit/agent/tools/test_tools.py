@@ -216,5 +216,5 @@ def test_a_call_is_described_for_the_user(desk: Desk) -> None:
     desk.call("search", queries=["rent"])
     assert summary("open", '{"reference": "turn1search1", "line": 7}') == "Opening Lease Mill Lane at line 7"
     assert summary("find", '{"reference": "turn1search1", "patterns": "x"}') == "Looking for “x” in Lease Mill Lane"
-    assert summary("read_chunks", '{"references": ["turn1search1"]}') == "CitableLines Lease Mill Lane"
+    assert summary("read_chunks", '{"references": ["turn1search1"]}') == "Reading Lease Mill Lane"
     assert summary("nonsense", "{") == "Calling nonsense"
