@@ -14,42 +14,42 @@ from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.settings import Theme
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 Opened = Callable[[Citation], DocumentTab]
 
 
-def cite(book: Book, words: str, lines: int = 1, number: int = 1) -> Citation:
+def cite(stored: MemoryFile, words: str, lines: int = 1, number: int = 1) -> Citation:
     """Return a citation of the line that contains `words`, and `lines` - 1 after it."""
-    first = next(index for index, line in enumerate(book.lines, 1) if words in line)
+    first = next(index for index, line in enumerate(stored.lines, 1) if words in line)
     last = first + lines - 1
     start = max(1, first - 3)
     return Citation(
         number=number,
         reference=f"turn1search{number}",
-        content=book.content,
-        sha256=book.sha256,
-        path=str(book.path or "/gone/away.md"),
-        title=book.document.title,
-        format=book.document.format,
-        page=book.document.page_of(first) if book.document.pages else None,
+        content=stored.content,
+        sha256=stored.sha256,
+        path=str(stored.path or "/gone/away.md"),
+        title=stored.document.title,
+        format=stored.document.format,
+        page=stored.document.page_of(first) if stored.document.pages else None,
         first_line=first,
         last_line=last,
         quote=words,
-        passage="\n".join(book.lines[start - 1 : last + 3]),
+        passage="\n".join(stored.lines[start - 1 : last + 3]),
         passage_first_line=start,
         verdict="verbatim",
     )
 
 
-def of_another_time(citation: Citation) -> Citation:
-    """Return the citation as if it had been made when the file held other bytes."""
+def of_other_bytes(citation: Citation) -> Citation:
+    """Return the citation as if the file had had other bytes then."""
     return dataclasses.replace(citation, sha256="0" * 64)
 
 
 @pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
+def retriever() -> MemoryRetriever:
+    return MemoryRetriever()
 
 
 @pytest.fixture
@@ -60,13 +60,13 @@ def look(qapp: QApplication) -> Look:
 
 
 @pytest.fixture
-def panel(shelf: Shelf, look: Look, qtbot: QtBot) -> Iterator[ViewerPanel]:
-    panel = ViewerPanel(shelf, Painter)
+def panel(retriever: MemoryRetriever, look: Look, qtbot: QtBot) -> Iterator[ViewerPanel]:
+    panel = ViewerPanel(retriever, Painter)
     qtbot.addWidget(panel)
     panel.resize(640, 700)
     panel.show()
     yield panel
-    shelf.gate.set()
+    retriever.gate.set()
     panel.shutdown()
 
 
@@ -85,7 +85,7 @@ def opened(panel: ViewerPanel, qtbot: QtBot) -> Opened:
 
 
 @pytest.fixture
-def lease(shelf: Shelf, tmp_path: Path) -> Book:
+def lease(retriever: MemoryRetriever, tmp_path: Path) -> MemoryFile:
     """A Markdown file of some length."""
     sections = [
         f"## {number}. Section\n\nText of section {number}, which is about **something** else.\n"
@@ -94,4 +94,4 @@ def lease(shelf: Shelf, tmp_path: Path) -> Book:
     sections[14] = (
         "## 15. Rent\n\nThe rent is 840 euros. It is raised once a year,\nbut never by more than four per cent.\n"
     )
-    return shelf.put_text(tmp_path / "lease.md", "# Lease agreement\n\n" + "\n".join(sections))
+    return retriever.add_text(tmp_path / "lease.md", "# Lease agreement\n\n" + "\n".join(sections))

@@ -1,4 +1,4 @@
-"""The jobs behind the viewer, without widgets: what they say and in which order."""
+"""The background jobs of the viewer, without widgets: their events and the order of these."""
 
 import threading
 from array import array
@@ -30,12 +30,12 @@ from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop
 from desktop_rag.text.locate import mark_quote
 from tests.gui.viewer.conftest import cite
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 
-def test_the_cited_lines_are_read_before_all_others(shelf: Shelf, lease: Book) -> None:
+def test_the_cited_lines_are_read_first(retriever: MemoryRetriever, lease: MemoryFile) -> None:
     citation = cite(lease, "It is raised once a year,")
-    found, quote, head, *rest = open_target(target_of_citation(citation), shelf, Stop())
+    found, quote, head, *rest = open_target(target_of_citation(citation), retriever, Stop())
     assert isinstance(found, DocumentFound)
     assert found.staleness is Staleness.SAME
     assert isinstance(quote, QuoteFound)
@@ -45,21 +45,21 @@ def test_the_cited_lines_are_read_before_all_others(shelf: Shelf, lease: Book) -
     assert all(isinstance(event, LinesLoaded) for event in rest)
 
 
-def test_a_text_that_is_known_but_has_no_file_any_more_is_gone(shelf: Shelf, lease: Book) -> None:
+def test_an_indexed_text_without_a_file_is_gone(retriever: MemoryRetriever, lease: MemoryFile) -> None:
     citation = cite(lease, "It is raised once a year,")
     lease.path = None
-    found = next(open_target(target_of_citation(citation), shelf, Stop()))
+    found = next(open_target(target_of_citation(citation), retriever, Stop()))
     assert isinstance(found, DocumentFound)
     assert found.staleness is Staleness.GONE
     assert found.first_line == citation.first_line
 
 
-def test_another_file_in_the_place_of_a_known_text_counts_as_changed(shelf: Shelf, lease: Book) -> None:
+def test_another_file_at_the_path_counts_as_changed(retriever: MemoryRetriever, lease: MemoryFile) -> None:
     citation = cite(lease, "It is raised once a year,")
     path, lease.path = lease.path, None
     assert path is not None
-    shelf.put_text(path, "Something else entirely.\n")
-    found = next(open_target(target_of_citation(citation), shelf, Stop()))
+    retriever.add_text(path, "Something else entirely.\n")
+    found = next(open_target(target_of_citation(citation), retriever, Stop()))
     assert isinstance(found, DocumentFound)
     assert found.staleness is Staleness.CHANGED
     assert found.card is not None
@@ -67,8 +67,8 @@ def test_another_file_in_the_place_of_a_known_text_counts_as_changed(shelf: Shel
     assert found.first_line == 0
 
 
-def test_a_match_over_a_line_end_is_one_match(shelf: Shelf, lease: Book) -> None:
-    (event,) = find_in(lease.content, "once a year, but never", shelf, Stop())
+def test_a_match_across_a_line_end_is_one_match(retriever: MemoryRetriever, lease: MemoryFile) -> None:
+    (event,) = find_in(lease.content, "once a year, but never", retriever, Stop())
     assert isinstance(event, MatchesFound)
     (match,) = event.matches
     assert [line for line, _, _ in match] == [match[0][0], match[0][0] + 1]
@@ -84,7 +84,7 @@ def test_a_match_over_a_line_end_is_one_match(shelf: Shelf, lease: Book) -> None
         ("  ", ()),
     ],
 )
-def test_a_quote_is_found_whatever_stands_between_its_words(
+def test_a_quote_is_located_despite_white_space_and_line_ends(
     quote: str, marks: tuple[tuple[int, int, int], ...]
 ) -> None:
     lines = ("is: raised once a year,", "but **never** by more")
@@ -103,7 +103,7 @@ def test_an_unknown_language_has_no_colours() -> None:
     assert list(color_code("a.unknown-thing", ("words",), 1, 0, Stop())) == []
 
 
-def test_prose_is_styled_by_the_kinds_of_its_lines() -> None:
+def test_prose_tokens_follow_the_line_kinds() -> None:
     lines = ("# Title", "- an **item** with `code`", "plain")
     kinds = bytes((LineKind.HEADING, LineKind.ITEM, LineKind.PARAGRAPH))
     assert color_prose(lines, 1, kinds) == LinesTokenized(
@@ -116,7 +116,7 @@ def test_prose_is_styled_by_the_kinds_of_its_lines() -> None:
     )
 
 
-def test_pages_hang_below_each_other_in_the_middle() -> None:
+def test_pages_are_stacked_and_centred() -> None:
     geometry = PageGeometry([(100, 200), (50, 200)], 2.0, 400)
     first, second = geometry.page(1), geometry.page(2)
     assert first.center().x() == second.center().x() == 200
@@ -156,7 +156,7 @@ def test_a_quotation_in_markdown_is_a_block_of_its_own() -> None:
     ]
 
 
-def test_what_an_older_job_still_says_is_dropped(qapp: QObject, qtbot: QtBot) -> None:
+def test_events_of_an_older_job_are_dropped(qapp: QObject, qtbot: QtBot) -> None:
     begun = threading.Event()
     heard: list[str] = []
     asker: LatestOnlyWorker[str] = LatestOnlyWorker("test", heard.append)

@@ -1,4 +1,4 @@
-"""Documents in the viewer as the catalog holds them, asked for through the searcher."""
+"""The viewer on a real library, read through the searcher process."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,7 +49,7 @@ def opened(panel: ViewerPanel, library: SmallLibrary, name: str, line: int, qtbo
     return tab
 
 
-def test_markdown_is_a_page_whose_marks_have_come_with_its_lines(
+def test_markdown_opens_as_clean_page_with_inline_marks(
     panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot
 ) -> None:
     tab = opened(panel, library, "lease.md", 4, qtbot)
@@ -60,7 +60,7 @@ def test_markdown_is_a_page_whose_marks_have_come_with_its_lines(
     assert tab.body.rendered.cited_areas()
 
 
-def test_the_place_is_kept_from_page_to_source_and_back(
+def test_switching_between_page_and_source_keeps_the_position(
     panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot
 ) -> None:
     tab = opened(panel, library, "lease.md", 2_002, qtbot)

@@ -23,7 +23,7 @@ from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Theme
 from tests.gui.library_values import folder, library
-from tests.gui.viewer.shelf import Shelf
+from tests.gui.viewer.memory_retriever import MemoryRetriever
 
 MakeWindow = Callable[[], MainWindow]
 
@@ -193,7 +193,7 @@ def test_the_document_pane_opens_and_closes(window: MainWindow, qtbot: QtBot) ->
 
 
 def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
-    viewer = ViewerPanel(Shelf())
+    viewer = ViewerPanel(MemoryRetriever())
     window = MainWindow(ConversationPane(ViewerRequests()), viewer)
     qtbot.addWidget(window)
     window.resize(window.minimumSize())

@@ -1,4 +1,4 @@
-"""Which blocks a page consists of, and how its words lead back to the lines they came from."""
+"""Composing lines into blocks, and mapping the visible text back to its lines."""
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,7 @@ from desktop_rag.documents.document import Document, InlineMark, Line, LineKind,
 from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape
 from desktop_rag.gui.viewer.clean.composing import BlockComposer
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
-from tests.gui.viewer.rendered.conftest import markdown, read
+from tests.gui.viewer.clean.conftest import markdown, read
 
 TEXT = """\
 # The *boat* house
@@ -77,7 +77,7 @@ def test_markdown_becomes_clean_blocks() -> None:
     ]
 
 
-def test_a_listing_and_a_table_have_their_edges_at_their_ends() -> None:
+def test_listings_and_tables_open_and_close_at_their_ends() -> None:
     found = blocks(markdown(TEXT))
     code = [(block.opens, block.closes) for block in found if block.shape is BlockShape.CODE]
     rows = [(block.opens, block.closes) for block in found if block.shape is BlockShape.ROW]
@@ -85,23 +85,23 @@ def test_a_listing_and_a_table_have_their_edges_at_their_ends() -> None:
     assert rows == [(True, False), (False, True)]
 
 
-def test_two_listings_after_each_other_are_two() -> None:
+def test_adjacent_listings_stay_separate() -> None:
     found = blocks(markdown("```\na\n```\n\n```\nb\n```\n"))
     code = [(block.opens, block.closes) for block in found if block.shape is BlockShape.CODE]
     assert code == [(True, True), (True, True)]
 
 
-def test_a_column_stands_on_the_side_that_is_said() -> None:
+def test_column_alignment_is_read_from_the_delimiter_row() -> None:
     document = markdown("| a | b | c |\n|:--|--:|:-:|\n| 1 | 2 | 3 |\n")
     assert composer(document).alignments(1) == "lrc"
 
 
-def test_marks_stand_over_the_words_they_stand_over_in_the_file() -> None:
+def test_inline_marks_are_mapped_to_the_visible_text() -> None:
     strip = next(block for block in blocks(markdown(TEXT)) if block.shape is BlockShape.PARAGRAPH).strips[0]
     assert [strip.text[mark.start : mark.end] for mark in strip.marks] == ["bold word"]
 
 
-def test_a_place_in_a_line_is_found_on_the_page_and_back() -> None:
+def test_line_offsets_map_to_strip_offsets_and_back() -> None:
     block = next(block for block in blocks(markdown(TEXT)) if block.shape is BlockShape.PARAGRAPH)
     strip, line = block.strips[0], TEXT.split("\n")[3]
     part = strip.shown(4, line.index("with"), line.index("with") + 4)
@@ -122,7 +122,7 @@ def test_fields_are_names_and_values() -> None:
     assert strips == [["From", "Ada <ada@example.org>"], ["Subject", "Rent: May"], ["no field at all"]]
 
 
-def test_a_part_is_named_where_its_words_do_not_say_it() -> None:
+def test_a_section_has_a_caption_unless_its_text_contains_the_label() -> None:
     builder = DocumentBuilder("slides")
     for number, title in enumerate(("Costs", "Slide 2"), 1):
         builder.begin_section(f"Slide {number}")
@@ -131,7 +131,7 @@ def test_a_part_is_named_where_its_words_do_not_say_it() -> None:
     assert [block.caption for block in blocks(builder.build(), joined=False)] == ["Slide 1", "", "", ""]
 
 
-def test_lines_that_are_not_here_yet_are_absent() -> None:
+def test_lines_that_are_not_loaded_are_absent_blocks() -> None:
     document = markdown(TEXT)
     lines = LoadedLines()
     cut = BlockComposer(document.kinds, document.structure, lines, joined=True)
@@ -180,7 +180,7 @@ def test_every_line_belongs_to_one_block_and_every_shown_word_to_its_line(lines:
 
 
 @pytest.mark.parametrize("line", [1, 150, 1_000, 4_321])
-def test_an_endless_paragraph_is_cut_into_parts_of_the_same_lines_wherever_one_comes_from(line: int) -> None:
+def test_a_huge_paragraph_is_split_at_the_same_lines_from_any_start(line: int) -> None:
     document = markdown("\n".join("word" for _ in range(4_500)))
     cut = composer(document)
     first, last = cut.extent(line)
@@ -188,7 +188,7 @@ def test_an_endless_paragraph_is_cut_into_parts_of_the_same_lines_wherever_one_c
     assert {cut.extent(other) for other in range(first, last + 1)} == {(first, last)}
 
 
-def test_quoted_lines_of_a_mail_lose_their_signs_and_keep_their_depth() -> None:
+def test_mail_quotes_lose_their_markers_and_keep_their_level() -> None:
     builder = DocumentBuilder("mail")
     for text in ("> Dear Ada,", ">", "> > you wrote"):
         builder.add(Line(text, LineKind.QUOTE, 1))
@@ -196,7 +196,7 @@ def test_quoted_lines_of_a_mail_lose_their_signs_and_keep_their_depth() -> None:
     assert [(block.level, block.text()) for block in found] == [(1, "Dear Ada,"), (1, ""), (2, "you wrote")]
 
 
-def test_numbers_of_several_levels_hang_beside_their_items() -> None:
+def test_multi_level_numbers_are_labels_of_items() -> None:
     builder = DocumentBuilder("word")
     for text in ("1.2.3 words", "10.1. words", "(a) words", "[12] words", "Dr. words"):
         builder.add(Line(text, LineKind.ITEM, 1))

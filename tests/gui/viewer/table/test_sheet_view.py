@@ -1,4 +1,4 @@
-"""A workbook on the screen, opened by a citation from a library on the shelf."""
+"""A workbook opened by a citation."""
 
 from pathlib import Path
 
@@ -14,17 +14,17 @@ from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.view_modes import ViewMode
 from desktop_rag.settings import Theme
 from tests.gui.viewer.conftest import Opened, cite
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 from tests.gui.viewer.table.test_sheets import BUDGET, NOTES, workbook
 
 
-def put(shelf: Shelf, name: str = "budget.xlsx") -> Book:
-    return shelf.put_document(Path("/offices") / name, workbook(NOTES, BUDGET), "cd" * 32)
+def add(retriever: MemoryRetriever, name: str = "budget.xlsx") -> MemoryFile:
+    return retriever.add_document(Path("/offices") / name, workbook(NOTES, BUDGET), "cd" * 32)
 
 
-def table(shelf: Shelf, folder: Path, rows: int = 20_000) -> Book:
+def table(retriever: MemoryRetriever, folder: Path, rows: int = 20_000) -> MemoryFile:
     lines = [f"item {number},{number * 2},{'long words ' * (number % 5)}" for number in range(1, rows)]
-    return shelf.put_text(folder / "prices.csv", "\n".join(("name,price,note", *lines)) + "\n")
+    return retriever.add_text(folder / "prices.csv", "\n".join(("name,price,note", *lines)) + "\n")
 
 
 def color_at(tab: DocumentTab, row: int, column: int) -> QColor:
@@ -33,8 +33,8 @@ def color_at(tab: DocumentTab, row: int, column: int) -> QColor:
     return view.viewport().grab().toImage().pixelColor(area.right() - 3, area.top() + 2)
 
 
-def test_a_citation_opens_its_sheet_and_shades_its_cells(shelf: Shelf, opened: Opened) -> None:
-    tab = opened(cite(put(shelf), "Rent", lines=2))
+def test_a_citation_opens_its_sheet_and_shades_its_cells(retriever: MemoryRetriever, opened: Opened) -> None:
+    tab = opened(cite(add(retriever), "Rent", lines=2))
     sheet = tab.body.sheet
     assert tab.body.mode is ViewMode.TABLE
     assert sheet.tabs.tabText(sheet.tabs.currentIndex()) == "Budget"
@@ -44,22 +44,22 @@ def test_a_citation_opens_its_sheet_and_shades_its_cells(shelf: Shelf, opened: O
     assert color_at(tab, 4, 1) == QColor(LIGHT.surface)
 
 
-def test_the_quoted_cell_stands_out_from_the_cited_row(shelf: Shelf, opened: Opened) -> None:
-    tab = opened(cite(put(shelf), "840"))
+def test_the_quoted_cell_is_emphasised_in_the_cited_row(retriever: MemoryRetriever, opened: Opened) -> None:
+    tab = opened(cite(add(retriever), "840"))
     assert color_at(tab, 1, 1) == QColor(LIGHT.mark)
     assert color_at(tab, 1, 0) not in (QColor(LIGHT.mark), QColor(LIGHT.surface))
 
 
-def test_a_sheet_is_chosen_by_its_tab(shelf: Shelf, opened: Opened) -> None:
-    tab = opened(cite(put(shelf), "Rent"))
+def test_a_sheet_is_chosen_by_its_tab(retriever: MemoryRetriever, opened: Opened) -> None:
+    tab = opened(cite(add(retriever), "Rent"))
     tab.body.sheet.tabs.setCurrentIndex(0)
     model = tab.body.sheet.table.model()
     assert model.index(0, 0).data() == "Written by Ada"
     assert model.headerData(0, Qt.Orientation.Vertical) == "2"
 
 
-def test_a_cell_tells_its_place_and_all_of_its_words(shelf: Shelf, opened: Opened) -> None:
-    tab = opened(cite(put(shelf), "Rent"))
+def test_the_current_cell_shows_its_reference_and_full_text(retriever: MemoryRetriever, opened: Opened) -> None:
+    tab = opened(cite(add(retriever), "Rent"))
     sheet = tab.body.sheet
     sheet.table.setCurrentIndex(sheet.table.model().index(1, 1))
     assert sheet.reference() == "Budget!B2"
@@ -67,8 +67,8 @@ def test_a_cell_tells_its_place_and_all_of_its_words(shelf: Shelf, opened: Opene
     assert QGuiApplication.clipboard().text() == "840"
 
 
-def test_selected_cells_are_copied_as_a_table(shelf: Shelf, opened: Opened) -> None:
-    tab = opened(cite(put(shelf), "Rent"))
+def test_selected_cells_are_copied_as_a_table(retriever: MemoryRetriever, opened: Opened) -> None:
+    tab = opened(cite(add(retriever), "Rent"))
     sheet = tab.body.sheet
     sheet.table.setCurrentIndex(sheet.table.model().index(1, 0))
     shift = Qt.KeyboardModifier.ShiftModifier
@@ -79,26 +79,26 @@ def test_selected_cells_are_copied_as_a_table(shelf: Shelf, opened: Opened) -> N
     assert QGuiApplication.clipboard().text().startswith("“Rent\t840\nHeating\t12”")
 
 
-def test_a_long_table_opens_at_the_cited_row_under_the_names_of_its_columns(
-    shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot
+def test_a_long_table_opens_at_the_cited_row_with_column_names(
+    retriever: MemoryRetriever, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
-    tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
+    tab = opened(cite(table(retriever, tmp_path), "item 15000\t"))
     view = tab.body.sheet.table
     assert 0 < view.visualRect(view.model().index(15_000, 0)).top() < view.height() / 2
     qtbot.waitUntil(lambda: view.model().headerData(1, Qt.Orientation.Horizontal) == "B  price", timeout=60_000)
-    assert sum(count for _, count in shelf.windows) < 5_000
+    assert sum(count for _, count in retriever.windows) < 5_000
 
 
-def test_scrolling_reads_on(shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot) -> None:
-    tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
+def test_scrolling_loads_more_rows(retriever: MemoryRetriever, tmp_path: Path, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(table(retriever, tmp_path), "item 15000\t"))
     view = tab.body.sheet.table
     QTest.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
     view.scrollToTop()
     qtbot.waitUntil(lambda: view.model().index(5, 0).data() == "item 5", timeout=60_000)
 
 
-def test_finding_leads_to_the_cell(shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot) -> None:
-    tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
+def test_a_match_scrolls_to_its_cell(retriever: MemoryRetriever, tmp_path: Path, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(table(retriever, tmp_path), "item 15000\t"))
     tab.find_bar.open_search("item 777")
     view = tab.body.sheet.table
     qtbot.waitUntil(lambda: tab.find_bar.count_text().startswith("1 of"), timeout=60_000)
@@ -109,8 +109,10 @@ def test_finding_leads_to_the_cell(shelf: Shelf, tmp_path: Path, opened: Opened,
     assert QColor(LIGHT.accent) in colors
 
 
-def test_the_lines_of_a_table_can_be_read_as_text_and_back(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
-    tab = opened(cite(put(shelf), "Rent"))
+def test_the_lines_of_a_table_can_be_read_as_text_and_back(
+    retriever: MemoryRetriever, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(add(retriever), "Rent"))
     tab.tools.views.chosen.emit(ViewMode.TEXT)
     qtbot.waitUntil(lambda: "Rent\t840" in tab.body.text.editor.toPlainText(), timeout=60_000)
     tab.tools.views.chosen.emit(ViewMode.TABLE)
@@ -118,22 +120,22 @@ def test_the_lines_of_a_table_can_be_read_as_text_and_back(shelf: Shelf, opened:
     assert color_at(tab, 1, 1) != QColor(LIGHT.surface)
 
 
-def test_cells_have_the_colours_of_the_look(shelf: Shelf, look: Look, opened: Opened) -> None:
-    tab = opened(cite(put(shelf), "Rent"))
+def test_cells_follow_the_theme(retriever: MemoryRetriever, look: Look, opened: Opened) -> None:
+    tab = opened(cite(add(retriever), "Rent"))
     look.use(Theme.DARK)
     QApplication.processEvents()
     assert color_at(tab, 4, 1) == QColor(DARK.surface)
 
 
-def test_rows_grow_with_the_words(shelf: Shelf, opened: Opened) -> None:
-    tab = opened(cite(put(shelf), "Rent"))
+def test_zooming_grows_the_rows(retriever: MemoryRetriever, opened: Opened) -> None:
+    tab = opened(cite(add(retriever), "Rent"))
     header = tab.body.sheet.table.verticalHeader()
     before = header.defaultSectionSize()
     tab.body.set_text_zoom(8)
     assert header.defaultSectionSize() > before * 1.4
 
 
-def test_everything_has_a_name(shelf: Shelf, opened: Opened) -> None:
-    sheet = opened(cite(put(shelf), "Rent")).body.sheet
+def test_all_widgets_have_accessible_names(retriever: MemoryRetriever, opened: Opened) -> None:
+    sheet = opened(cite(add(retriever), "Rent")).body.sheet
     assert sheet.table.accessibleName()
     assert sheet.tabs.accessibleName()

@@ -1,4 +1,4 @@
-"""Which lines are rows of which sheet, and which cells they stand for."""
+"""The sheets, rows and cell references of lines."""
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
@@ -39,14 +39,14 @@ def test_rows_keep_the_numbers_they_have_in_the_workbook() -> None:
     assert numbers == [1, 2, 3, 0, 7]
 
 
-def test_a_part_of_many_rows_tells_the_number_of_each_until_one_is_left_out() -> None:
+def test_row_numbers_of_a_section_are_known_until_a_row_is_missing() -> None:
     rows: list[Row] = [(number, (str(number), "x")) for number in (1, 2, 3, 5, 6)]
     (sheet,) = sheets(workbook(("Long", rows), height=6_000))
     numbers = [sheet.number(line) for line in range(sheet.first, sheet.last + 1)]
     assert numbers == [1, 2, 3, 0, 5, 6]
 
 
-def test_cited_lines_are_named_as_cells() -> None:
+def test_lines_have_a_cell_reference() -> None:
     (sheet,) = sheets(workbook(BUDGET, first_column=2))
     line = sheet.first + 1
     assert sheet.reference(line, line + 1, 2) == "Budget!C2:D3"
@@ -54,7 +54,7 @@ def test_cited_lines_are_named_as_cells() -> None:
     assert sheet.column_count == 2
 
 
-def test_a_table_without_sheets_is_one_with_the_numbers_of_its_lines() -> None:
+def test_without_sheets_row_numbers_are_line_numbers() -> None:
     builder = DocumentBuilder("table")
     builder.add_row(["a", "b"], header=True)
     builder.add_row(["1", "2"])
@@ -64,7 +64,7 @@ def test_a_table_without_sheets_is_one_with_the_numbers_of_its_lines() -> None:
     assert sheet.reference(2, 2, 2) == "A2:B2"
 
 
-def test_letters_name_columns() -> None:
-    assert [column_index(letters) for letters in ("A", "Z", "AA", "BC")] == [0, 25, 26, 54]
+def test_column_letters_are_parsed() -> None:
+    assert [column_index(characters) for characters in ("A", "Z", "AA", "BC")] == [0, 25, 26, 54]
     assert cells_of("It's!A1!B3:D5") == Cells(1, 3, 3, 5)
     assert cells_of("Budget") is None

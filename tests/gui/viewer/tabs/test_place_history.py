@@ -1,4 +1,4 @@
-"""Back and forth between the places a person has been to."""
+"""The back and forward history of the viewer."""
 
 from pathlib import Path
 
@@ -10,10 +10,10 @@ from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer.target import target_of_citation
 from tests.gui.viewer.conftest import Opened, cite
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 
-def test_who_goes_elsewhere_after_going_back_has_nothing_to_go_forth_to(lease: Book) -> None:
+def test_a_new_place_clears_the_forward_history(lease: MemoryFile) -> None:
     first, second, third = (ViewedPlace(target_of_citation(cite(lease, "rent is")), line) for line in (1, 2, 3))
     history = PlaceHistory()
     history.push(first)
@@ -26,10 +26,10 @@ def test_who_goes_elsewhere_after_going_back_has_nothing_to_go_forth_to(lease: B
     assert history.can_go_back()
 
 
-def test_back_leads_to_the_document_and_the_citation_before(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+def test_back_returns_to_the_previous_document_and_citation(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
-    other = shelf.put_text(tmp_path / "other.md", "# Other\n\nSomething else stands here.\n")
+    other = retriever.add_text(tmp_path / "other.md", "# Other\n\nSomething else stands here.\n")
     first, second = cite(lease, "It is raised once a year,"), cite(other, "Something else stands")
     opened(first)
     opened(second)
@@ -42,10 +42,10 @@ def test_back_leads_to_the_document_and_the_citation_before(
     qtbot.waitUntil(lambda: panel.highlighted_text() == "Something else stands here.")
 
 
-def test_a_closed_document_is_opened_again_on_the_way_back(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+def test_back_reopens_a_closed_document(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
-    other = shelf.put_text(tmp_path / "other.md", "# Other\n\nSomething else stands here.\n")
+    other = retriever.add_text(tmp_path / "other.md", "# Other\n\nSomething else stands here.\n")
     opened(cite(lease, "It is raised once a year,"))
     opened(cite(other, "Something else stands"))
     panel.close_tab(0)
@@ -54,8 +54,8 @@ def test_a_closed_document_is_opened_again_on_the_way_back(
     assert panel.tab_count() == 2
 
 
-def test_the_keys_and_the_mouse_go_back_to_the_line_that_was_read(
-    panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot
+def test_keys_and_mouse_buttons_go_back_to_the_visible_line(
+    panel: ViewerPanel, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     here, there = lease.lines.index("## 2. Section") + 1, lease.lines.index("## 29. Section") + 1

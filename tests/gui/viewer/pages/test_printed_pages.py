@@ -1,4 +1,4 @@
-"""Printed pages in the viewer, painted by the real painter child."""
+"""Printed pages in the viewer, rendered by the real child process."""
 
 import hashlib
 import os
@@ -18,14 +18,14 @@ from desktop_rag.gui.viewer.pages.page_view import Fit
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer.view_modes import ViewMode
-from tests.gui.viewer.conftest import Opened, cite, of_another_time
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.conftest import Opened, cite, of_other_bytes
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
-Painted = Callable[[DocumentTab], None]
+Rendered = Callable[[DocumentTab], None]
 
 
 @pytest.fixture
-def audit(shelf: Shelf, tmp_path: Path) -> Book:
+def audit(retriever: MemoryRetriever, tmp_path: Path) -> MemoryFile:
     """A PDF of six pages with some lines on each; the cited one is alone in the middle of page 3."""
     path = tmp_path / "audit.pdf"
     with pymupdf.open() as file:
@@ -37,11 +37,11 @@ def audit(shelf: Shelf, tmp_path: Path) -> Book:
                 page.insert_text((72, 600), "The boiler loses a third of its fuel.", fontsize=11)
                 page.insert_text((72, 616), "This is why it is cold.", fontsize=11)
         path.write_bytes(file.tobytes())
-    return shelf.put(path)
+    return retriever.add(path)
 
 
 @pytest.fixture
-def painted(qtbot: QtBot) -> Painted:
+def rendered(qtbot: QtBot) -> Rendered:
     def wait(tab: DocumentTab) -> None:
         pages = tab.body.pages
         qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=60_000)
@@ -50,16 +50,16 @@ def painted(qtbot: QtBot) -> Painted:
 
 
 def ink(picture: QImage, area: QRectF) -> int:
-    """Return how many dark pixels lie in `area`."""
+    """Return the number of dark pixels in `area`."""
     ratio = picture.devicePixelRatio()
     columns = range(int(area.left() * ratio), int(area.right() * ratio))
     rows = range(int(area.top() * ratio), int(area.bottom() * ratio))
     return sum(picture.pixelColor(x, y).lightness() < 110 for x in columns for y in rows if picture.valid(x, y))
 
 
-def test_the_highlight_covers_the_ink_of_the_cited_words(audit: Book, opened: Opened, painted: Painted) -> None:
+def test_the_highlight_covers_the_ink_of_the_cited_words(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     pages = tab.body.pages
     assert pages.page == 3
     (area,) = pages.marked_areas()
@@ -71,41 +71,45 @@ def test_the_highlight_covers_the_ink_of_the_cited_words(audit: Book, opened: Op
     assert background.blue() < 220 < background.red()
 
 
-def test_the_cited_line_is_scrolled_into_the_upper_half(audit: Book, opened: Opened, painted: Painted) -> None:
+def test_the_cited_line_is_scrolled_into_the_upper_half(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     (area,) = tab.body.pages.marked_areas()
     assert 0 < area.top() < tab.body.pages.viewport().height() / 2
 
 
-def test_only_the_seen_pages_and_their_neighbours_are_painted(audit: Book, opened: Opened, painted: Painted) -> None:
+def test_only_visible_pages_and_their_neighbours_are_rendered(
+    audit: MemoryFile, opened: Opened, rendered: Rendered
+) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     assert not tab.body.pages.is_painted(6)
     assert tab.tools.page.text() == "3 / 6"
 
 
-def test_a_page_is_painted_sharp_after_zooming(audit: Book, opened: Opened, painted: Painted, qtbot: QtBot) -> None:
+def test_a_page_is_rendered_again_after_zooming(
+    audit: MemoryFile, opened: Opened, rendered: Rendered, qtbot: QtBot
+) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     before = tab.body.pages.scale
     tab.tools.zoom.stepped.emit(1)
     assert tab.body.pages.scale > before
     assert tab.body.pages.fit is Fit.FREE
-    painted(tab)
+    rendered(tab)
 
 
-def test_a_typed_page_number_leads_to_the_page(audit: Book, opened: Opened, painted: Painted) -> None:
+def test_entering_a_page_number_scrolls_to_the_page(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     tab.tools.page.entered.emit(6)
     assert tab.tools.page.text() == "6 / 6"
-    painted(tab)
+    rendered(tab)
 
 
-def test_the_text_of_a_page_can_be_read_and_left_again(audit: Book, opened: Opened, painted: Painted) -> None:
+def test_switching_to_text_and_back_to_pages(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     tab.tools.views.chosen.emit(ViewMode.TEXT)
     assert not tab.body.shows_pages
     assert "The boiler loses a third" in tab.highlighted_text()
@@ -116,15 +120,17 @@ def test_the_text_of_a_page_can_be_read_and_left_again(audit: Book, opened: Open
     assert tab.body.pages.page == 3
 
 
-def test_what_is_found_is_marked_on_its_page(audit: Book, opened: Opened, painted: Painted, qtbot: QtBot) -> None:
+def test_matches_are_marked_on_their_page(audit: MemoryFile, opened: Opened, rendered: Rendered, qtbot: QtBot) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     tab.find_bar.open_search("words of page 5")
     qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
     qtbot.waitUntil(lambda: tab.body.pages.page == 5)
 
 
-def test_a_file_that_was_removed_from_the_disk_is_shown_as_text(audit: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_a_file_that_was_removed_from_the_disk_is_shown_as_text(
+    audit: MemoryFile, opened: Opened, qtbot: QtBot
+) -> None:
     assert audit.path is not None
     audit.path.unlink()
     tab = opened(cite(audit, "The boiler loses a third"))
@@ -133,7 +139,9 @@ def test_a_file_that_was_removed_from_the_disk_is_shown_as_text(audit: Book, ope
     assert "The boiler loses a third" in tab.highlighted_text()
 
 
-def test_a_file_that_changed_since_it_was_read_is_shown_as_text(audit: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_a_file_that_changed_since_it_was_read_is_shown_as_text(
+    audit: MemoryFile, opened: Opened, qtbot: QtBot
+) -> None:
     assert audit.path is not None
     audit.path.write_bytes(audit.path.read_bytes() + b"\n% one more line\n")
     audit.modified_ns -= 1
@@ -142,60 +150,67 @@ def test_a_file_that_changed_since_it_was_read_is_shown_as_text(audit: Book, ope
     assert "has changed since it was read" in tab.banner.message()
 
 
-def test_a_file_that_was_only_touched_is_still_painted(audit: Book, opened: Opened, painted: Painted) -> None:
+def test_a_touched_file_is_still_rendered(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
     assert audit.path is not None
     os.utime(audit.path)
     audit.modified_ns -= 1
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     assert tab.body.shows_pages
 
 
-def test_a_newer_file_is_painted_with_a_note_and_the_stored_passage(
-    audit: Book, opened: Opened, painted: Painted
+def test_a_newer_file_is_rendered_with_a_banner_and_the_stored_passage(
+    audit: MemoryFile, opened: Opened, rendered: Rendered
 ) -> None:
-    tab = opened(of_another_time(cite(audit, "The boiler loses a third")))
-    painted(tab)
+    tab = opened(of_other_bytes(cite(audit, "The boiler loses a third")))
+    rendered(tab)
     assert "has changed since the answer was written" in tab.banner.message()
     assert "The boiler loses a third" in tab.banner.passage.highlighted_text()
     assert len(tab.body.pages.marked_areas()) == 1
 
 
 def test_two_files_share_one_painter(
-    panel: ViewerPanel, shelf: Shelf, audit: Book, tmp_path: Path, opened: Opened, painted: Painted
+    panel: ViewerPanel,
+    retriever: MemoryRetriever,
+    audit: MemoryFile,
+    tmp_path: Path,
+    opened: Opened,
+    rendered: Rendered,
 ) -> None:
     assert audit.path is not None
     copy = tmp_path / "copy.pdf"
     shutil.copy(audit.path, copy)
     copy.write_bytes(copy.read_bytes() + b"\n% another\n")
-    other = shelf.put(copy)
+    other = retriever.add(copy)
     first = opened(cite(audit, "The boiler loses a third"))
-    painted(first)
+    rendered(first)
     second = opened(cite(other, "Plain words of page 5"))
-    painted(second)
+    rendered(second)
     assert second.body.pages.page == 5
     panel.close_tab(1)
     QTest.keyClick(panel, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
-    painted(first)
+    rendered(first)
 
 
-def test_paper_stays_white_in_the_dark(audit: Book, opened: Opened, painted: Painted) -> None:
+def test_paper_stays_white_in_the_dark_theme(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
-    painted(tab)
+    rendered(tab)
     view = tab.body.pages.viewport()
     assert view.grab().toImage().pixelColor(view.width() // 2, view.height() // 2) == QColor("#ffffff")
 
 
-def test_a_picture_is_shown_as_its_page(shelf: Shelf, tmp_path: Path, opened: Opened, painted: Painted) -> None:
+def test_a_picture_is_shown_as_its_page(
+    retriever: MemoryRetriever, tmp_path: Path, opened: Opened, rendered: Rendered
+) -> None:
     path = tmp_path / "plan.png"
     with pymupdf.open() as file:
         page = file.new_page(width=200, height=100)
         page.insert_text((20, 60), "HHHH", fontsize=40)
         path.write_bytes(page.get_pixmap().tobytes("png"))
     document = Document("picture", "Picture: 200 x 100", b"\6", pages=(Page(1, 1, 200, 100),))
-    book = shelf.put_document(path, document, hashlib.sha256(path.read_bytes()).hexdigest())
-    tab = opened(cite(book, "Picture"))
-    painted(tab)
+    stored = retriever.add_document(path, document, hashlib.sha256(path.read_bytes()).hexdigest())
+    tab = opened(cite(stored, "Picture"))
+    rendered(tab)
     assert tab.body.shows_pages
     picture = tab.body.pages.viewport().grab().toImage()
     assert ink(picture, QRectF(picture.rect())) > 500
@@ -203,7 +218,7 @@ def test_a_picture_is_shown_as_its_page(shelf: Shelf, tmp_path: Path, opened: Op
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_the_highlight_covers_the_cited_ink_at_any_zoom_of_a_turned_page(
-    shelf: Shelf, tmp_path: Path, opened: Opened, painted: Painted, qtbot: QtBot, rotation: int
+    retriever: MemoryRetriever, tmp_path: Path, opened: Opened, rendered: Rendered, qtbot: QtBot, rotation: int
 ) -> None:
     path = tmp_path / "turned.pdf"
     with pymupdf.open() as file:
@@ -211,11 +226,11 @@ def test_the_highlight_covers_the_cited_ink_at_any_zoom_of_a_turned_page(
         page.insert_text((60, 120), "Cited words", fontsize=14)
         page.set_rotation(rotation)
         path.write_bytes(file.tobytes())
-    tab = opened(cite(shelf.put(path), "Cited words"))
+    tab = opened(cite(retriever.add(path), "Cited words"))
     pages = tab.body.pages
     for scale in (0.7, 1.0, 1.6):
         pages.set_scale(scale)
-        painted(tab)
+        rendered(tab)
         (area,) = pages.marked_areas()
         pages.ensure_visible(1, pages.marked_on(1)[0])
         (area,) = pages.marked_areas()

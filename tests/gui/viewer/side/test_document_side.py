@@ -1,4 +1,4 @@
-"""What stands beside a document: outline, pages in small, and the places at which a word was found."""
+"""The side panel: outline, thumbnails and matches."""
 
 from pathlib import Path
 
@@ -15,11 +15,11 @@ from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import Opened, cite
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 
 @pytest.fixture
-def report(shelf: Shelf, tmp_path: Path) -> Book:
+def report(retriever: MemoryRetriever, tmp_path: Path) -> MemoryFile:
     """A PDF of forty pages, each a chapter."""
     path = tmp_path / "report.pdf"
     with pymupdf.open() as file:
@@ -28,7 +28,7 @@ def report(shelf: Shelf, tmp_path: Path) -> Book:
             page.insert_text((72, 90), f"Chapter {number}", fontsize=18)
             page.insert_text((72, 140), f"Plain words of page {number} to fill it.", fontsize=11)
         path.write_bytes(file.tobytes())
-    return shelf.put(path)
+    return retriever.add(path)
 
 
 def rows(view: object) -> list[Row]:
@@ -37,7 +37,7 @@ def rows(view: object) -> list[Row]:
     return [row for row in found if isinstance(row, Row)]
 
 
-def test_the_headings_of_a_text_are_its_outline(lease: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_the_headings_of_a_text_are_its_outline(lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.toggle_side()
     qtbot.waitUntil(lambda: len(rows(tab.side.outline)) == 31)
@@ -47,7 +47,7 @@ def test_the_headings_of_a_text_are_its_outline(lease: Book, opened: Opened, qtb
     assert found[tab.side.outline.currentIndex().row()].text in {"13. Section", "14. Section", "15. Rent"}
 
 
-def test_an_entry_of_the_outline_leads_to_its_line(lease: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_an_outline_entry_scrolls_to_its_line(lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.toggle_side()
     qtbot.waitUntil(lambda: len(rows(tab.side.outline)) == 31)
@@ -60,33 +60,33 @@ def test_an_entry_of_the_outline_leads_to_its_line(lease: Book, opened: Opened, 
     qtbot.waitUntil(lambda: tab.body.shows_line(line))
 
 
-def test_many_headings_are_read_in_few_windows(shelf: Shelf, lease: Book) -> None:
-    shelf.windows.clear()
-    (gathered,) = read_outline(lease.content, DocumentLayout(lease.document.kinds, (), b""), shelf, Stop())
+def test_many_headings_are_read_in_few_windows(retriever: MemoryRetriever, lease: MemoryFile) -> None:
+    retriever.windows.clear()
+    (gathered,) = read_outline(lease.content, DocumentLayout(lease.document.kinds, (), b""), retriever, Stop())
     assert isinstance(gathered, OutlineRead)
     assert [entry.title for entry in gathered.entries[:3]] == ["Lease agreement", "1. Section", "2. Section"]
     assert len(gathered.entries) == 31
-    assert len(shelf.windows) == 1
+    assert len(retriever.windows) == 1
 
 
-def test_the_outline_that_a_file_carries_comes_before_its_headings(shelf: Shelf, tmp_path: Path) -> None:
+def test_the_outline_of_the_file_takes_precedence_over_headings(retriever: MemoryRetriever, tmp_path: Path) -> None:
     path = tmp_path / "toc.pdf"
     with pymupdf.open() as file:
         for number in range(1, 4):
             file.new_page().insert_text((72, 90), f"Part {number}", fontsize=20)
         file.set_toc([[1, "Part 1", 1], [1, "Part 2", 2], [1, "Part 3", 3]])
         path.write_bytes(file.tobytes())
-    book = shelf.put(path)
-    (gathered,) = read_outline(book.content, shelf.layout(book.content, Stop()), shelf, Stop())
-    assert [(entry.title, book.document.page_of(entry.line)) for entry in gathered.entries] == [
+    stored = retriever.add(path)
+    (gathered,) = read_outline(stored.content, retriever.layout(stored.content, Stop()), retriever, Stop())
+    assert [(entry.title, stored.document.page_of(entry.line)) for entry in gathered.entries] == [
         ("Part 1", 1),
         ("Part 2", 2),
         ("Part 3", 3),
     ]
 
 
-def test_only_the_small_pages_in_sight_are_painted_and_lead_to_theirs(
-    report: Book, opened: Opened, qtbot: QtBot
+def test_only_visible_thumbnails_are_rendered_and_open_their_page(
+    report: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(report, "words of page 3 "))
     qtbot.waitUntil(lambda: tab.body.pages.page == 3)
@@ -101,7 +101,7 @@ def test_only_the_small_pages_in_sight_are_painted_and_lead_to_theirs(
     qtbot.waitUntil(lambda: tab.body.pages.page == 2)
 
 
-def test_a_text_has_no_pages_in_small(lease: Book, opened: Opened) -> None:
+def test_a_text_has_no_thumbnails(lease: MemoryFile, opened: Opened) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.side.show_page(SidePage.OUTLINE)
     tab.side.show_page(SidePage.PAGES)
@@ -109,8 +109,8 @@ def test_a_text_has_no_pages_in_small(lease: Book, opened: Opened) -> None:
     assert tab.side.panel.page() is SidePage.OUTLINE
 
 
-def test_what_is_found_is_listed_with_the_words_around_it(
-    panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot
+def test_matches_are_listed_with_their_context(
+    panel: ViewerPanel, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.find_bar.open_search("SOMETHING")
@@ -130,7 +130,7 @@ def test_what_is_found_is_listed_with_the_words_around_it(
     assert not tab.side.is_shown()
 
 
-def test_the_list_of_found_places_can_be_left_out(lease: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_the_list_of_matches_can_be_hidden(lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.find_bar.open_search("something")
     qtbot.waitUntil(tab.side.is_shown)
@@ -141,8 +141,8 @@ def test_the_list_of_found_places_can_be_left_out(lease: Book, opened: Opened, q
     assert not tab.side.is_shown()
 
 
-def test_the_panel_stands_above_a_narrow_document_and_beside_a_wide_one(
-    panel: ViewerPanel, lease: Book, opened: Opened
+def test_the_panel_is_above_a_narrow_document_and_beside_a_wide_one(
+    panel: ViewerPanel, lease: MemoryFile, opened: Opened
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.toggle_side()

@@ -1,4 +1,4 @@
-"""Text in the viewer: real widgets over real documents."""
+"""The text view, the banner and searching, with real widgets and documents."""
 
 import dataclasses
 import time
@@ -22,13 +22,13 @@ from desktop_rag.gui.viewer.view_modes import ViewMode
 from desktop_rag.gui.viewer.viewer_events import Staleness
 from desktop_rag.settings import Theme
 from desktop_rag.stop import Stop
-from tests.gui.viewer.conftest import Opened, cite, of_another_time
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.conftest import Opened, cite, of_other_bytes
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 
 @pytest.fixture
 def opened(opened: Opened, qtbot: QtBot) -> Opened:
-    """Open a citation in the text of its document, whatever other way to show it there is."""
+    """Open a citation in the text view, whatever other view modes its document offers."""
 
     def open_it(citation: Citation) -> DocumentTab:
         tab = opened(citation)
@@ -44,27 +44,27 @@ def marked_words(tab: DocumentTab) -> list[str]:
 
 
 def place_of_line(tab: DocumentTab, line: int) -> float:
-    """Return how far down the view a line begins, as a share of the height."""
+    """Return the top of a line as a share of the viewport height."""
     editor = tab.body.text.editor
     tops = {editor.line_of(block): area.top() for block, area in editor.visible_blocks()}
     return tops[line] / editor.viewport().height()
 
 
-def test_the_highlighted_lines_contain_the_quoted_words(panel: ViewerPanel, lease: Book, opened: Opened) -> None:
+def test_the_highlighted_lines_contain_the_quoted_words(panel: ViewerPanel, lease: MemoryFile, opened: Opened) -> None:
     tab = opened(cite(lease, "It is raised once a year,", lines=2))
     assert "It is raised once a year," in panel.highlighted_text()
     assert panel.highlighted_text().endswith("four per cent.")
     assert marked_words(tab) == ["It is raised once a year"]
 
 
-def test_the_cited_lines_stand_in_the_upper_third(lease: Book, opened: Opened) -> None:
+def test_the_cited_lines_are_in_the_upper_third(lease: MemoryFile, opened: Opened) -> None:
     citation = cite(lease, "It is raised once a year,")
     tab = opened(citation)
     assert 0 < place_of_line(tab, citation.first_line) < 1 / 3
     assert tab.banner.message() == ""
 
 
-def test_the_highlight_is_drawn_behind_the_cited_lines_only(lease: Book, opened: Opened) -> None:
+def test_the_highlight_is_drawn_behind_the_cited_lines_only(lease: MemoryFile, opened: Opened) -> None:
     citation = cite(lease, "It is raised once a year,")
     editor = opened(citation).body.text.editor
     picture = editor.viewport().grab().toImage()
@@ -77,7 +77,7 @@ def test_the_highlight_is_drawn_behind_the_cited_lines_only(lease: Book, opened:
 
 
 def test_a_second_citation_of_the_same_file_moves_the_highlight(
-    panel: ViewerPanel, lease: Book, opened: Opened
+    panel: ViewerPanel, lease: MemoryFile, opened: Opened
 ) -> None:
     opened(cite(lease, "It is raised once a year,"))
     opened(cite(lease, "Text of section 28", number=2))
@@ -86,10 +86,10 @@ def test_a_second_citation_of_the_same_file_moves_the_highlight(
 
 
 def test_a_changed_file_shows_the_stored_passage_and_where_the_words_are_now(
-    shelf: Shelf, lease: Book, opened: Opened, tmp_path: Path
+    retriever: MemoryRetriever, lease: MemoryFile, opened: Opened, tmp_path: Path
 ) -> None:
     citation = cite(lease, "It is raised once a year,")
-    shelf.put_text(tmp_path / "lease.md", "# A new first line\n\n" + lease.document.text)
+    retriever.add_text(tmp_path / "lease.md", "# A new first line\n\n" + lease.document.text)
     tab = opened(citation)
     assert tab.found is not None
     assert tab.found.staleness is Staleness.CHANGED
@@ -99,21 +99,23 @@ def test_a_changed_file_shows_the_stored_passage_and_where_the_words_are_now(
     assert "It is raised once a year," in tab.highlighted_text()
 
 
-def test_words_that_are_gone_from_a_changed_file_are_highlighted_in_the_stored_passage_only(
-    lease: Book, opened: Opened
+def test_a_quote_removed_from_a_changed_file_is_highlighted_in_the_stored_passage_only(
+    lease: MemoryFile, opened: Opened
 ) -> None:
     citation = cite(lease, "It is raised once a year,")
     stored = citation.passage.replace("once a year", "twice a year")
-    old = dataclasses.replace(of_another_time(citation), quote="It is raised twice a year,", passage=stored)
+    old = dataclasses.replace(of_other_bytes(citation), quote="It is raised twice a year,", passage=stored)
     tab = opened(old)
     assert "no longer contains" in tab.banner.message()
     assert "twice a year" in tab.highlighted_text()
     assert tab.body.text.editor.cited == (0, -1)
 
 
-def test_a_file_that_is_gone_shows_the_stored_passage_alone(shelf: Shelf, lease: Book, opened: Opened) -> None:
+def test_a_file_that_is_gone_shows_the_stored_passage_alone(
+    retriever: MemoryRetriever, lease: MemoryFile, opened: Opened
+) -> None:
     citation = cite(lease, "It is raised once a year,")
-    shelf.books.clear()
+    retriever.files.clear()
     tab = opened(citation)
     assert "no longer in your library" in tab.banner.message()
     assert "It is raised once a year," in tab.highlighted_text()
@@ -121,20 +123,24 @@ def test_a_file_that_is_gone_shows_the_stored_passage_alone(shelf: Shelf, lease:
     assert tab.body.text.editor.first_line == citation.passage_first_line
 
 
-def test_a_file_on_a_drive_that_is_away_is_still_shown(shelf: Shelf, lease: Book, opened: Opened) -> None:
+def test_a_file_on_an_offline_drive_is_still_shown(
+    retriever: MemoryRetriever, lease: MemoryFile, opened: Opened
+) -> None:
     lease.offline = True
     tab = opened(cite(lease, "It is raised once a year,"))
     assert "not connected" in tab.banner.message()
     assert "It is raised once a year," in tab.highlighted_text()
 
 
-def test_a_file_that_was_read_in_part_says_what_is_missing(shelf: Shelf, lease: Book, opened: Opened) -> None:
+def test_a_partially_read_file_shows_a_banner(retriever: MemoryRetriever, lease: MemoryFile, opened: Opened) -> None:
     lease.document = dataclasses.replace(lease.document, partial="2 pages without text (a scan?)")
     tab = opened(cite(lease, "It is raised once a year,"))
     assert tab.banner.message() == "Only a part of this file could be read 2 pages without text (a scan?)."
 
 
-def test_hovering_over_the_name_tells_what_is_known_of_the_document(shelf: Shelf, lease: Book, opened: Opened) -> None:
+def test_the_tool_tip_of_the_title_describes_the_document(
+    retriever: MemoryRetriever, lease: MemoryFile, opened: Opened
+) -> None:
     lease.document = dataclasses.replace(
         lease.document, author="Ada <b>\nByron", created="2024-03-05T10:00:00", language="en-GB"
     )
@@ -146,23 +152,23 @@ def test_hovering_over_the_name_tells_what_is_known_of_the_document(shelf: Shelf
     assert f"{lease.document.line_count} lines · " in tips[0]
 
 
-def test_a_library_that_fails_is_said_and_can_be_asked_again(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, qtbot: QtBot
+def test_a_failed_read_is_shown_and_can_be_retried(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, qtbot: QtBot
 ) -> None:
-    shelf.broken = LibraryError("The library is on a disk that is full.")
+    retriever.broken = LibraryError("The library is on a disk that is full.")
     citation = cite(lease, "It is raised once a year,")
     panel.open_citation(citation)
     tab = panel.current_tab()
     assert tab is not None
     qtbot.waitUntil(lambda: "disk that is full" in tab.banner.message())
     assert "It is raised once a year," in tab.highlighted_text()
-    shelf.broken = None
+    retriever.broken = None
     tab.banner.retry_requested.emit()
     qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy())
     assert tab.banner.message() == ""
 
 
-def test_a_source_of_a_step_is_opened_by_its_content(panel: ViewerPanel, lease: Book, qtbot: QtBot) -> None:
+def test_a_source_is_opened_by_its_content_id(panel: ViewerPanel, lease: MemoryFile, qtbot: QtBot) -> None:
     panel.open_source(Source("turn1search1", lease.content, "Lease", str(lease.path), 5, 7, None, "…"))
     tab = panel.current_tab()
     assert tab is not None
@@ -171,9 +177,9 @@ def test_a_source_of_a_step_is_opened_by_its_content(panel: ViewerPanel, lease: 
 
 
 def test_a_document_of_the_library_is_opened_at_its_lines(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, qtbot: QtBot
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, qtbot: QtBot
 ) -> None:
-    card = shelf.describe(lease.content, Stop())
+    card = retriever.describe(lease.content, Stop())
     assert card is not None
     panel.open_document(card, 3, 3)
     tab = panel.current_tab()
@@ -183,36 +189,36 @@ def test_a_document_of_the_library_is_opened_at_its_lines(
     assert tab.header.texts() == ("Lease agreement", "lease.md · line 3")
 
 
-def test_a_very_long_line_is_cut_off(shelf: Shelf, tmp_path: Path, opened: Opened) -> None:
+def test_a_very_long_line_is_cut_off(retriever: MemoryRetriever, tmp_path: Path, opened: Opened) -> None:
     text = "short\n" + "word " * 1_000_000 + "\nthe cited line\n"
-    book = shelf.put_text(tmp_path / "long.txt", text)
+    stored = retriever.add_text(tmp_path / "long.txt", text)
     started = time.monotonic()
-    tab = opened(cite(book, "the cited line"))
+    tab = opened(cite(stored, "the cited line"))
     assert time.monotonic() - started < 5
     shown = tab.body.text.editor.text_of(2, 2)
     assert len(shown) == 10_001
     assert shown.endswith("…")
 
 
-def huge(shelf: Shelf) -> Book:
+def huge(retriever: MemoryRetriever) -> MemoryFile:
     text = "\n".join(f"line {number} of a very long log" for number in range(1, 400_001))
-    return shelf.put_document(Path("/logs/huge.log"), Document("log", text, bytes(400_000)), "ab" * 32)
+    return retriever.add_document(Path("/logs/huge.log"), Document("log", text, bytes(400_000)), "ab" * 32)
 
 
-def test_a_huge_document_is_read_around_the_cited_place_only(shelf: Shelf, opened: Opened) -> None:
-    tab = opened(cite(huge(shelf), "line 250000 of"))
+def test_a_huge_document_is_read_around_the_cited_place_only(retriever: MemoryRetriever, opened: Opened) -> None:
+    tab = opened(cite(huge(retriever), "line 250000 of"))
     editor = tab.body.text.editor
     assert tab.highlighted_text() == "line 250000 of a very long log"
     assert editor.last_line - editor.first_line < 5_000
     assert 0 < place_of_line(tab, 250_000) < 1 / 3
-    assert all(count <= 2_000 for _, count in shelf.windows)
+    assert all(count <= 2_000 for _, count in retriever.windows)
 
 
-def test_the_cited_place_is_kept_while_lines_come_in_above_and_the_width_changes(
-    panel: ViewerPanel, shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot
+def test_the_position_is_kept_while_lines_are_prepended_and_the_width_changes(
+    panel: ViewerPanel, retriever: MemoryRetriever, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
     text = "\n".join(f"Paragraph {number}. " + "Words that wrap over some lines. " * 9 for number in range(1, 3_001))
-    tab = opened(cite(shelf.put_text(tmp_path / "long.md", text), "Paragraph 1500."))
+    tab = opened(cite(retriever.add_text(tmp_path / "long.md", text), "Paragraph 1500."))
     assert tab.body.text.editor.first_line < 1_300
     assert 0 < place_of_line(tab, 1_500) < 1 / 2
     panel.resize(420, 640)
@@ -220,8 +226,10 @@ def test_the_cited_place_is_kept_while_lines_come_in_above_and_the_width_changes
     assert 0 < place_of_line(tab, 1_500) < 1 / 2
 
 
-def test_scrolling_reads_on_and_stays_in_place(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
-    tab = opened(cite(huge(shelf), "line 250000 of"))
+def test_scrolling_loads_more_lines_and_keeps_the_position(
+    retriever: MemoryRetriever, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(huge(retriever), "line 250000 of"))
     editor = tab.body.text.editor
     first = editor.first_line
     editor.scroll_to(first + 5)
@@ -230,8 +238,8 @@ def test_scrolling_reads_on_and_stays_in_place(shelf: Shelf, opened: Opened, qtb
     assert editor.text_of(first + 5, first + 5) == f"line {first + 5} of a very long log"
 
 
-def test_what_was_scrolled_away_from_is_forgotten(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
-    editor = opened(cite(huge(shelf), "line 250000 of")).body.text.editor
+def test_lines_scrolled_far_away_are_dropped(retriever: MemoryRetriever, opened: Opened, qtbot: QtBot) -> None:
+    editor = opened(cite(huge(retriever), "line 250000 of")).body.text.editor
     begin = editor.first_line
 
     def scroll_on() -> bool:
@@ -243,18 +251,20 @@ def test_what_was_scrolled_away_from_is_forgotten(shelf: Shelf, opened: Opened, 
     assert editor.text_of(editor.first_line, editor.first_line) == f"line {editor.first_line} of a very long log"
 
 
-def test_the_scroll_bar_leads_to_any_place_of_a_huge_document(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
-    pane = opened(cite(huge(shelf), "line 250000 of")).body.text
+def test_the_scroll_bar_reaches_any_line_of_a_huge_document(
+    retriever: MemoryRetriever, opened: Opened, qtbot: QtBot
+) -> None:
+    pane = opened(cite(huge(retriever), "line 250000 of")).body.text
     assert pane.bar.isVisible()
     pane.bar.setValue(12_345)
     qtbot.waitUntil(lambda: pane.editor.holds(12_345) and pane.editor.seen()[0] <= 12_345 <= pane.editor.seen()[1])
 
 
-def test_code_is_coloured_in_the_colours_of_the_look(
-    shelf: Shelf, look: Look, tmp_path: Path, opened: Opened, qtbot: QtBot
+def test_syntax_colours_follow_the_theme(
+    retriever: MemoryRetriever, look: Look, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
-    book = shelf.put_text(tmp_path / "cost.py", 'def cost(x: int) -> int:\n    """Say it."""\n    return 3 * x\n')
-    editor = opened(cite(book, "return 3 * x")).body.text.editor
+    stored = retriever.add_text(tmp_path / "cost.py", 'def cost(x: int) -> int:\n    """Say it."""\n    return 3 * x\n')
+    editor = opened(cite(stored, "return 3 * x")).body.text.editor
 
     def shades() -> set[str]:
         block = editor.block_of(1)
@@ -266,8 +276,8 @@ def test_code_is_coloured_in_the_colours_of_the_look(
     qtbot.waitUntil(lambda: bool(shades()) and shades() != light)
 
 
-def test_a_change_of_the_look_redraws_the_page_and_its_highlight(
-    lease: Book, look: Look, opened: Opened, qtbot: QtBot
+def test_changing_the_theme_redraws_text_and_highlight(
+    lease: MemoryFile, look: Look, opened: Opened, qtbot: QtBot
 ) -> None:
     citation = cite(lease, "It is raised once a year,")
     editor = opened(citation).body.text.editor
@@ -283,10 +293,10 @@ def test_a_change_of_the_look_redraws_the_page_and_its_highlight(
     assert marks == [QColor(DARK.mark)]
 
 
-def test_finding_goes_through_the_whole_document(
-    shelf: Shelf, panel: ViewerPanel, opened: Opened, qtbot: QtBot
+def test_find_searches_the_whole_document(
+    retriever: MemoryRetriever, panel: ViewerPanel, opened: Opened, qtbot: QtBot
 ) -> None:
-    tab = opened(cite(huge(shelf), "line 250000 of"))
+    tab = opened(cite(huge(retriever), "line 250000 of"))
     panel.open_find()
     field = tab.find_bar.findChild(QLineEdit)
     assert field is not None
@@ -299,24 +309,24 @@ def test_finding_goes_through_the_whole_document(
     assert tab.find_bar.count_text() == "3 of 11"
 
 
-def test_a_match_that_runs_over_a_line_end_counts_once(lease: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_a_match_across_a_line_end_counts_once(lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.find_bar.open_search("once a year, but never")
     qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
 
 
-def test_wrapping_can_be_changed(lease: Book, opened: Opened) -> None:
+def test_wrapping_can_be_changed(lease: MemoryFile, opened: Opened) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     assert tab.body.text.wraps()
     tab.tools.wrap_toggled.emit(False)
     assert not tab.body.text.wraps()
 
 
-def test_code_keeps_its_font_when_the_look_changes(
-    shelf: Shelf, look: Look, tmp_path: Path, opened: Opened, qtbot: QtBot
+def test_code_keeps_its_font_when_the_theme_changes(
+    retriever: MemoryRetriever, look: Look, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
-    book = shelf.put_text(tmp_path / "cost.py", "def cost(x: int) -> int:\n    return 3 * x\n")
-    editor = opened(cite(book, "return 3 * x")).body.text.editor
+    stored = retriever.add_text(tmp_path / "cost.py", "def cost(x: int) -> int:\n    return 3 * x\n")
+    editor = opened(cite(stored, "return 3 * x")).body.text.editor
     family = editor.font().family()
     for theme in (Theme.DARK, Theme.LIGHT):
         with qtbot.waitSignal(look.changed):

@@ -35,7 +35,7 @@ from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 
 @dataclass
 class Answering:
-    """A library, and the citation of an answer that was given from it."""
+    """A library, and a citation of an answer from it."""
 
     library: SmallLibrary
     folder: FolderId
@@ -51,13 +51,13 @@ class Answering:
         return Path(self.citation.path)
 
     def forget_file(self) -> None:
-        """Note that the cited file is not there any more."""
+        """Record that the cited file is gone."""
         self.library.catalog.files.remove(
             self.library.catalog.files.of_folder(self.folder)[os.fsencode(self.path.name)].id
         )
 
     def note(self) -> str:
-        """Return what a conversation says of the cited file when it is opened again."""
+        """Return the note on the cited file in a reopened conversation."""
         turn = Turn(1, "When does the tenant pay the rent?", (self.answered,), 0)
         (checked,) = check_sources([turn], self.engine, Stop())
         return note_of(self.citation, checked.notes)
@@ -81,7 +81,7 @@ def answering(tmp_path: Path) -> Iterator[Answering]:
     library.close()
 
 
-def test_a_changed_file_tells_word_by_word_what_is_different(answering: Answering) -> None:
+def test_a_changed_file_yields_a_word_diff(answering: Answering) -> None:
     text = "# Foreword\n\nNew.\n\n" + LEASE.replace(
         "the first day of each month", "the third working day of each month"
     )
@@ -95,7 +95,7 @@ def test_a_changed_file_tells_word_by_word_what_is_different(answering: Answerin
     assert words == [(WordChange.GONE, "first"), (WordChange.NEW, "third working")]
 
 
-def test_a_moved_file_is_followed_by_its_content(answering: Answering) -> None:
+def test_a_moved_file_is_found_by_its_hash(answering: Answering) -> None:
     assert answering.note() == ""
     moved = answering.path.with_name("contract.md")
     answering.path.rename(moved)
@@ -110,7 +110,7 @@ def test_a_moved_file_is_followed_by_its_content(answering: Answering) -> None:
     assert not any(isinstance(event, PassageCompared) for event in rest)
 
 
-def test_a_deleted_file_leaves_the_kept_passage(answering: Answering) -> None:
+def test_a_deleted_file_leaves_the_stored_passage(answering: Answering) -> None:
     answering.path.unlink()
     answering.forget_file()
     found, rest = answering.opened()
@@ -119,6 +119,6 @@ def test_a_deleted_file_leaves_the_kept_passage(answering: Answering) -> None:
     found, rest = answering.opened()
     assert found.staleness is Staleness.LOST
     assert answering.note() == "no longer in your library"
-    (kept,) = (event for event in rest if isinstance(event, LinesLoaded))
-    assert "\n".join(kept.lines) == answering.citation.passage
-    assert answering.citation.quote in kept.lines
+    (harness,) = (event for event in rest if isinstance(event, LinesLoaded))
+    assert "\n".join(harness.lines) == answering.citation.passage
+    assert answering.citation.quote in harness.lines

@@ -1,4 +1,4 @@
-"""Property: what is shaded on a page is what stands in the cited lines, and nothing else."""
+"""Property: exactly the characters of the cited lines are shaded."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.gui.viewer.clean.rendered_view import RenderedView
 from tests.examples import examples
-from tests.gui.viewer.rendered.conftest import found, markdown, read
+from tests.gui.viewer.clean.conftest import found, markdown, read
 
 WORDS = (
     "rent",
@@ -55,8 +55,8 @@ def view(qtbot: QtBot) -> RenderedView:
     return view
 
 
-def letters(view: RenderedView) -> Iterator[tuple[int, str, QRectF]]:
-    """Yield the line, the letter and the place of each letter that is seen and shown as it stands in its line."""
+def characters(view: RenderedView) -> Iterator[tuple[int, str, QRectF]]:
+    """Yield line, character and rectangle of each visible character that is shown as it is in its line."""
     for one in view._flow.seen():
         for placed in one.laid.placed:
             for piece in placed.strip.pieces:
@@ -78,6 +78,6 @@ def test_the_shaded_letters_are_those_of_the_cited_lines(
     view.show_citation(first, last)
     view.add_lines(read(document))
     areas = view.cited_areas()
-    for line, letter, area in letters(view):
+    for line, letter, area in characters(view):
         shaded = any(part.contains(area.center()) for part in areas)
         assert shaded == (first <= line <= last), (line, letter)

@@ -1,4 +1,4 @@
-"""Pages of documents that the real readers have read."""
+"""Clean views of documents parsed by the real readers."""
 
 from collections.abc import Callable
 
@@ -19,12 +19,12 @@ CONTENT = ContentId(1)
 
 
 def markdown(text: str) -> Document:
-    """Return a Markdown file as the reader reads it."""
+    """Parse Markdown with the real reader."""
     return read_document("a.md", text.encode())
 
 
 def read(document: Document, first: int = 1, count: int = 1_000_000) -> LinesLoaded:
-    """Return lines as the catalog gives them."""
+    """Return lines as the read job yields them."""
     lines = tuple(document.text.split("\n")[first - 1 : first - 1 + count])
     start = document.line_starts[first - 1]
     end = start + sum(len(line) + 1 for line in lines)
@@ -34,7 +34,7 @@ def read(document: Document, first: int = 1, count: int = 1_000_000) -> LinesLoa
 
 
 def found(document: Document, first: int = 0, last: int = 0) -> DocumentFound:
-    """Return a document as a tab finds it."""
+    """Return a resolved document."""
     card = DocumentCard(
         CONTENT, "ab", None, (), document.format, document.title, "", "", "", 0, document.line_count, 1, 0, "", False
     )
@@ -43,7 +43,7 @@ def found(document: Document, first: int = 0, last: int = 0) -> DocumentFound:
 
 
 class Opened:
-    """A view that is given the lines it asks for, as long as `gives` is set."""
+    """A view that receives the lines it requests while `gives` is set."""
 
     def __init__(self, view: RenderedView, document: Document) -> None:
         self.view = view

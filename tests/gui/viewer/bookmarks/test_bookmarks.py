@@ -1,4 +1,4 @@
-"""Bookmarks and notes in the viewer, kept by the real store in the background."""
+"""Bookmarks and notes in the viewer, with the real store in the background."""
 
 import os
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, N
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from tests.gui.viewer.conftest import Opened, cite
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 
-class Kept:
-    """The control, and what it said last."""
+class BookmarkHarness:
+    """A bookmark control connected to a panel, with the last bookmarks and errors it emitted."""
 
     def __init__(self, panel: ViewerPanel, path: Path) -> None:
         self.path = path
@@ -43,10 +43,10 @@ class Kept:
 
 
 @pytest.fixture
-def kept(panel: ViewerPanel, tmp_path: Path) -> Iterator[Kept]:
-    kept = Kept(panel, tmp_path / "library" / "bookmarks.sqlite")
-    yield kept
-    kept.control.close()
+def harness(panel: ViewerPanel, tmp_path: Path) -> Iterator[BookmarkHarness]:
+    harness = BookmarkHarness(panel, tmp_path / "library" / "bookmarks.sqlite")
+    yield harness
+    harness.control.close()
 
 
 def press(panel: ViewerPanel, key: Qt.Key, *, shift: bool = False) -> None:
@@ -55,7 +55,7 @@ def press(panel: ViewerPanel, key: Qt.Key, *, shift: bool = False) -> None:
 
 
 def focus(widget: QWidget, qtbot: QtBot) -> None:
-    """Let a widget have the keyboard: shortcuts of a list work only there."""
+    """Move the keyboard focus to a widget: shortcuts of a list require it."""
     widget.window().activateWindow()
     widget.setFocus()
     qtbot.waitUntil(widget.hasFocus)
@@ -65,22 +65,22 @@ def dialog(kind: type[NoteDialog]) -> NoteDialog:
     return next(each for each in QApplication.topLevelWidgets() if isinstance(each, kind) and each.isVisible())
 
 
-def test_the_cited_passage_is_kept_and_marked(
-    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+def test_the_cited_passage_is_bookmarked_and_marked(
+    panel: ViewerPanel, harness: BookmarkHarness, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     citation = cite(lease, "It is raised once a year,")
     tab = opened(citation)
     press(panel, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
-    passage = kept.bookmarks[0].passage
+    qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
+    passage = harness.bookmarks[0].passage
     assert passage.quote == "It is raised once a year,"
     assert (passage.sha256, passage.first_line) == (lease.sha256, citation.first_line)
     assert tab.body.text.editor.is_bookmarked(citation.first_line)
-    assert tab.side.bookmarks.bookmarks() == kept.bookmarks
+    assert tab.side.bookmarks.bookmarks() == harness.bookmarks
 
 
-def test_selected_words_come_before_cited_ones(
-    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+def test_the_selection_takes_precedence_over_the_citation(
+    panel: ViewerPanel, harness: BookmarkHarness, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.body.choose(tab.body.modes[-1])
@@ -88,25 +88,25 @@ def test_selected_words_come_before_cited_ones(
     qtbot.waitUntil(lambda: editor.holds(1) and not tab.is_busy())
     editor.select(1, 2, 7)
     press(panel, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
-    assert kept.bookmarks[0].passage.quote == "Lease"
+    qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
+    assert harness.bookmarks[0].passage.quote == "Lease"
 
 
-def test_without_selection_or_citation_in_sight_the_line_that_is_read_is_kept(
-    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+def test_without_selection_or_visible_citation_the_first_visible_line_is_bookmarked(
+    panel: ViewerPanel, harness: BookmarkHarness, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     citation = cite(lease, "It is raised once a year,")
     tab = opened(citation)
     tab.body.return_to(lease.lines.index("Text of section 2, which is about **something** else.") + 1)
     qtbot.waitUntil(lambda: not tab.body.shows_line(citation.first_line))
     press(panel, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
-    assert kept.bookmarks[0].passage.first_line == tab.body.first_visible_line()
-    assert kept.bookmarks[0].passage.quote == lease.lines[tab.body.first_visible_line() - 1].strip()
+    qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
+    assert harness.bookmarks[0].passage.first_line == tab.body.first_visible_line()
+    assert harness.bookmarks[0].passage.quote == lease.lines[tab.body.first_visible_line() - 1].strip()
 
 
 def test_a_note_is_written_and_changed(
-    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+    panel: ViewerPanel, harness: BookmarkHarness, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     press(panel, Qt.Key.Key_M, shift=True)
@@ -114,7 +114,7 @@ def test_a_note_is_written_and_changed(
     assert field is not None
     field.setPlainText("Ask the landlord.")
     QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: [each.note for each in kept.bookmarks] == ["Ask the landlord."])
+    qtbot.waitUntil(lambda: [each.note for each in harness.bookmarks] == ["Ask the landlord."])
     tab.side.show_page(SidePage.NOTES)
     tab.side.bookmarks.setCurrentIndex(tab.side.bookmarks.model().index(0, 0))
     focus(tab.side.bookmarks, qtbot)
@@ -125,35 +125,41 @@ def test_a_note_is_written_and_changed(
     assert field.toPlainText() == "Ask the landlord."
     field.setPlainText("Asked.")
     same_document.accept()
-    qtbot.waitUntil(lambda: [each.note for each in kept.bookmarks] == ["Asked."])
+    qtbot.waitUntil(lambda: [each.note for each in harness.bookmarks] == ["Asked."])
 
 
-def test_a_deleted_bookmark_can_be_taken_back(
-    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+def test_deleting_a_bookmark_can_be_undone(
+    panel: ViewerPanel, harness: BookmarkHarness, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     press(panel, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
     tab.side.show_page(SidePage.NOTES)
     tab.side.bookmarks.setCurrentIndex(tab.side.bookmarks.model().index(0, 0))
     focus(tab.side.bookmarks, qtbot)
-    with qtbot.waitSignal(kept.control.removed) as removed:
+    with qtbot.waitSignal(harness.control.removed) as removed:
         QTest.keyClick(tab.side.bookmarks, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: not kept.bookmarks)
+    qtbot.waitUntil(lambda: not harness.bookmarks)
     assert not tab.body.text.editor.is_bookmarked(cite(lease, "It is raised").first_line)
     assert removed.args is not None
-    kept.control.restore(removed.args[0])
-    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    harness.control.restore(removed.args[0])
+    qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
 
 
-def test_the_list_finds_a_note_and_leads_to_its_passage_after_a_move(
-    panel: ViewerPanel, kept: Kept, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+def test_the_list_filters_by_note_and_opens_a_moved_file(
+    panel: ViewerPanel,
+    harness: BookmarkHarness,
+    retriever: MemoryRetriever,
+    lease: MemoryFile,
+    tmp_path: Path,
+    opened: Opened,
+    qtbot: QtBot,
 ) -> None:
     opened(cite(lease, "It is raised once a year,"))
     press(panel, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
-    kept.control.write_note(kept.bookmarks[0], "for the Landlord")
-    qtbot.waitUntil(lambda: kept.bookmarks[0].note != "")
+    qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
+    harness.control.write_note(harness.bookmarks[0], "for the Landlord")
+    qtbot.waitUntil(lambda: harness.bookmarks[0].note != "")
     assert lease.path is not None
     lease.path = lease.path.rename(tmp_path / "moved.md")
     panel.close_tab(0)
@@ -167,7 +173,7 @@ def test_the_list_finds_a_note_and_leads_to_its_passage_after_a_move(
     field.setText("landlord rent")
     assert listed.list.bookmarks() == ()
     field.setText("LANDLORD year")
-    assert listed.list.bookmarks() == kept.bookmarks
+    assert listed.list.bookmarks() == harness.bookmarks
     listed.list.setCurrentIndex(listed.list.model().index(0, 0))
     with qtbot.waitSignal(panel.opening):
         QTest.keyClick(listed.list, Qt.Key.Key_Return)
@@ -179,36 +185,36 @@ def test_the_list_finds_a_note_and_leads_to_its_passage_after_a_move(
 
 
 def test_bookmarks_are_exported_as_markdown(
-    panel: ViewerPanel, kept: Kept, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+    panel: ViewerPanel, harness: BookmarkHarness, lease: MemoryFile, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
     opened(cite(lease, "It is raised once a year,"))
     press(panel, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
     file = tmp_path / "out.md"
-    with qtbot.waitSignal(kept.control.told) as told:
-        panel.bookmarking.export_requested.emit(kept.bookmarks, file)
+    with qtbot.waitSignal(harness.control.told) as told:
+        panel.bookmarking.export_requested.emit(harness.bookmarks, file)
     assert told.args == ["Bookmarks and notes saved to out.md"]
     assert "> It is raised once a year,\n" in file.read_text(encoding="utf-8")
-    kept.control.export(kept.bookmarks, tmp_path / "none" / "out.md")
-    qtbot.waitUntil(lambda: bool(kept.trouble))
-    assert "cannot be written" in kept.trouble[0]
+    harness.control.export(harness.bookmarks, tmp_path / "none" / "out.md")
+    qtbot.waitUntil(lambda: bool(harness.trouble))
+    assert "cannot be written" in harness.trouble[0]
 
 
-def test_what_another_program_has_forgotten_is_gone_here_too(
-    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+def test_a_bookmark_deleted_by_another_process_disappears(
+    panel: ViewerPanel, harness: BookmarkHarness, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     opened(cite(lease, "It is raised once a year,"))
     press(panel, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
     assert lease.path is not None
-    other = BookmarkStore(kept.path)
+    other = BookmarkStore(harness.path)
     assert other.erase_from(Forgotten(os.fsencode(lease.path.parent))) == 1
     other.close()
-    kept.control.load()
-    qtbot.waitUntil(lambda: kept.bookmarks == ())
+    harness.control.load()
+    qtbot.waitUntil(lambda: harness.bookmarks == ())
 
 
-def test_a_library_without_bookmarks_gets_no_file(kept: Kept, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(kept.control.changed):
-        kept.control.load()
-    assert not kept.path.exists()
+def test_a_library_without_bookmarks_gets_no_file(harness: BookmarkHarness, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(harness.control.changed):
+        harness.control.load()
+    assert not harness.path.exists()

@@ -1,4 +1,4 @@
-"""A page on the screen: the cited lines are highlighted where they stand, whatever the length of the document."""
+"""The clean view: highlights, scrolling, selection, links and zoom in documents of any length."""
 
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from desktop_rag.documents.document import Document, InlineMark, Line, LineKind,
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
 from desktop_rag.settings import Theme
-from tests.gui.viewer.rendered.conftest import Open, Opened, markdown
+from tests.gui.viewer.clean.conftest import Open, Opened, markdown
 
 SHORT = (
     "# Lease\n\nThe rent is **840** euros,\nraised once a year,\nnever by more.\n\n[home](https://a.b) [up](#lease)\n"
@@ -20,7 +20,7 @@ SHORT = (
 
 
 def long(paragraphs: int = 3_000) -> Document:
-    """Return a document of many paragraphs; number n stands on line 2n - 1."""
+    """Return a document of many paragraphs; number n is on line 2n - 1."""
     builder = DocumentBuilder("word")
     for number in range(1, paragraphs + 1):
         builder.add_blank()
@@ -64,7 +64,7 @@ def test_a_long_document_opens_at_the_cited_place_and_reads_only_around_it(open_
     assert opened.view.highlighted_text().startswith("Paragraph 1501.")
 
 
-def test_the_place_is_kept_when_lines_come_and_the_width_changes(open_page: Open) -> None:
+def test_the_position_is_kept_when_lines_arrive_and_the_width_changes(open_page: Open) -> None:
     opened = open_page(long(), 3_001, 3_001)
     opened.view.resize(350, 700)
     QApplication.processEvents()
@@ -81,7 +81,7 @@ def test_scrolling_back_and_forth_ends_where_it_began(open_page: Open) -> None:
     assert view.cited_areas() == before
 
 
-def test_scrolling_asks_for_what_is_missing(open_page: Open) -> None:
+def test_scrolling_requests_missing_lines(open_page: Open) -> None:
     opened = open_page(long(), 3_001, 3_001)
     for _ in range(60):
         QTest.keyClick(opened.view, Qt.Key.Key_PageDown)
@@ -90,7 +90,7 @@ def test_scrolling_asks_for_what_is_missing(open_page: Open) -> None:
     assert opened.view._flow.lines.hold(first, last)
 
 
-def test_the_end_and_the_beginning_are_one_key_away(open_page: Open) -> None:
+def test_home_and_end_scroll_to_the_edges(open_page: Open) -> None:
     view = open_page(long(), 3_001, 3_001).view
     QTest.keyClick(view, Qt.Key.Key_End)
     assert view.seen()[1] == 5_999
@@ -100,7 +100,7 @@ def test_the_end_and_the_beginning_are_one_key_away(open_page: Open) -> None:
     assert view.verticalScrollBar().value() == 0
 
 
-def test_the_scroll_bar_leads_to_any_place(open_page: Open) -> None:
+def test_the_scroll_bar_scrolls_to_any_line(open_page: Open) -> None:
     view = open_page(long(), 1, 1).view
     bar = view.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
@@ -115,7 +115,7 @@ def test_a_short_document_has_no_scroll_bar(open_page: Open) -> None:
     assert not view.verticalScrollBar().isVisible()
 
 
-def test_what_has_not_come_yet_is_no_obstacle(open_page: Open) -> None:
+def test_missing_lines_are_drawn_as_placeholders(open_page: Open) -> None:
     opened = open_page(long(), 1, 1)
     opened.gives = False
     QTest.keyClick(opened.view, Qt.Key.Key_End)
@@ -126,7 +126,7 @@ def test_what_has_not_come_yet_is_no_obstacle(open_page: Open) -> None:
     assert opened.view._flow.lines.hold(*opened.view.seen())
 
 
-def test_a_word_is_selected_by_a_double_click_and_everything_by_a_key(open_page: Open) -> None:
+def test_double_click_selects_a_word_and_ctrl_a_everything(open_page: Open) -> None:
     opened = open_page(markdown("# Lease\n\nThe rent is due.\n"))
     view = opened.view
     area = view._flow.seen()[2].laid.placed[0]
@@ -160,7 +160,7 @@ def test_an_address_is_never_opened_without_asking(open_page: Open) -> None:
         menu.close()
 
 
-def test_a_link_inside_the_document_leads_there(open_page: Open) -> None:
+def test_an_internal_link_scrolls_to_its_target(open_page: Open) -> None:
     filler = "\n\n".join(f"Paragraph {number}" for number in range(200))
     opened = open_page(markdown(f"# Lease\n\n[down](#the-end)\n\n{filler}\n\n## The *end*\n\nwords\n"))
     click_link(opened, 3, 0)
@@ -186,7 +186,7 @@ def test_a_table_wider_than_the_page_can_be_scrolled_across(open_page: Open) -> 
     assert view.horizontalScrollBar().maximum() > 500
 
 
-def test_everything_has_the_colours_of_the_look(open_page: Open, look: Look) -> None:
+def test_the_page_follows_the_theme(open_page: Open, look: Look) -> None:
     opened = open_page(markdown(SHORT), 3, 5)
     look.use(Theme.DARK)
     QApplication.processEvents()
@@ -196,7 +196,7 @@ def test_everything_has_the_colours_of_the_look(open_page: Open, look: Look) -> 
     assert picture.pixelColor(round(area.right()) - 2, round(area.center().y())) != QColor(DARK.surface)
 
 
-def test_zooming_makes_the_words_larger_and_keeps_the_place(open_page: Open) -> None:
+def test_zooming_keeps_the_position(open_page: Open) -> None:
     view = open_page(long(), 3_001, 3_001).view
     (before,) = view.cited_areas()
     view.set_zoom(6)
@@ -205,7 +205,7 @@ def test_zooming_makes_the_words_larger_and_keeps_the_place(open_page: Open) -> 
     assert after.top() < view.height() / 3
 
 
-def test_a_mark_that_is_found_stands_out(open_page: Open) -> None:
+def test_the_current_match_is_emphasised(open_page: Open) -> None:
     opened = open_page(markdown(SHORT))
     opened.view.show_matches((((3, 4, 8),),), 0)
     picture = opened.view.viewport().grab().toImage()
@@ -228,7 +228,7 @@ def test_struck_and_raised_words_are_laid_out(open_page: Open) -> None:
     assert view.accessibleName()
 
 
-def test_cited_paragraphs_are_shaded_with_what_lies_between_them(open_page: Open) -> None:
+def test_blank_lines_between_cited_paragraphs_are_shaded(open_page: Open) -> None:
     areas = open_page(long(), 3, 7).view.cited_areas()
     assert len(areas) == 5
     assert all(below.top() - above.bottom() < 2 for above, below in pairwise(areas))

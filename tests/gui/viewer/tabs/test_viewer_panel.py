@@ -1,4 +1,4 @@
-"""Tabs, keys, clipboard and what the panel tells the window."""
+"""Tabs, shortcuts, clipboard and requests of the viewer panel."""
 
 from pathlib import Path
 
@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer.view_modes import ViewMode
 from tests.gui.viewer.conftest import Opened, cite
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 
-def test_closing_the_last_tab_says_so(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_closing_the_last_tab_emits_closed(panel: ViewerPanel, lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     with qtbot.waitSignal(panel.closed):
         tab.header.close_requested.emit()
@@ -23,11 +23,11 @@ def test_closing_the_last_tab_says_so(panel: ViewerPanel, lease: Book, opened: O
 
 
 def test_a_tab_can_be_closed_while_it_is_loading(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, opened: Opened, qtbot: QtBot
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
-    shelf.gate.clear()
+    retriever.gate.clear()
     panel.open_citation(cite(lease, "It is raised once a year,"))
-    qtbot.waitUntil(shelf.asked.is_set)
+    qtbot.waitUntil(retriever.asked.is_set)
     with qtbot.waitSignal(panel.closed):
         panel.close_tab(0)
     opened(cite(lease, "It is raised once a year,"))
@@ -35,25 +35,27 @@ def test_a_tab_can_be_closed_while_it_is_loading(
 
 
 def test_a_new_citation_replaces_one_that_is_still_being_read(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, opened: Opened, qtbot: QtBot
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
-    shelf.gate.clear()
+    retriever.gate.clear()
     panel.open_citation(cite(lease, "It is raised once a year,"))
-    qtbot.waitUntil(shelf.asked.is_set)
+    qtbot.waitUntil(retriever.asked.is_set)
     tab = opened(cite(lease, "Text of section 28", number=2))
     assert tab.highlighted_text().startswith("Text of section 28")
 
 
 def test_the_panel_can_shut_down_while_a_tab_is_loading(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, qtbot: QtBot
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, qtbot: QtBot
 ) -> None:
-    shelf.gate.clear()
+    retriever.gate.clear()
     panel.open_citation(cite(lease, "It is raised once a year,"))
-    qtbot.waitUntil(shelf.asked.is_set)
+    qtbot.waitUntil(retriever.asked.is_set)
     panel.shutdown()
 
 
-def test_the_quote_is_copied_with_its_source(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_the_quote_is_copied_with_its_source(
+    panel: ViewerPanel, lease: MemoryFile, opened: Opened, qtbot: QtBot
+) -> None:
     citation = cite(lease, "It is raised once a year,")
     tab = opened(citation)
     with qtbot.waitSignal(panel.requests.copied) as copied:
@@ -63,8 +65,8 @@ def test_the_quote_is_copied_with_its_source(panel: ViewerPanel, lease: Book, op
     assert QGuiApplication.clipboard().text() == expected
 
 
-def test_selected_words_are_copied_in_the_place_of_the_quote(
-    panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot
+def test_the_selection_is_copied_instead_of_the_quote(
+    panel: ViewerPanel, lease: MemoryFile, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.body.choose(ViewMode.TEXT)
@@ -75,7 +77,9 @@ def test_selected_words_are_copied_in_the_place_of_the_quote(
     assert copied.args == [f"“Lease”\n— Lease agreement (lease.md), line 1\n{lease.path}"]
 
 
-def test_the_file_is_opened_and_shown_by_others(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
+def test_opening_and_showing_the_file_is_requested(
+    panel: ViewerPanel, lease: MemoryFile, opened: Opened, qtbot: QtBot
+) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     with qtbot.waitSignal(panel.requests.external_requested) as external:
         tab.actions_of.external.trigger()
@@ -85,9 +89,9 @@ def test_the_file_is_opened_and_shown_by_others(panel: ViewerPanel, lease: Book,
 
 
 def test_the_citations_of_an_answer_are_stepped_through(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
-    note = shelf.put_text(tmp_path / "note.txt", "One line\nThe landlord wrote in April.\n")
+    note = retriever.add_text(tmp_path / "note.txt", "One line\nThe landlord wrote in April.\n")
     first = cite(lease, "It is raised once a year,")
     second = cite(note, "The landlord wrote", number=2)
     panel.set_citations((first, second))
@@ -97,10 +101,10 @@ def test_the_citations_of_an_answer_are_stepped_through(
     assert panel.tab_count() == 2
 
 
-def test_the_keys_of_the_documents_work(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+def test_the_shortcuts_work(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
-    note = shelf.put_text(tmp_path / "note.txt", "One line\n")
+    note = retriever.add_text(tmp_path / "note.txt", "One line\n")
     first = opened(cite(lease, "It is raised once a year,"))
     second = opened(cite(note, "One line"))
     control = Qt.KeyboardModifier.ControlModifier
@@ -118,11 +122,11 @@ def test_the_keys_of_the_documents_work(
     assert panel.tab_count() == 1
 
 
-def test_a_foreign_file_name_is_shown_letter_by_letter(
-    panel: ViewerPanel, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened
+def test_a_file_name_with_control_characters_is_shown_safely(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened
 ) -> None:
     opened(cite(lease, "It is raised once a year,"))
-    odd = shelf.put_text(tmp_path / "<b>R&D</b>.txt".replace("/", "∕"), "Some words\n")
+    odd = retriever.add_text(tmp_path / "<b>R&D</b>.txt".replace("/", "∕"), "Some words\n")
     opened(cite(odd, "Some words"))
     strip = panel.findChild(QTabBar)
     assert strip is not None
@@ -130,7 +134,7 @@ def test_a_foreign_file_name_is_shown_letter_by_letter(
     assert strip.tabToolTip(1).startswith("<qt>&lt;b&gt;R&amp;D")
 
 
-def test_everything_that_can_be_used_has_a_name(panel: ViewerPanel, lease: Book, opened: Opened) -> None:
+def test_all_controls_have_accessible_names(panel: ViewerPanel, lease: MemoryFile, opened: Opened) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     buttons = [button for button in tab.findChildren(QAbstractButton) if button.isVisibleTo(tab)]
     assert buttons

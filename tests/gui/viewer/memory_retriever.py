@@ -1,4 +1,4 @@
-"""A library in memory that answers like the real one, over real documents."""
+"""A retriever over real documents in memory."""
 
 import hashlib
 import threading
@@ -29,8 +29,8 @@ from desktop_rag.stop import Stop
 
 
 @dataclass
-class Book:
-    """One document on the shelf."""
+class MemoryFile:
+    """One document of a `MemoryRetriever`."""
 
     content: ContentId
     sha256: str
@@ -41,36 +41,36 @@ class Book:
     offline: bool = False
 
 
-class Shelf:
-    """A `Retriever` over a handful of documents; `gate`, while cleared, holds every answer back until Stop."""
+class MemoryRetriever:
+    """A `Retriever` over a few documents; while `gate` is cleared, every call blocks until it is stopped."""
 
     def __init__(self) -> None:
-        self.books: list[Book] = []
+        self.files: list[MemoryFile] = []
         self.gate = threading.Event()
         self.gate.set()
-        self.asked = threading.Event()  # set when a question has arrived
+        self.asked = threading.Event()  # set when a call has arrived
         self.broken: Exception | None = None
-        self.windows: list[tuple[int, int]] = []  # what was read: first line, count
+        self.windows: list[tuple[int, int]] = []  # the windows read: first line, count
 
-    def put(self, path: Path) -> Book:
-        """Read a file of the disk."""
+    def add(self, path: Path) -> MemoryFile:
+        """Add a file on disk."""
         data = path.read_bytes()
-        return self.put_document(path, read_document(path.name, data), hashlib.sha256(data).hexdigest())
+        return self.add_document(path, read_document(path.name, data), hashlib.sha256(data).hexdigest())
 
-    def put_text(self, path: Path, text: str) -> Book:
-        """Write a file and read it."""
+    def add_text(self, path: Path, text: str) -> MemoryFile:
+        """Write a file and add it."""
         path.write_text(text, encoding="utf-8")
-        return self.put(path)
+        return self.add(path)
 
-    def put_document(self, path: Path | None, document: Document, sha256: str) -> Book:
-        """Take in a document that is there already; what lay at its path before is gone."""
-        self.books = [book for book in self.books if book.path != path or path is None]
+    def add_document(self, path: Path | None, document: Document, sha256: str) -> MemoryFile:
+        """Add a document, replacing an earlier one at its path."""
+        self.files = [stored for stored in self.files if stored.path != path or path is None]
         modified = path.stat().st_mtime_ns if path and path.exists() else 0
         lines = tuple(document.text.split("\n"))
-        number = ContentId(max((book.content for book in self.books), default=0) + 1)
-        book = Book(number, sha256, document, lines, path, modified)
-        self.books.append(book)
-        return book
+        number = ContentId(max((stored.content for stored in self.files), default=0) + 1)
+        stored = MemoryFile(number, sha256, document, lines, path, modified)
+        self.files.append(stored)
+        return stored
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         raise NotImplementedError
@@ -86,14 +86,14 @@ class Shelf:
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         self._answer(stop)
-        book = self._book(content)
-        return Finder(content, book.document.text, book.document.pages).find(patterns, per_pattern, stop)
+        stored = self._stored(content)
+        return Finder(content, stored.document.text, stored.document.pages).find(patterns, per_pattern, stop)
 
     def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
         self._answer(stop)
         self.windows.append((first, count))
-        document = self._book(content).document
-        lines = self._book(content).lines[first - 1 : first - 1 + count]
+        document = self._stored(content).document
+        lines = self._stored(content).lines[first - 1 : first - 1 + count]
         start = document.line_starts[first - 1] if lines else 0
         end = start + sum(len(line) + 1 for line in lines)
         marks = tuple(document.structure.marks_between(start, end))
@@ -101,31 +101,31 @@ class Shelf:
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
         self._answer(stop)
-        return next((_card(book) for book in self.books if book.content == content), None)
+        return next((_card(stored) for stored in self.files if stored.content == content), None)
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
         self._answer(stop)
-        by_hash = next((book for book in self.books if book.sha256 == sha256), None)
-        found = by_hash or next((book for book in self.books if book.path == path and path is not None), None)
+        by_hash = next((stored for stored in self.files if stored.sha256 == sha256), None)
+        found = by_hash or next((stored for stored in self.files if stored.path == path and path is not None), None)
         return _card(found) if found else None
 
     def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
         self._answer(stop)
-        document = self._book(content).document
+        document = self._stored(content).document
         return DocumentLayout(document.kinds, document.pages, document.boxes, document.structure)
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         self._answer(stop)
-        return Facets(len(self.books))
+        return Facets(len(self.files))
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         self._answer(stop)
-        cards = tuple(_card(book) for book in self.books if not query.words or query.words in str(book.path))
-        return DocumentList(len(cards), cards[query.skip : query.skip + query.limit], Facets(len(self.books)))
+        cards = tuple(_card(stored) for stored in self.files if not query.words or query.words in str(stored.path))
+        return DocumentList(len(cards), cards[query.skip : query.skip + query.limit], Facets(len(self.files)))
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         self._answer(stop)
-        same = self._book(one).lines == self._book(other).lines
+        same = self._stored(one).lines == self._stored(other).lines
         return DocumentDiff((), 0, float(same))
 
     def _answer(self, stop: Stop) -> None:
@@ -136,29 +136,29 @@ class Shelf:
         if self.broken is not None:
             raise self.broken
 
-    def _book(self, content: ContentId) -> Book:
-        for book in self.books:
-            if book.content == content:
-                return book
+    def _stored(self, content: ContentId) -> MemoryFile:
+        for stored in self.files:
+            if stored.content == content:
+                return stored
         raise LibraryError("This document is no longer in the library.")
 
 
-def _card(book: Book) -> DocumentCard:
-    document = book.document
+def _card(stored: MemoryFile) -> DocumentCard:
+    document = stored.document
     return DocumentCard(
-        content=book.content,
-        sha256=book.sha256,
-        path=book.path,
+        content=stored.content,
+        sha256=stored.sha256,
+        path=stored.path,
         also=(),
         format=document.format,
-        title=document.title or (book.path.name if book.path else ""),
+        title=document.title or (stored.path.name if stored.path else ""),
         author=document.author,
         created=document.created,
         language=document.language,
-        modified_ns=book.modified_ns,
+        modified_ns=stored.modified_ns,
         lines=document.line_count,
         words=len(document.text) // 6,
         pages=len(document.pages),
         partial=document.partial,
-        offline=book.offline,
+        offline=stored.offline,
     )

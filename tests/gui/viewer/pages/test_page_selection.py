@@ -1,4 +1,4 @@
-"""Words on printed pages: selected by mouse and keyboard, in columns and on turned pages, and found there."""
+"""Text selection on printed pages by mouse and keyboard: columns, rotated and scanned pages."""
 
 import hashlib
 from array import array
@@ -16,7 +16,7 @@ from desktop_rag.documents.document import Document, Page
 from desktop_rag.gui.viewer.pages.printed_pages import PrintedPages
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from tests.gui.viewer.conftest import Opened, cite
-from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 LEFT = (
     "The left column begins with",
@@ -30,12 +30,12 @@ RIGHT = (
     "and of the people in it who",
     "never look at the water.",
 )
-Lettered = Callable[[DocumentTab], PrintedPages]
+WithGlyphs = Callable[[DocumentTab], PrintedPages]
 
 
 @pytest.fixture
-def columns(shelf: Shelf, tmp_path: Path) -> Book:
-    """Two columns, drawn line by line across the page, so that only the reader knows which line comes next."""
+def columns(retriever: MemoryRetriever, tmp_path: Path) -> MemoryFile:
+    """Two columns drawn row by row across the page: only the reader knows the reading order."""
     path = tmp_path / "columns.pdf"
     with pymupdf.open() as file:
         page = file.new_page(width=595, height=842)
@@ -45,11 +45,11 @@ def columns(shelf: Shelf, tmp_path: Path) -> Book:
         second = file.new_page(width=595, height=842)
         second.insert_text((60, 100), "The second page goes on.", fontsize=11)
         path.write_bytes(file.tobytes())
-    return shelf.put(path)
+    return retriever.add(path)
 
 
 @pytest.fixture
-def lettered(qtbot: QtBot) -> Lettered:
+def with_glyphs(qtbot: QtBot) -> WithGlyphs:
     def wait(tab: DocumentTab) -> PrintedPages:
         pages = tab.body.pages
         qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=60_000)
@@ -60,10 +60,10 @@ def lettered(qtbot: QtBot) -> Lettered:
 
 
 def where(pages: PrintedPages, words: str, *, after: bool = False) -> QPoint:
-    """Return the place of some words in the viewport: just before their first letter or just after their last."""
-    letters = pages.glyphs_of(pages.page)
-    assert letters is not None
-    run = next(run for run in letters.runs if words in run.text)
+    """Return the viewport position before the first or after the last character of `words`."""
+    characters = pages.glyphs_of(pages.page)
+    assert characters is not None
+    run = next(run for run in characters.runs if words in run.text)
     at = run.text.index(words) + (len(words) if after else 0)
     return pages.shown(pages.page, run.edge(at)).center().toPoint()
 
@@ -76,8 +76,8 @@ def drag(pages: PrintedPages, start: QPoint, end: QPoint) -> None:
     QTest.mouseRelease(pages.viewport(), Qt.MouseButton.LeftButton, none, end)
 
 
-def test_dragging_selects_letters_and_copying_takes_them(columns: Book, opened: Opened, lettered: Lettered) -> None:
-    pages = lettered(opened(cite(columns, "a boat that lies")))
+def test_dragging_selects_text_that_can_be_copied(columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs) -> None:
+    pages = with_glyphs(opened(cite(columns, "a boat that lies")))
     drag(pages, where(pages, "boat"), where(pages, "lies", after=True))
     assert pages.selected().text == "boat that lies"
     assert pages.selected().first_line == columns.lines.index(LEFT[1]) + 1
@@ -86,8 +86,8 @@ def test_dragging_selects_letters_and_copying_takes_them(columns: Book, opened: 
     assert QGuiApplication.clipboard().text() == "boat that lies"
 
 
-def test_a_selection_follows_the_columns(columns: Book, opened: Opened, lettered: Lettered) -> None:
-    pages = lettered(opened(cite(columns, "a boat that lies")))
+def test_a_selection_follows_the_columns(columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs) -> None:
+    pages = with_glyphs(opened(cite(columns, "a boat that lies")))
     drag(pages, where(pages, LEFT[2]), where(pages, RIGHT[0], after=True))
     assert pages.selected().text == f"{LEFT[2]}\n{LEFT[3]}\n{RIGHT[0]}"
     assert (pages.selected().first_line, pages.selected().last_line) == (
@@ -96,8 +96,10 @@ def test_a_selection_follows_the_columns(columns: Book, opened: Opened, lettered
     )
 
 
-def test_a_double_click_takes_a_word_and_another_the_line(columns: Book, opened: Opened, lettered: Lettered) -> None:
-    pages = lettered(opened(cite(columns, "a boat that lies")))
+def test_double_click_selects_a_word_and_a_second_one_the_line(
+    columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs
+) -> None:
+    pages = with_glyphs(opened(cite(columns, "a boat that lies")))
     inside = where(pages, "pier") + QPoint(4, 0)
     QTest.mouseDClick(pages.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, inside)
     assert pages.selected().text == "pier"
@@ -105,8 +107,8 @@ def test_a_double_click_takes_a_word_and_another_the_line(columns: Book, opened:
     assert pages.selected().text == LEFT[1]
 
 
-def test_the_keyboard_selects_from_the_cited_line(columns: Book, opened: Opened, lettered: Lettered) -> None:
-    pages = lettered(opened(cite(columns, "a boat that lies")))
+def test_the_keyboard_selects_from_the_cited_line(columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs) -> None:
+    pages = with_glyphs(opened(cite(columns, "a boat that lies")))
     pages.setFocus()
     shift, ctrl = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
     for _ in range(2):
@@ -120,8 +122,8 @@ def test_the_keyboard_selects_from_the_cited_line(columns: Book, opened: Opened,
     assert pages.selected().text == ""
 
 
-def test_a_page_is_selected_as_a_whole(columns: Book, opened: Opened, lettered: Lettered) -> None:
-    pages = lettered(opened(cite(columns, "a boat that lies")))
+def test_a_page_is_selected_as_a_whole(columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs) -> None:
+    pages = with_glyphs(opened(cite(columns, "a boat that lies")))
     pages.setFocus()
     QTest.keyClick(pages, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert pages.selected().text.split("\n") == [*LEFT, *RIGHT]
@@ -129,7 +131,7 @@ def test_a_page_is_selected_as_a_whole(columns: Book, opened: Opened, lettered: 
 
 @pytest.mark.parametrize("rotation", [90, 180, 270])
 def test_words_are_selected_on_a_turned_page(
-    shelf: Shelf, tmp_path: Path, opened: Opened, lettered: Lettered, rotation: int
+    retriever: MemoryRetriever, tmp_path: Path, opened: Opened, with_glyphs: WithGlyphs, rotation: int
 ) -> None:
     path = tmp_path / "turned.pdf"
     with pymupdf.open() as file:
@@ -137,7 +139,7 @@ def test_words_are_selected_on_a_turned_page(
         page.insert_text((60, 100), "Some words that are turned", fontsize=14)
         page.set_rotation(rotation)
         path.write_bytes(file.tobytes())
-    pages = lettered(opened(cite(shelf.put(path), "Some words")))
+    pages = with_glyphs(opened(cite(retriever.add(path), "Some words")))
     drag(pages, where(pages, "words"), where(pages, "that", after=True))
     assert pages.selected().text == "words that"
     (cited,) = pages.marked_areas()
@@ -145,9 +147,11 @@ def test_words_are_selected_on_a_turned_page(
         assert cited.adjusted(-3, -3, 3, 3).contains(area)
 
 
-def test_what_is_found_is_marked_to_the_letter(columns: Book, opened: Opened, lettered: Lettered, qtbot: QtBot) -> None:
+def test_matches_are_marked_at_their_exact_characters(
+    columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs, qtbot: QtBot
+) -> None:
     tab = opened(cite(columns, "a boat that lies"))
-    pages = lettered(tab)
+    pages = with_glyphs(tab)
     tab.find_bar.open_search("STANDS on")
     qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
     qtbot.waitUntil(lambda: len(pages.found_areas()) == 1)
@@ -157,9 +161,11 @@ def test_what_is_found_is_marked_to_the_letter(columns: Book, opened: Opened, le
     assert area.right() == pytest.approx(expected.right(), abs=2)
 
 
-def test_selected_words_are_quoted_with_their_own_lines(columns: Book, opened: Opened, lettered: Lettered) -> None:
+def test_selected_words_are_quoted_with_their_own_lines(
+    columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs
+) -> None:
     tab = opened(cite(columns, "a boat that lies"))
-    pages = lettered(tab)
+    pages = with_glyphs(tab)
     drag(pages, where(pages, "house"), where(pages, "hill", after=True))
     tab.copy_quote()
     line = columns.lines.index(RIGHT[1]) + 1
@@ -167,20 +173,20 @@ def test_selected_words_are_quoted_with_their_own_lines(columns: Book, opened: O
     assert f"page 1, line {line}" in QGuiApplication.clipboard().text()
 
 
-def test_a_point_beside_a_page_belongs_to_the_nearest_letters(
-    columns: Book, opened: Opened, lettered: Lettered
+def test_a_point_beside_a_page_selects_the_nearest_glyph(
+    columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs
 ) -> None:
-    pages = lettered(opened(cite(columns, "a boat that lies")))
+    pages = with_glyphs(opened(cite(columns, "a boat that lies")))
     place = pages.position_at(QPointF(2, where(pages, LEFT[2]).y()))
-    letters = pages.glyphs_of(1)
+    characters = pages.glyphs_of(1)
     assert place is not None
-    assert letters is not None
-    number, index = letters.position_of(letters.caret_at(place[1]))
-    assert (letters.runs[number].text, index) == (LEFT[2], 0)
+    assert characters is not None
+    number, index = characters.position_of(characters.caret_at(place[1]))
+    assert (characters.runs[number].text, index) == (LEFT[2], 0)
 
 
-def test_words_of_a_picture_are_selected_by_the_places_of_its_lines(
-    shelf: Shelf, tmp_path: Path, opened: Opened, lettered: Lettered, qtbot: QtBot
+def test_text_of_a_scanned_page_is_selected_by_its_line_boxes(
+    retriever: MemoryRetriever, tmp_path: Path, opened: Opened, with_glyphs: WithGlyphs, qtbot: QtBot
 ) -> None:
     path = tmp_path / "scan.pdf"
     with pymupdf.open() as file:
@@ -189,16 +195,18 @@ def test_words_of_a_picture_are_selected_by_the_places_of_its_lines(
     boxes = array("f", (50, 50, 250, 70, 50, 80, 250, 100))
     text = "The words were recognised\nand stand on two lines."
     document = Document("pdf", text, bytes(2), pages=(Page(1, 1, 400, 300),), boxes=boxes.tobytes())
-    book = shelf.put_document(path, document, hashlib.sha256(path.read_bytes()).hexdigest())
-    pages = lettered(opened(cite(book, "The words were")))
-    qtbot.waitUntil(lambda: bool((letters := pages.glyphs_of(1)) and letters.runs))
+    stored = retriever.add_document(path, document, hashlib.sha256(path.read_bytes()).hexdigest())
+    pages = with_glyphs(opened(cite(stored, "The words were")))
+    qtbot.waitUntil(lambda: bool((characters := pages.glyphs_of(1)) and characters.runs))
     drag(pages, where(pages, "were"), where(pages, "and", after=True))
     assert pages.selected().text == "were recognised\nand"
     assert (pages.selected().first_line, pages.selected().last_line) == (1, 2)
 
 
-def test_the_way_back_leads_to_the_very_height_of_a_page(columns: Book, opened: Opened, lettered: Lettered) -> None:
-    pages = lettered(opened(cite(columns, "a boat that lies")))
+def test_going_back_restores_the_exact_scroll_position(
+    columns: MemoryFile, opened: Opened, with_glyphs: WithGlyphs
+) -> None:
+    pages = with_glyphs(opened(cite(columns, "a boat that lies")))
     pages.set_scale(3.0)
     line = columns.lines.index(LEFT[2]) + 1
     pages.return_to(line)
