@@ -24,7 +24,7 @@ PROCESSES = (
 )
 """Where tests start the program's own children, or work on a whole library: seconds each."""
 WITHOUT_PROCESSES = (
-    Path("integration/index/scan"),
+    Path("integration/index/folders/scan"),
     Path("integration/llm"),
 )
 CHILD_FIXTURES = {"app"}  # they start real children wherever they are used

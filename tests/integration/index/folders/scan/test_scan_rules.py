@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rag.index.folders.file_changes import FileChanged, FileDeleted, FileFound, FileSkipped
 from desktop_rag.index.records import File, FileId, FileState, FolderId, FolderRules
-from tests.integration.index.scan.walking import (
+from tests.integration.index.folders.scan.walking import (
     found,
     learn,
     run,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from desktop_rag.index.folders.file_changes import FileChanged, FileDeleted, Hint, topmost
-from tests.integration.index.scan.walking import found, learn, moved, run, without_ctime, write
+from tests.integration.index.folders.scan.walking import found, learn, moved, run, without_ctime, write
 
 
 def test_a_hint_costs_its_folder_only(root: Path) -> None:

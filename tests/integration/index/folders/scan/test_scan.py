@@ -19,7 +19,7 @@ from desktop_rag.index.folders.file_changes import (
 )
 from desktop_rag.index.records import File, FileId, FileStat, FileState, FolderId
 from tests.examples import examples
-from tests.integration.index.scan.walking import (
+from tests.integration.index.folders.scan.walking import (
     Known,
     found,
     learn,

@@ -9,7 +9,7 @@ import pytest
 from desktop_rag.index.folders.file_changes import FileChanged, FileDeleted, RootMissing, ScanProgress
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.stop import Stop
-from tests.integration.index.scan.walking import (
+from tests.integration.index.folders.scan.walking import (
     catalog_of,
     folder,
     learn,
