@@ -94,12 +94,12 @@ def _quality(options: argparse.Namespace, ours: Encoder, exact: Encoder | None, 
     variants = (
         Variant("fp32", exact, exact, as_codes=False),
         Variant("fp32 kept as codes", exact, exact, as_codes=True),
-        Variant("documents rounded, questions fp32", ours, exact, as_codes=True),
+        Variant("documents quantised, questions fp32", ours, exact, as_codes=True),
         Variant("all rounded", ours, ours, as_codes=True),
     )
     collections = [read_collection(folder) for folder in folders]
     rows, notes = encode_quality.compare(collections, variants, VectorCache(options.cache), say)
-    notes.insert(0, "Ours: documents and questions by the shipped encoder, vectors kept as codes of a byte.")
+    notes.insert(0, "Ours: documents and questions by the shipped encoder, vectors stored as int8.")
     return Report("What the precision of sentence vectors costs", tuple(rows), tuple(notes), this_machine())
 
 
@@ -166,7 +166,7 @@ def _distances(encoders: dict[str, Encoder], torch: "TorchPeer", sentences: Sequ
     rows = []
     for name, encoder in encoders.items():
         apart = 1e6 * (1 - np.einsum("nd,nd->n", encoder.encode(sentences), published, dtype=np.float64))
-        what = f"farthest from {TORCH}, {name if name != OURS else 'as shipped'} (1 − cosine)"
+        what = f"largest distance from {TORCH}, {name if name != OURS else 'as shipped'} (1 − cosine)"
         rows.append(Measurement(what, OURS, "·10⁻⁶", (float(apart.max()),), goal=FARTHEST if name == "fp32" else None))
     return rows
 

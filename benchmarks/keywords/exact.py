@@ -62,7 +62,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 
 def drawn(passages: Sequence[str], count: int) -> dict[str, list[Keywords]]:
-    """Return keywords of every kind: words, parts of words, phrases, several at once, the commonest."""
+    """Return keywords of every kind: words, parts of words, consecutive words, several at once, the most frequent."""
     chance = random.Random(SEED)
     found: dict[str, list[Keywords]] = defaultdict(list)
     while len(found["several"]) < count:
@@ -73,9 +73,9 @@ def drawn(passages: Sequence[str], count: int) -> dict[str, list[Keywords]]:
             continue
         found["word"].append((chance.choice(words),))
         found["part of a word"].append((chance.choice(words)[1:4],))
-        found["words side by side"].append((chance.choice(pair).lower(),))
+        found["consecutive words"].append((chance.choice(pair).lower(),))
         found["several"].append(tuple(chance.sample(words, 4)))
-    found["commonest"] = [("e",), ("the",), ("of the",), ("ing",), ("s",)]
+    found["most frequent"] = [("e",), ("the",), ("of the",), ("ing",), ("s",)]
     return found
 
 
@@ -144,13 +144,13 @@ def _measured(library: Library, texts: list[str], queries: dict[str, list[Keywor
         every: list[float] = []
         for kind, asked in queries.items():
             subjects = {OURS: ours, "str.count": counting}
-            if kind != "commonest":  # a trigram index cannot find shorter keywords
+            if kind != "most frequent":  # a trigram index cannot find shorter keywords
                 subjects["FTS5 trigram"] = trigrams
             for name, ask in subjects.items():
                 times = tuple(_milliseconds(ask, keywords) for keywords in asked)
                 rows.append(Measurement(kind, name, "ms", times))
-                every += times if name == OURS and kind != "commonest" else ()
-    whole = Measurement("all but the commonest", OURS, "ms", tuple(every), goal=MEDIAN_MS * size)
+                every += times if name == OURS and kind != "most frequent" else ()
+    whole = Measurement("all but the most frequent", OURS, "ms", tuple(every), goal=MEDIAN_MS * size)
     return [*rows, whole, Measurement("the slowest of these", OURS, "ms", (max(every),), goal=WORST_MS * size)]
 
 

@@ -73,7 +73,7 @@ def under_load(
                     Measurement(f"queries a second, {count} at once", subject, "1/s", (rate,), better="more"),
                     latency,
                     Measurement(f"mean, {count} at once", subject, "ms", (mean,)),
-                    Measurement(f"95 % below, {count} at once", subject, "ms", (latency.at(95),)),
+                    Measurement(f"95th percentile, {count} at once", subject, "ms", (latency.at(95),)),
                 )
     return sorted(rows, key=lambda row: row.what)
 

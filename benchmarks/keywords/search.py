@@ -143,7 +143,7 @@ def _rows(found: Mapping[str, Engine], queries: Sequence[SampleQuery], rounds: i
             rows.append(Measurement(f"{kind}, {size:,}", name, "ms", values, goal=goal))
             if name == OURS:
                 slowest = (rows[-1].at(95),)
-                rows.append(Measurement(f"{kind}, {size:,}, 95 % below", OURS, "ms", slowest, goal=SLOWEST_MS))
+                rows.append(Measurement(f"{kind}, {size:,}, 95th percentile", OURS, "ms", slowest, goal=SLOWEST_MS))
     return sorted(rows, key=lambda row: row.what)
 
 

@@ -96,10 +96,10 @@ def _measured(
         spent.append((cpu_seconds_of(searcher) - before) * 1000)
     clock = Measurement(f"{what}, clock", OURS, "ms", tuple(taken))
     yield clock
-    yield Measurement(f"{what}, 95 % below", OURS, "ms", (clock.at(95),), goal=goal)
+    yield Measurement(f"{what}, 95th percentile", OURS, "ms", (clock.at(95),), goal=goal)
     processor = Measurement(f"{what}, CPU of the searcher", OURS, "ms", tuple(spent))
     yield processor
-    yield Measurement(f"{what}, CPU of the searcher, 95 % below", OURS, "ms", (processor.at(95),))
+    yield Measurement(f"{what}, CPU of the searcher, 95th percentile", OURS, "ms", (processor.at(95),))
 
 
 def _as_typed_so_far(text: str, mode: Mode) -> SearchRequest:

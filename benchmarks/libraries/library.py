@@ -175,14 +175,14 @@ def _big(scratch: Path, corpus: Corpus, say: Say) -> Iterator[Measurement]:
         cpu = live.cpu_seconds()
         began = time.perf_counter()
         live.wait_until(all_searchable)
-        yield _ours(f"{size} searchable by words, clock", "s", (time.perf_counter() - began,))
-        yield _ours(f"{size} searchable by words, CPU", "s", (live.cpu_seconds() - cpu,))
+        yield _ours(f"{size} searchable by keyword, clock", "s", (time.perf_counter() - began,))
+        yield _ours(f"{size} searchable by keyword, CPU", "s", (live.cpu_seconds() - cpu,))
         say("Making vectors …")
         if len(corpus.passages) > ENCODED:
             fill(live, list(islice(corpus.sentences(), REAL)), SEED, say)
         live.wait_until(settled)
         yield from _search(folder, size, corpus)
-        yield _ours(f"indexer and readers at {size}, most memory", "MB", (memory.megabytes,), 1024.0)
+        yield _ours(f"indexer and readers at {size}, peak memory", "MB", (memory.megabytes,), 1024.0)
         sentences = live.read(lambda catalog: catalog.chunks.sentence_counts())[1]
     allowed = 1.2 * text + 480 * sentences
     catalog = folder_bytes(folder / "catalog.sqlite", folder / "catalog.sqlite-wal")

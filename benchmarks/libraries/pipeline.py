@@ -85,7 +85,7 @@ def _compared(
         for name, pairs in found.items():
             goal = GOAL if name == PEER else None
             values = tuple(pair[place] for pair in pairs)
-            yield Measurement(f"{size}, searchable by words, {unit}", name, "s", values, goal=goal)
+            yield Measurement(f"{size}, searchable by keyword, {unit}", name, "s", values, goal=goal)
 
 
 def index_ours(place: Path, documents: Path) -> tuple[float, float]:

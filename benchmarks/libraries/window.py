@@ -96,7 +96,7 @@ def rows(beats: list[Beats]) -> Iterator[Measurement]:
             yield Measurement(f"{one.situation}, {name}", OURS, "ms", (gaps.at(percent),), goal=goal)
         if any(waited for _, _, waited in one.beats):
             alone = one.gaps(waiting=False).at(99.9)
-            yield Measurement(f"{one.situation}, p99.9 but for waiting for a core", OURS, "ms", (alone,))
+            yield Measurement(f"{one.situation}, p99.9 excluding waiting for a core", OURS, "ms", (alone,))
 
 
 def _told(beats: Beats) -> str:

@@ -157,7 +157,7 @@ class WindowProbe(QObject):
             yield from self._scrolling()
         with self._situation("searching as you type"):
             yield from self._searching()
-        with self._situation("looking at hits"):
+        with self._situation("previewing hits"):
             yield from self._looking()
         self._app.window.question_requested.emit()
         documents = _documents(self._library)
@@ -174,7 +174,7 @@ class WindowProbe(QObject):
             return
         self._app.pane.composer.profile_chosen.emit(profiles[0].name)
         yield from self._rest(SETTLE_SECONDS)
-        with self._situation("first answer of an endpoint"):
+        with self._situation("first answer from an endpoint"):
             yield from self._question("What do my documents say?")
         with self._situation("a streaming answer"):
             yield from self._question("And what else?")

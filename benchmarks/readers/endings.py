@@ -71,10 +71,10 @@ class Endings:
             yield Measurement(f"{what}: {outcome}", OURS, "files", (float(kinds[outcome]),), "more")
         yield Measurement(f"{what}: hangs", OURS, "files", (float(sum(e.hung for e in self.each)),), goal=0.0)
         surprises = sum(ending.surprised for ending in self.each)
-        yield Measurement(f"{what}: surprised their reader", OURS, "files", (float(surprises),), goal=0.0)
+        yield Measurement(f"{what}: unexpected reader errors", OURS, "files", (float(surprises),), goal=0.0)
         lost = sum(ending.lost for ending in self.each)
-        yield Measurement(f"{what}: cost their reader", OURS, "files", (float(lost),))
-        yield Measurement(f"{what}: the asking process grew", OURS, "MB", (self.grown,), goal=MOST_MEMORY)
+        yield Measurement(f"{what}: reader crashes", OURS, "files", (float(lost),))
+        yield Measurement(f"{what}: memory growth of the parent process", OURS, "MB", (self.grown,), goal=MOST_MEMORY)
         yield Measurement(f"{what}: clock", OURS, "files/s", (count / self.seconds,), "more")
         if pages := sum(ending.pages for ending in self.each):
             yield Measurement(f"{what}: clock", OURS, "pages/s", (pages / self.seconds,), "more")
@@ -83,7 +83,7 @@ class Endings:
         yield Measurement(f"{what}: the slowest, clock", OURS, "s", (slowest.seconds,))
 
     def notes(self) -> Iterator[str]:
-        """Yield the reasons that were given, the commonest first."""
+        """Yield the reasons that were given, the most frequent first."""
         reasons = Counter(ending.reason for ending in self.each if ending.outcome != TEXT)
         for reason, count in reasons.most_common(_SHOWN_REASONS):
             yield f"{count} × {reason}"

@@ -29,7 +29,7 @@ from desktop_rag.paths import resources
 
 MARKITDOWN = "markitdown"
 GOALS: Mapping[str, float] = {"docx": 5.0, "pptx": 5.0, "xlsx": 5.0, "html": 2.0}  # times markitdown's files a second
-PDF_GOALS: Mapping[str, float] = {"text alone": 0.8, "lines with places": 0.4}  # times mutool's pages a second
+PDF_GOALS: Mapping[str, float] = {"text alone": 0.8, "lines with positions": 0.4}  # times mutool's pages a second
 LEAST_RECALL = 0.98
 _SHOWN_WORDS = 8
 _HTML = ("html", "htm")
@@ -141,7 +141,7 @@ def _recalls(
             if all_ and have / all_ < worst[0]:
                 worst = have / all_, f"{path.name} lacks {', '.join(sorted(missing)[:_SHOWN_WORDS])}"
         if wanted:
-            what = f"{kind}, {len(paths)} files: words of the others that are ours"
+            what = f"{kind}, {len(paths)} files: recall of the other tools' words"
             yield Measurement(what, OURS, "of 1", (found / wanted,), "more", LEAST_RECALL)
             if worst[1]:
                 notes.append(f"{kind}: least {worst[0]:.3f}, {worst[1]}")

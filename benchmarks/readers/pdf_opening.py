@@ -1,4 +1,4 @@
-"""What a page of a PDF costs: its text alone, its lines with places, and `mutool draw -F txt` beside them."""
+"""What a page of a PDF costs: its text alone, its lines with positions, and `mutool draw -F txt` beside them."""
 
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,7 @@ from desktop_rag.documents.formats.pdf.open_pdf import open_pdf
 
 MUTOOL = "mutool draw -F txt"
 TEXT = "text alone"
-PLACED = "lines with places"
+PLACED = "lines with positions"
 
 
 def text_alone(data: bytes) -> Iterator[str]:

@@ -66,7 +66,7 @@ def test_ours_and_the_peer_take_turns(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [len(row.values) for row in speeds] == [2] * len(speeds)
     assert {row.subject for row in speeds} >= {OURS, encode.TORCH}
     assert any("sentence-transformers 0, torch 0" in note for note in report.notes)
-    farthest = next(row for row in report.rows if row.what.startswith("farthest"))
+    farthest = next(row for row in report.rows if row.what.startswith("largest distance"))
     assert farthest.median > 1000  # the stand-in knows nothing
 
 

@@ -53,7 +53,7 @@ def test_every_file_ends_with_text_or_a_reason(report: Report, table: Path) -> N
     found = {row.what: row.median for row in report.rows if row.subject == OURS and row.unit in ("%", "files")}
     assert found["5 files: as text or with a reason"] == 100
     assert (found["5 files: text"], found["5 files: empty"], found["5 files: refused"]) == (2, 1, 2)
-    assert found["5 files: hangs"] == found["5 files: surprised their reader"] == 0
+    assert found["5 files: hangs"] == found["5 files: unexpected reader errors"] == 0
     assert "1 × This file is empty." in report.notes
     endings = [line.split("\t")[0] for line in table.read_text(encoding="utf-8").splitlines()]
     assert endings == [REFUSED, EMPTY, TEXT, REFUSED, TEXT]
@@ -66,7 +66,7 @@ def test_a_peer_that_is_not_there_is_left_out_with_a_note(report: Report) -> Non
 
 @pytest.mark.skipif(not has(MUTOOL), reason="mutool is not installed")
 def test_pages_are_counted_against_mutool(folder: Path, report: Report) -> None:
-    for way in ("text alone", "lines with places"):
+    for way in ("text alone", "lines with positions"):
         rows = [row for row in report.rows if row.what == f"PDF, 1 files of 2 pages, {way}"]
         assert [row.subject for row in rows] == [OURS, "mutool draw -F txt"]
         assert all(row.median > 0 for row in rows)

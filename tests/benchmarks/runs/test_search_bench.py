@@ -67,7 +67,7 @@ def answers_to(name: str, kind: Kind) -> bool:
 
 def test_literal_search_is_measured() -> None:
     report = exact.run(options(exact.add_arguments, "--passages", "60", "--queries", "2"), said)
-    assert {row.what for row in report.rows} >= {"word", "part of a word", "words side by side", "several", "commonest"}
+    assert {row.what for row in report.rows} >= {"word", "part of a word", "consecutive words", "several", "most frequent"}
 
 
 def test_many_askers_share_one_searcher(tmp_path: Path) -> None:
@@ -91,4 +91,4 @@ def test_waiting_is_measured_in_every_mode(tmp_path: Path) -> None:
     asked = {row.what.split(",")[0] for row in rows}
     assert asked >= set(Mode)
     assert all(len(row.values) == 2 for row in rows if row.what == "hybrid, clock")
-    assert {row.goal for row in rows if row.what.endswith("letter typed, 95 % below")} == {TYPING_GOAL}
+    assert {row.goal for row in rows if row.what.endswith("letter typed, 95th percentile")} == {TYPING_GOAL}

@@ -17,7 +17,7 @@ SITUATIONS = [
     "typing",
     "scrolling",
     "searching as you type",
-    "looking at hits",
+    "previewing hits",
     "opening documents",
     "scrolling documents",
     "a folder dropped and indexed",
