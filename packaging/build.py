@@ -1,4 +1,4 @@
-"""Freezes the program with PyInstaller and lets it show that it works, with an empty home and no Python around it."""
+"""Freezes the program with PyInstaller and smoke-tests the result with an empty home folder and without Python."""
 
 import argparse
 import json
@@ -22,11 +22,11 @@ SECONDS = 300
 
 
 class BuildError(Exception):
-    """The frozen program does not do what the one from source does."""
+    """The frozen program does not do what the program from source does."""
 
 
 def freeze(output: Path) -> Path:
-    """Run PyInstaller on the spec and return the program's folder; its own words show only when it fails."""
+    """Run PyInstaller on the spec and return the program's folder; print PyInstaller's output only on failure."""
     print("Freezing the program (a minute or two)", flush=True)
     folder = output / "dist" / NAME
     shutil.rmtree(folder, ignore_errors=True)
@@ -40,7 +40,7 @@ def freeze(output: Path) -> Path:
 
 
 def bare_environment(home: Path) -> dict[str, str]:
-    """Return the environment of a person who has just unpacked the program and has no Python."""
+    """Return the environment of a user who has just unpacked the program and has no Python."""
     kept = ("LANG", "SYSTEMROOT", "TEMP", "TMP", "PATHEXT", "COMSPEC", "NUMBER_OF_PROCESSORS")
     bare = {name: os.environ[name] for name in kept if name in os.environ}
     bare["PATH"] = os.defpath
@@ -52,14 +52,14 @@ def bare_environment(home: Path) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A frozen program, and the environment and folder it is tried in."""
+    """A frozen program with the environment and folder it is tested in."""
 
     program: Path
     environment: Mapping[str, str]
     folder: Path
 
     def run(self, *arguments: str) -> tuple[str, str]:
-        """Return what the program printed and complained of; raise `BuildError` unless it ends well and in time."""
+        """Return the program's stdout and stderr; raise `BuildError` on a failing exit code or a timeout."""
         try:
             result = subprocess.run(
                 [str(self.program), *arguments],
@@ -72,33 +72,33 @@ class Trial:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise BuildError(f"{' '.join(arguments)} did not end in {SECONDS} s") from error
+            raise BuildError(f"{' '.join(arguments)} did not finish within {SECONDS} s") from error
         if result.returncode != 0:
             said = (result.stdout + result.stderr)[-4000:]
-            raise BuildError(f"{' '.join(arguments)} ended with {result.returncode}:\n{said}")
+            raise BuildError(f"{' '.join(arguments)} exited with {result.returncode}:\n{said}")
         return result.stdout, result.stderr
 
 
 def check_version(trial: Trial) -> None:
-    """Make sure that the frozen program is the version that was meant."""
+    """Check that the frozen program reports the expected version."""
     printed, _ = trial.run("--version")
     if PROJECT["version"] not in printed:
         raise BuildError(f"--version printed {printed.strip()!r}, not {PROJECT['version']}")
 
 
 def check_demonstration(trial: Trial) -> None:
-    """Make sure that the sample is indexed, the question answered with a citation, and the window drawn."""
+    """Check that the sample is indexed, the question answered with a citation, and the window rendered."""
     printed = "".join(trial.run("--demo"))
     print(printed, flush=True)
     if not re.search(r"\[\d+\]", printed):
-        raise BuildError("the demonstration ended without a cited answer")
+        raise BuildError("the demonstration finished without a cited answer")
     pictures = [Path(name) for name in re.findall(r"\S*[/\\]\S+\.png", printed)]
     if not any((trial.folder / picture).is_file() for picture in pictures):
-        raise BuildError("the demonstration ended without a picture of the window")
+        raise BuildError("the demonstration finished without a screenshot")
 
 
 def check_formats(trial: Trial, samples: Path, names: Sequence[str], word: str) -> None:
-    """Make sure that `word` is found in each of the sample files, through the real indexer and its readers."""
+    """Check that `word` is found in each sample file, through the real indexer and its readers."""
     trial.run("index", str(samples), "--json")
     printed, _ = trial.run("search", word, "--mode", "keyword", "-k", str(2 * len(names)), "--json")
     found = {Path(path).name for hit in json.loads(printed)["hits"] for path in (hit["path"], *hit["also"])}
@@ -109,14 +109,14 @@ def check_formats(trial: Trial, samples: Path, names: Sequence[str], word: str) 
 
 
 def size(folder: Path) -> int:
-    """Return the bytes of all files below `folder`, links counted once."""
+    """Return the bytes of all files below `folder`, counting links once."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     return sum(path.stat().st_size for path in files)
 
 
 def try_out(program: Path) -> None:
-    """Let the frozen program show what it can; raise `BuildError` where it fails."""
-    sys.path.append(str(ROOT))  # the samples are written with what the tests write theirs with
+    """Smoke-test the frozen program; raise `BuildError` if a check fails."""
+    sys.path.append(str(ROOT))  # the samples are written with the libraries that the tests use
     from samples import WORD, write_samples
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
@@ -131,7 +131,7 @@ def try_out(program: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Freeze and check; return the exit code."""
     parser = argparse.ArgumentParser(prog="build", description=__doc__)
-    parser.add_argument("--output", type=Path, default=ROOT, help="where dist/ and build/ are made")
+    parser.add_argument("--output", type=Path, default=ROOT, help="parent folder of dist/ and build/")
     output = parser.parse_args(arguments).output.resolve()
     started = time.monotonic()
     try:

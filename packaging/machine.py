@@ -1,6 +1,6 @@
-"""What the machine must have before the program can be installed: an interpreter and Qt's system libraries.
+"""Prerequisites of the installation: a supported interpreter and Qt's system libraries.
 
-Standard library only, and readable by older interpreters: it also runs to say that Python is too old.
+Standard library only, with syntax that older interpreters accept: it also runs to report that Python is too old.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OLDEST = (3, 11)
 NEWEST = (3, 13)
 
-# What `import PySide6.QtWidgets` links to, also off-screen, and the Debian package that brings it.
+# Libraries that `import PySide6.QtWidgets` links to, even off-screen, with the Debian packages that contain them.
 QT_LIBRARIES = {
     "libglib-2.0.so.0": "libglib2.0-0",
     "libgthread-2.0.so.0": "libglib2.0-0",
@@ -32,7 +32,7 @@ QT_LIBRARIES = {
     "libfreetype.so.6": "libfreetype6",
     "libdbus-1.so.3": "libdbus-1-3",
 }
-# What Qt's xcb plugin links to besides; Qt blames libxcb-cursor whichever is missing.
+# Libraries that Qt's xcb plugin also links to; Qt blames libxcb-cursor whichever is missing.
 SCREEN_LIBRARIES = {
     "libX11-xcb.so.1": "libx11-xcb1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
@@ -54,12 +54,12 @@ class SetupError(Exception):
 
 
 def supported(version: tuple[int, ...]) -> bool:
-    """Return whether the program runs on this Python version."""
+    """Return whether the program supports this Python version."""
     return OLDEST <= tuple(version[:2]) <= NEWEST
 
 
 def other_python() -> str | None:
-    """Return the path of an installed interpreter that is supported, the newest first."""
+    """Return the path of the newest installed interpreter that is supported."""
     for minor in range(NEWEST[1], OLDEST[1] - 1, -1):
         candidates = [[f"python3.{minor}"]]
         if os.name == "nt":
@@ -67,13 +67,13 @@ def other_python() -> str | None:
         for name, *arguments in candidates:
             found = shutil.which(name)
             path = _answer([found, *arguments, "-c", "import sys; print(sys.executable)"]) if found else ""
-            if path:  # a version manager may leave a name on the PATH that runs nothing
+            if path:  # a version manager may put a name on the PATH that runs nothing
                 return path
     return None
 
 
 def has_screen(environment: Mapping[str, str]) -> bool:
-    """Return whether a window can be opened; a display that is named but gone does not count."""
+    """Return whether a window can be opened; a display that is set but unreachable does not count."""
     if environment.get("QT_QPA_PLATFORM") in ("offscreen", "minimal"):
         return False
     if not sys.platform.startswith("linux"):
@@ -96,18 +96,18 @@ def missing_libraries(*, screen: bool) -> list[str]:
 
 
 def missing_packages(libraries: Iterable[str]) -> list[str]:
-    """Return the Debian packages that bring `libraries`, each once."""
+    """Return the Debian packages that contain `libraries`, without duplicates."""
     packages = {**QT_LIBRARIES, **SCREEN_LIBRARIES}
     return list(dict.fromkeys(packages[name] for name in libraries))
 
 
 def has_ensurepip() -> bool:
-    """Return whether `python -m venv` can bring pip along; Debian keeps that part in python3-venv."""
+    """Return whether `python -m venv` can install pip; on Debian that part is in the package python3-venv."""
     return importlib.util.find_spec("ensurepip") is not None
 
 
 def root_prefix() -> list[str] | None:
-    """Return what to write before a command so that it runs as root: nothing, sudo, or None when it cannot."""
+    """Return the command prefix for root rights: empty, sudo, or None if unavailable."""
     if not hasattr(os, "geteuid"):
         return None
     if os.geteuid() == 0:
@@ -119,12 +119,12 @@ def root_prefix() -> list[str] | None:
 
 
 def apt_line(packages: Iterable[str]) -> str:
-    """Return the line an administrator types to install `packages`."""
+    """Return the command line with which an administrator installs `packages`."""
     return "sudo apt-get install --no-install-recommends " + " ".join(packages)
 
 
 def apt_install(packages: list[str], purpose: str) -> str:
-    """Install Debian packages when that is allowed, saying so; return an empty string, or why it did not happen."""
+    """Install and announce Debian packages if permitted; return the reason if that fails, else ""."""
     apt, prefix = shutil.which("apt-get"), root_prefix()
     if apt is None:
         return "this system has no apt-get"
@@ -141,7 +141,7 @@ def apt_install(packages: list[str], purpose: str) -> str:
 
 
 def provide_libraries(*, screen: bool) -> None:
-    """Install what Qt misses on this machine; raise `SetupError` with the exact line when it may not."""
+    """Install the libraries Qt needs; raise `SetupError` with the exact command line if not permitted."""
     libraries = missing_libraries(screen=screen)
     if not libraries:
         return
@@ -149,21 +149,21 @@ def provide_libraries(*, screen: bool) -> None:
     reason = apt_install(packages, "for Qt")
     if missing_libraries(screen=screen):
         raise SetupError(
-            f"Qt needs {', '.join(libraries)}, and {reason or 'the packages did not bring them'}.\n"
-            f"On Debian or Ubuntu an administrator types:\n  {apt_line(packages)}\n"
+            f"Qt needs {', '.join(libraries)}, and {reason or 'the packages do not contain them'}.\n"
+            f"On Debian or Ubuntu an administrator runs:\n  {apt_line(packages)}\n"
             "On other systems install the packages of the same libraries, then start again."
         )
 
 
 def _answer(command: list[str]) -> str:
-    """Return what a command prints, or nothing when it fails."""
+    """Return a command's output, or an empty string if it fails."""
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     return result.stdout.strip() if result.returncode == 0 else ""
 
 
 @functools.lru_cache
 def _refresh_lists(command: tuple[str, ...]) -> None:
-    """Let apt learn what there is, once; whether that helped shows at the installation."""
+    """Run `apt-get update` once; its failure shows at the installation."""
     subprocess.run([*command, "update"], capture_output=True, check=False)
 
 

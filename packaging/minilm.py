@@ -1,7 +1,7 @@
-"""Draws all-MiniLM-L6-v2 as an ONNX graph from its published weights, without a deep-learning framework.
+"""Builds all-MiniLM-L6-v2 as an ONNX graph from its published weights, without a deep-learning framework.
 
-The network is BERT (Devlin et al. 2019) with six layers, followed by the mean over the tokens and the L2 norm
-(Reimers and Gurevych 2019), both inside the graph: one output row is a sentence vector ready to compare.
+The network is BERT (Devlin et al. 2019) with six layers, followed by mean pooling over the tokens and L2 normalisation
+(Reimers and Gurevych 2019), both inside the graph: each output row is a sentence vector ready to compare.
 """
 
 import json
@@ -14,7 +14,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 LAYERS = 6
 HEADS = 12
 EPSILON = 1e-12
-OPSET = 17  # the first with LayerNormalization
+OPSET = 17  # the first opset with LayerNormalization
 IR_VERSION = 8
 
 Array = npt.NDArray[np.float32] | npt.NDArray[np.int64] | npt.NDArray[np.int8] | npt.NDArray[np.uint8]
@@ -35,30 +35,30 @@ def read_safetensors(blob: bytes) -> dict[str, npt.NDArray[np.float32]]:
 
 
 class Graph:
-    """Nodes and constants in the order they are drawn; every step returns the name of its result."""
+    """Nodes and constants in topological order; every method returns the name of its result."""
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
         self.constants: dict[str, TensorProto] = {}
 
     def constant(self, name: str, value: Array) -> str:
-        """Keep `value` once under `name`."""
+        """Add `value` once as the constant `name`."""
         if name not in self.constants:
             self.constants[name] = numpy_helper.from_array(np.asarray(value, order="C"), name)
         return name
 
     def integers(self, *values: int) -> str:
-        """Keep a small vector of integers, named after what it holds."""
+        """Add a vector of integers as a constant, named after its values."""
         return self.constant("i" + "_".join(map(str, values)), np.array(values, np.int64))
 
     def number(self, name: str, value: float) -> str:
-        """Keep one number."""
+        """Add a scalar constant."""
         return self.constant(name, np.array(value, np.float32))
 
     def step(
         self, kind: str, *inputs: str, name: str = "", domain: str = "", **attributes: float | Sequence[int]
     ) -> str:
-        """Add a node of the operator `kind`."""
+        """Add a node with the operator `kind`."""
         output = name or f"{kind}_{len(self.nodes)}"
         node = helper.make_node(kind, inputs, [output], name=output, domain=domain)
         node.attribute.extend(helper.make_attribute(key, attributes[key]) for key in attributes)
@@ -67,12 +67,12 @@ class Graph:
 
 
 class MiniLM:
-    """The network's parts, drawn into one graph.
+    """The network's layers, built into one graph.
 
-    `dense_inputs` tells, once the model is drawn, what each dense layer takes: its prefix and the name of the tensor.
+    After `model`, `dense_inputs` maps the prefix of each dense layer to the name of its input tensor.
     """
 
-    domains: tuple[str, ...] = ("",)  # of the operators it is drawn with
+    domains: tuple[str, ...] = ("",)  # the opsets of the operators used
 
     def __init__(self, weights: Mapping[str, npt.NDArray[np.float32]]) -> None:
         self._weights = weights
@@ -98,7 +98,7 @@ class MiniLM:
         return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
 
     def _mask(self) -> str:
-        """Return 0 for tokens and a large negative number for padding, ready to add to the scores."""
+        """Return 0 for tokens and a large negative number for padding, to be added to the attention scores."""
         g = self._graph
         present = g.step("Cast", "attention_mask", to=TensorProto.FLOAT)
         absent = g.step("Sub", g.number("one", 1.0), present)
@@ -108,7 +108,7 @@ class MiniLM:
     def _embeddings(self) -> str:
         g = self._graph
         prefix = "embeddings."
-        # Every token is of type 0: its row joins the positions once instead of at each run.
+        # Every token has type 0: add its row to the position embeddings once instead of in each run.
         places = (
             self._weights[prefix + "position_embeddings.weight"]
             + self._weights[prefix + "token_type_embeddings.weight"][0]
@@ -171,7 +171,7 @@ class MiniLM:
         return g.step("Mul", doubled, g.number("half", 0.5))
 
     def _pool(self, x: str) -> None:
-        """Sum the tokens that are no padding; the mean's divisor cancels in the norm."""
+        """Sum the tokens that are not padding; the mean's divisor cancels in the normalisation."""
         g = self._graph
         present = g.step("Cast", "attention_mask", to=TensorProto.FLOAT)
         row = g.step("Unsqueeze", present, g.integers(1))

@@ -1,10 +1,10 @@
-"""Draws all-MiniLM-L6-v2 with weights of seven bits, activations of eight: a quarter of the size, 2.5 times the speed.
+"""Builds all-MiniLM-L6-v2 with 7-bit weights and 8-bit activations: a quarter of the size, 2.5 times the speed.
 
 Weights have a scale per column. Activations have a fixed scale per tensor, measured beforehand (`calibrate.py` writes
-it to minilm_ranges.json), so that a sentence has the same vector in any company, and no pass over the data looks for
-the greatest value. A few channels are far greater than all others and would leave these next to no bits; they are
-damped before rounding and the weights that take them made as much greater (after SmoothQuant, Xiao et al. 2023, §4,
-for those channels only). What rounding costs in search is measured by `packaging/dev.py bench encode --quality`.
+it to minilm_ranges.json), so a sentence's vector does not depend on the rest of its batch, and no pass over the data
+looks for the maximum. A few channels are much larger than the others and would leave those almost no bits; they are
+damped before rounding and the weights they multiply enlarged by the same factor (after SmoothQuant, Xiao et al. 2023,
+§4, for those channels only). `packaging/dev.py bench encode --quality` measures the effect on search.
 """
 
 import json
@@ -19,17 +19,17 @@ from onnx import TensorProto
 from minilm import Matrix, MiniLM
 
 RANGES = Path(__file__).with_name("minilm_ranges.json")
-ONNXRUNTIME = "com.microsoft"  # operators of onnxruntime's own, in all of its builds
-# Older processors add two products of a byte and a weight in sixteen bits: with greater weights these overflow, and
-# the vectors differ from those of others by twice as much as rounding costs. So they are the same everywhere.
+ONNXRUNTIME = "com.microsoft"  # custom operators of onnxruntime, in all of its builds
+# Processors without VNNI add two products of a byte and a weight in 16 bits: with larger weights the sums overflow, and
+# the vectors deviate by twice the quantisation error. With 7 bits they are the same everywhere.
 GREATEST_WEIGHT = 64
-GREATEST_WORD = 127  # words are looked up, not multiplied
+GREATEST_WORD = 127  # embeddings are looked up, not multiplied
 STEPS = 255
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What the input of a dense layer reaches, its greatest channels divided by the factors in `damped`."""
+    """The input range of a dense layer, with its largest channels divided by the factors in `damped`."""
 
     low: float
     high: float
@@ -44,17 +44,17 @@ class Range:
 
     @property
     def step(self) -> npt.NDArray[np.float32]:
-        """Return how far two neighbouring codes lie apart."""
+        """Return the quantisation step."""
         return np.asarray((self.high - self.low) / STEPS, np.float32)
 
     @property
     def zero(self) -> npt.NDArray[np.uint8]:
-        """Return the code of 0."""
+        """Return the code of 0 (the zero point)."""
         return np.asarray(round(-self.low / float(self.step)), np.uint8)
 
 
 def read_ranges(path: Path = RANGES) -> dict[str, Range]:
-    """Return the ranges by the prefix of the dense layer they are the input of."""
+    """Return the input ranges of the dense layers by their prefix."""
     return {
         prefix: Range(entry["low"], entry["high"], {int(number): entry["damped"][number] for number in entry["damped"]})
         for prefix, entry in json.loads(path.read_text(encoding="utf-8")).items()
@@ -62,21 +62,21 @@ def read_ranges(path: Path = RANGES) -> dict[str, Range]:
 
 
 def by_column(weight: Matrix, greatest: int) -> tuple[npt.NDArray[np.int8], Matrix]:
-    """Return codes up to `greatest` and the scale of every column."""
+    """Return codes up to `greatest` and the scale of each column."""
     scales = np.abs(weight).max(axis=0) / np.float32(greatest)
     scales[scales == 0] = 1.0
     return np.rint(weight / scales).astype(np.int8), scales
 
 
 class QuantisedMiniLM(MiniLM):
-    """The same network with dense layers that multiply bytes, and a table of words in bytes."""
+    """The same network with int8 matrix products in the dense layers and an int8 embedding table."""
 
     domains = ("", ONNXRUNTIME)
 
     def __init__(self, weights: Mapping[str, Matrix], ranges: Mapping[str, Range]) -> None:
         super().__init__(weights)
         self._ranges = ranges
-        self._rounded: dict[str, tuple[str, Range, str]] = {}  # by tensor: its codes, their range, its prefix
+        self._rounded: dict[str, tuple[str, Range, str]] = {}  # per tensor: its codes, their range, its prefix
 
     def _words(self, name: str) -> str:
         g = self._graph
@@ -96,13 +96,13 @@ class QuantisedMiniLM(MiniLM):
             origin + "step",
             g.constant(prefix + "scales", scales),
             origin + "zero",
-            "",  # the codes of the weights lie around 0
+            "",  # the codes of the weights are centred on 0
             g.constant(prefix + "bias", bias),
             domain=ONNXRUNTIME,
         )
 
     def _round(self, x: str, prefix: str, width: int) -> tuple[str, Range, str]:
-        """Return the codes of `x`; query, key and value share theirs."""
+        """Return the codes of `x`; query, key and value share them."""
         if x not in self._rounded:
             g = self._graph
             reach = self._ranges[prefix]

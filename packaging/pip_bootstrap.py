@@ -1,4 +1,4 @@
-"""Makes the virtual environment, and brings pip into it where Debian left out the part that does so.
+"""Creates the virtual environment, and installs pip into it if Debian split off ensurepip.
 
 Standard library only.
 """
@@ -27,20 +27,20 @@ INDEX = "https://pypi.org/simple"
 
 
 def make_environment(folder: Path, python: Path) -> None:
-    """Make a fresh virtual environment with pip in `folder`, whose interpreter will be `python`.
+    """Create a fresh virtual environment with pip in `folder`, whose interpreter will be `python`.
 
-    In this order: as Python does it; after installing python3-venv, if that is allowed; without
-    ensurepip, with a pip from elsewhere.
+    Tries in this order: the venv module; the same after installing python3-venv, if permitted; without ensurepip, with
+    a downloaded pip.
     """
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     reason = ""
     if not machine.has_ensurepip():
-        reason = machine.apt_install([f"{version}-venv"], "which Debian keeps apart from Python")
+        reason = machine.apt_install([f"{version}-venv"], "which Debian packages separately")
         importlib.invalidate_caches()
     if machine.has_ensurepip():
         _run([sys.executable, "-m", "venv", "--clear", str(folder)], "The environment was not made")
         return
-    print(f"Bringing pip from elsewhere: {reason or 'python3-venv did not help'}", flush=True)
+    print(f"Installing pip another way: {reason or 'python3-venv did not help'}", flush=True)
     command = [sys.executable, "-m", "venv", "--clear", "--without-pip", str(folder)]
     _run(command, "The environment was not made")
     if importlib.util.find_spec("pip") is not None:
@@ -51,7 +51,7 @@ def make_environment(folder: Path, python: Path) -> None:
 
 
 def _bootstrap(python: Path, version: str) -> None:
-    """Install pip with the pip inside its own wheel."""
+    """Install pip by running it from inside its own wheel."""
     with tempfile.TemporaryDirectory() as scratch:
         wheel = Path(scratch) / PIP_WHEEL
         try:
@@ -59,15 +59,15 @@ def _bootstrap(python: Path, version: str) -> None:
         except (OSError, ValueError) as error:
             line = machine.apt_line([f"{version}-venv"])
             raise SetupError(
-                f"pip cannot be had on this machine ({error}).\n"
-                f"On Debian or Ubuntu an administrator types:\n  {line}\nThen start again."
+                f"pip cannot be installed on this machine ({error}).\n"
+                f"On Debian or Ubuntu an administrator runs:\n  {line}\nThen start again."
             ) from error
         command = [str(python), str(wheel / "pip"), "install", "-q", "--no-index", str(wheel)]
         _run(command, "pip could not be installed into the environment")
 
 
 def _download() -> bytes:
-    """Return the pip wheel from the configured package index; raise `ValueError` if it is another file."""
+    """Return the pip wheel from the configured package index; raise `ValueError` if its hash differs."""
     page = os.environ.get("PIP_INDEX_URL", INDEX).rstrip("/") + "/pip/"
     with urllib.request.urlopen(page, timeout=60) as answer:
         links = re.findall(r'href="([^"]+)"', answer.read().decode("utf-8"))

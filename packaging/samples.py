@@ -1,6 +1,6 @@
-"""Writes one small file of every kind that is read, each with the same word in it: what the frozen program must find.
+"""Writes one small file of every supported format, each containing the same word, which the frozen program must find.
 
-Kinds that a package of its own unpacks or parses are what matters: freezing is where such a package gets lost.
+It covers above all the formats that need a package of their own: such packages are easily lost when freezing.
 """
 
 import bz2
@@ -178,9 +178,9 @@ def _picture() -> bytes:
 
 
 def _recording() -> bytes:
-    title = b"\x03" + _SENTENCE.encode()  # in UTF-8
+    title = b"\x03" + _SENTENCE.encode()  # UTF-8
     tag = b"TIT2" + len(title).to_bytes(4) + bytes(2) + title
-    frame = b"\xff\xfb\x90\x00".ljust(417, b"\0")  # of MPEG layer 3: 128 kbit/s, 44.1 kHz, silence
+    frame = b"\xff\xfb\x90\x00".ljust(417, b"\0")  # an MPEG layer 3 frame: 128 kbit/s, 44.1 kHz, silence
     return b"ID3\x04\0\0" + len(tag).to_bytes(4) + tag + 40 * frame
 
 

@@ -1,6 +1,6 @@
-"""Takes the pictures in `docs/screenshots` from the real window: `.venv/bin/python packaging/screenshots.py`.
+"""Takes the screenshots in `docs/screenshots` from the real window: `.venv/bin/python packaging/screenshots.py`.
 
-Off-screen, in a home folder of its own: the sample library is indexed, asked and answered by the built-in model.
+Off-screen, with a temporary home folder: the built-in model answers questions about the sample library.
 """
 
 import os
@@ -25,14 +25,14 @@ from desktop_rag.settings import Theme
 
 OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
 LOOK_MS = 100
-SETTLE_MS = 2_500  # for pages to be painted and notes to go
+SETTLE_MS = 2_500  # for pages to be rendered and notifications to disappear
 RENT = "What is the rent?"  # its answer fits a small window
 QUESTIONS = (RENT, *sample_questions())
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: which question, with its steps unfolded or not, and how the window is."""
+    """One screenshot: its question, whether the steps are expanded, and the window's size and theme."""
 
     theme: Theme
     width: int
@@ -42,7 +42,7 @@ class Shot:
 
 
 def shots() -> tuple[Shot, ...]:
-    """Return what is pictured."""
+    """Return the screenshots to take."""
     lease, _, roof = sample_questions()
     return (
         Shot(Theme.LIGHT, 1280, 800, roof, unfolded=False),
@@ -53,7 +53,7 @@ def shots() -> tuple[Shot, ...]:
 
 
 class Photographer(QObject):
-    """Drives the window as a person would and saves what is seen."""
+    """Drives the window as a user would and saves screenshots."""
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
@@ -63,12 +63,12 @@ class Photographer(QObject):
         self._steps = self._work()
 
     def start(self) -> None:
-        """Begin; the rest follows by itself."""
+        """Start; the rest runs on the event loop."""
         QTimer.singleShot(LOOK_MS, self, self._next)
 
     @Slot()
     def _next(self) -> None:
-        """Go on until there is something to wait for."""
+        """Run the script until it has to wait."""
         pause = next(self._steps, None)
         if pause is None:
             self._app.window.close()
@@ -122,7 +122,7 @@ def _until(condition: Callable[[], bool]) -> Generator[int]:
 
 
 def main() -> int:
-    """Take all pictures and return 0."""
+    """Take all screenshots and return 0."""
     OUTPUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"HOME": home, "DESKTOP_RAG_HOME": f"{home}/.local/share/desktop-rag"}

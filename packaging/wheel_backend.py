@@ -1,4 +1,4 @@
-"""Builds the wheel with setuptools, adding the folder `resources/` beside the package as its data."""
+"""Builds the wheel with setuptools and adds the folder `resources/` as package data."""
 
 import shutil
 from pathlib import Path
@@ -7,11 +7,11 @@ from setuptools.build_meta import *  # noqa: F403  (the hooks of PEP 517, unchan
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
-RESOURCES = Path("resources")  # build hooks run in the project's folder
+RESOURCES = Path("resources")  # PEP 517 runs build hooks in the project's folder
 
 
 class BuildWithResources(build_py):
-    """Puts `resources/` where `desktop_rag.paths.resources` looks in an installed wheel."""
+    """Copies `resources/` to where `desktop_rag.paths.resources` looks in an installed wheel."""
 
     def run(self) -> None:
         """Build the modules, then copy the resources; an editable install reads them in place."""
@@ -24,10 +24,10 @@ class BuildWithResources(build_py):
 
 
 class SourceWithResources(sdist):
-    """Adds what a build from the source archive needs."""
+    """Adds the files that a build from the source archive needs."""
 
     def add_defaults(self) -> None:
-        """Add the resources and this folder to the usual files."""
+        """Add the resources and this folder to the default files."""
         super().add_defaults()
         self.filelist.recursive_include("resources", "*")
         self.filelist.recursive_include("packaging", "*")

@@ -1,4 +1,4 @@
-"""The real indexer is killed and its disk fails; small doses of `desktop-rag bench faults`."""
+"""The real indexer is killed and its disk fails; small doses of `bench faults`."""
 
 from itertools import islice
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The power fails while the indexer works; a small dose of `desktop-rag bench faults`."""
+"""The power fails while the indexer works; a small dose of `bench faults`."""
 
 from pathlib import Path
 

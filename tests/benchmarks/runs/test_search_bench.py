@@ -67,7 +67,8 @@ def answers_to(name: str, kind: Kind) -> bool:
 
 def test_literal_search_is_measured() -> None:
     report = exact.run(options(exact.add_arguments, "--passages", "60", "--queries", "2"), said)
-    assert {row.what for row in report.rows} >= {"word", "part of a word", "consecutive words", "several", "most frequent"}
+    kinds = {"word", "part of a word", "consecutive words", "several", "most frequent"}
+    assert {row.what for row in report.rows} >= kinds
 
 
 def test_many_askers_share_one_searcher(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The trial of the frozen program: it gets nothing from this machine, and every way to fail is told."""
+"""The smoke test of the frozen program: a clean environment, and a report for every kind of failure."""
 
 import sys
 from pathlib import Path
@@ -22,10 +22,10 @@ def test_the_frozen_program_sees_an_empty_home_and_no_python(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("program", "complaint"),
     [
-        ("print('[1] answer'); open('window.png', 'w')", "without a picture"),
+        ("print('[1] answer'); open('window.png', 'w')", "without a screenshot"),
         ("open('window.png', 'w'); print('an answer, window.png')", "without a cited answer"),
-        ("raise SystemExit('no encoder')", "ended with 1:\nno encoder"),
-        ("print('[1]', './missing.png')", "without a picture"),
+        ("raise SystemExit('no encoder')", "exited with 1:\nno encoder"),
+        ("print('[1]', './missing.png')", "without a screenshot"),
     ],
 )
 def test_an_incomplete_demonstration_fails_the_build(program: str, complaint: str, tmp_path: Path) -> None:

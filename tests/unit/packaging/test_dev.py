@@ -1,4 +1,4 @@
-"""The order of the set-up, and that a second start repeats nothing."""
+"""The order of the set-up steps, and that a second start repeats none."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import machine
 
 
 class Recorder:
-    """Stands in for the slow steps and remembers that they were asked for."""
+    """Replaces the slow steps and records their calls."""
 
     def __init__(self) -> None:
         self.steps: list[str] = []

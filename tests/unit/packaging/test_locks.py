@@ -1,4 +1,4 @@
-"""The locks pin everything pyproject.toml asks for, with hashes and without a place to fetch it from."""
+"""The lock files pin every requirement of pyproject.toml, with hashes and without index addresses."""
 
 import re
 import tomllib

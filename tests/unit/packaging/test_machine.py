@@ -1,4 +1,4 @@
-"""What dev.py finds out about a machine before it touches anything."""
+"""What dev.py detects about the machine before it changes anything."""
 
 import sys
 from pathlib import Path
