@@ -153,7 +153,7 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
             return libraries(Libraries(data_home()), options, output)
         case "encoder":
-            from desktop_rag.cli.encoder_command import encoder
+            from desktop_rag.cli.library_commands import encoder
 
             return encoder(options, output)
         case _:
@@ -195,7 +195,7 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
 
             return relocate(library, options.old, options.new, output, stop)
         case _:
-            from desktop_rag.cli.check_command import check
+            from desktop_rag.cli.library_commands import check
 
             return check(library, output, stop, deep=options.deep, repair=options.repair)
 

@@ -4,7 +4,7 @@
 - `locate`: the one quote locator; verification, viewer, find in document and passage comparison call it.
 - `dates`, `number_words`: dates, times and spelled-out numbers in several languages.
 - `display`: foreign text made safe and short enough to show; `plural`.
-- `sentences`, `abbreviations`: sentence boundaries; `language_detection`, `language_profiles`: the language of a text.
+- `sentences`: sentence boundaries; `language_detection`, `language_profiles`: the language of a text.
 - `encoder_tokens`: estimates tokens of the sentence encoder without loading its tokenizer.
 
 Offsets are characters; a function that changes lengths returns the map back.

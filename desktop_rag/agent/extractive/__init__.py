@@ -1,7 +1,7 @@
 """The built-in chat model: answers by quoting sentences, without a language model.
 
 Begin with `extractive_model.ExtractiveModel`. It is stateless: each turn `run_state` reads the messages, `next_action`
-plans the next tool calls (with `offered_tools` and `search_phrases`), and `answer` or `digest` writes the reply.
+plans the next tool calls (with `offered_tools`), and `answer` or `digest` writes the reply.
 `question_splitting` and `question_analysis` parse the question, `sentence_candidates` and `sentence_ranking` choose the
 sentences, `content_words` are the stems that all of them compare.
 

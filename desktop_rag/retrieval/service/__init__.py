@@ -2,5 +2,5 @@
 
 Begin with `search_engine.SearchEngine`; the command line uses it directly, in its own process. The window uses
 `SearcherClient`, so that no search or query encoding runs in its process. The searcher only reads the library:
-vectors it encodes on demand go to a running indexer through `vector_writeback`.
+vectors it encodes on demand go to a running indexer through `VectorWriteback`.
 """

@@ -13,7 +13,7 @@ from desktop_rag.index.records import ChunkId
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
-from desktop_rag.retrieval.service.vector_writeback import VectorWriteback
+from desktop_rag.retrieval.service.searcher import VectorWriteback
 from desktop_rag.stop import Stop
 
 

@@ -1,7 +1,7 @@
 import pytest
 
+from desktop_rag.agent.extractive.next_action import about, document_words, keywords, phrasings
 from desktop_rag.agent.extractive.question_analysis import analyse
-from desktop_rag.agent.extractive.search_phrases import about, document_words, keywords, phrasings
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from desktop_rag.evaluation.qa.failure_classes import AnswerFailure, failure
 from desktop_rag.evaluation.qa.question_records import JudgeVerdict, Record
 from desktop_rag.evaluation.qa.question_sets import Gold
+from desktop_rag.evaluation.qa.summary import AnswerFailure, failure
 from tests.unit.evaluation.qa.values import QUESTION, SYSTEM, cited, opened, record, search
 
 TWO = replace(QUESTION, gold=(Gold(Path("a.md")), Gold(Path("b.md"))))

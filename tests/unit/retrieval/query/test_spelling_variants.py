@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.retrieval.query.spelling_variants import is_code, is_number, spelling_variants
+from desktop_rag.retrieval.query.to_index import is_code, is_number, spelling_variants
 
 
 @pytest.mark.parametrize("number", ["1,234.5", "1.234,5", "1234.5", "1234,5", "1'234.5"])

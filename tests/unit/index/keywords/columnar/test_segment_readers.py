@@ -1,6 +1,6 @@
 """The cache keeps recently used values within its capacity."""
 
-from desktop_rag.index.keywords.columnar.execution.segment_cache import LruCache
+from desktop_rag.index.keywords.columnar.execution.segment_readers import LruCache
 
 
 def test_the_least_recently_used_value_is_evicted() -> None:
