@@ -14,9 +14,9 @@ from desktop_rag.text.display import one_line
 class BookmarkControl(QObject):
     """Opens the bookmark file on first use, and never creates it if the library is missing."""
 
-    changed = Signal(object)  # the tuple of all Bookmarks, after every change
+    changed = Signal(tuple)  # all Bookmarks, after every change
     told = Signal(str)  # a sentence for the status
-    removed = Signal(object)  # this Bookmark was deleted; `restore` undoes it
+    removed = Signal(Bookmark)  # `restore` undoes it
     trouble = Signal(str, str)  # a title and a sentence
 
     def __init__(self, path: Path, is_available: Callable[[], bool], parent: QObject | None = None) -> None:
@@ -31,18 +31,18 @@ class BookmarkControl(QObject):
         """Emit the current bookmarks; no file is created for a library without any."""
         self._commands.run(lambda _: self._all(), self.changed.emit)
 
-    @Slot(object, str)
+    @Slot(BookmarkedPassage, str)
     def add(self, passage: BookmarkedPassage, note: str) -> None:
         """Add a bookmark."""
         message = self.tr("Bookmarked with your note") if note else self.tr("Bookmarked")
         self._change(lambda store: store.add(passage, note), message)
 
-    @Slot(object, str)
+    @Slot(Bookmark, str)
     def write_note(self, bookmark: Bookmark, note: str) -> None:
         """Change the note of a bookmark."""
         self._change(lambda store: store.write_note(bookmark.id, note))
 
-    @Slot(object)
+    @Slot(Bookmark)
     def delete(self, bookmark: Bookmark) -> None:
         """Delete a bookmark; `restore` undoes it."""
         self._change(lambda store: store.delete(bookmark.id))
@@ -52,7 +52,7 @@ class BookmarkControl(QObject):
         """Restore a deleted bookmark."""
         self._change(lambda store: store.restore(bookmark))
 
-    @Slot(object, object)
+    @Slot(tuple, Path)
     def export(self, bookmarks: tuple[Bookmark, ...], path: Path) -> None:
         """Write bookmarks to a Markdown file."""
 

@@ -20,7 +20,7 @@ _QUOTE_LINES = 4
 class BookmarksDialog(QDialog):
     """A modeless dialog: passages open in the window beside it."""
 
-    export_requested = Signal(object)  # export this tuple of Bookmarks
+    export_requested = Signal(tuple)  # export these Bookmarks
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -17,9 +17,9 @@ _LINES = 3
 class BookmarkList(PanelList):
     """Enter opens, F2 edits the note, Delete deletes; `titled`: rows name their document too."""
 
-    chosen = Signal(object)  # show this Bookmark
-    note_requested = Signal(object)  # edit the note of this Bookmark
-    delete_requested = Signal(object)  # delete this Bookmark
+    chosen = Signal(Bookmark)  # show its passage
+    note_requested = Signal(Bookmark)  # edit its note
+    delete_requested = Signal(Bookmark)
 
     def __init__(self, parent: QWidget | None = None, *, titled: bool = False) -> None:
         self._rows = RowsModel()

@@ -17,9 +17,9 @@ from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 class Bookmarking(QObject):
     """Emits the user's changes; the controller answers with `show_bookmarks`."""
 
-    added = Signal(object, str)  # a BookmarkedPassage and its note, which may be empty
-    note_changed = Signal(object, str)  # a Bookmark and its new note
-    export_requested = Signal(object, object)  # write this tuple of Bookmarks to this Path
+    added = Signal(BookmarkedPassage, str)  # a passage and its note, which may be empty
+    note_changed = Signal(Bookmark, str)
+    export_requested = Signal(tuple, Path)  # write these Bookmarks to a file
 
     def __init__(self, requests: DocumentRequests, window: QWidget) -> None:
         super().__init__(window)
@@ -63,7 +63,7 @@ class Bookmarking(QObject):
         self._dialog.raise_()
         self._dialog.activateWindow()
 
-    @Slot(object)
+    @Slot(Bookmark)
     def edit(self, bookmark: Bookmark) -> None:
         """Open the dialog to edit a note."""
         dialog = NoteDialog(bookmark.passage.quote, bookmark.note, self._window)
@@ -87,7 +87,7 @@ class Bookmarking(QObject):
         if isinstance(tab, DocumentTab):
             self.bookmark(tab, with_note=with_note)
 
-    @Slot(object)
+    @Slot(tuple)
     def _on_export_requested(self, bookmarks: tuple[Bookmark, ...]) -> None:
         dialog = QFileDialog(self._dialog or self._window, self.tr("Export bookmarks and notes"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

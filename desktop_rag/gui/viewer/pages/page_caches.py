@@ -26,7 +26,7 @@ _KEPT_LAYOUTS = 60
 class PageImageCache(QObject):
     """Requests pages from the render service and keeps the last ones used, up to a number of bytes."""
 
-    opened = Signal(object)  # the sizes of the pages in points: the file can be rendered
+    opened = Signal(tuple)  # the sizes of the pages in points: the file can be rendered
     refused = Signal(str)  # why the file cannot be rendered
     arrived = Signal(int)  # this page was rendered, or cannot be
 
@@ -80,28 +80,28 @@ class PageImageCache(QObject):
         while size > _KEPT_BYTES and len(self._images) > _KEPT_PAGES:
             size -= self._images.popitem(last=False)[1].image.sizeInBytes()
 
-    @Slot(object)
-    def _on_opened(self, event: object) -> None:
-        if isinstance(event, FileOpened) and event.file == self._file:
+    @Slot(FileOpened)
+    def _on_opened(self, event: FileOpened) -> None:
+        if event.file == self._file:
             self.opened.emit(event.sizes)
 
-    @Slot(object)
-    def _on_refused(self, event: object) -> None:
-        if isinstance(event, FileRefused) and event.file == self._file:
+    @Slot(FileRefused)
+    def _on_refused(self, event: FileRefused) -> None:
+        if event.file == self._file:
             self._file = None
             self.refused.emit(event.reason)
 
-    @Slot(object)
-    def _on_painted(self, event: object) -> None:
-        if isinstance(event, PageReady) and event.file == self._file and event.purpose is Purpose.READING:
+    @Slot(PageReady)
+    def _on_painted(self, event: PageReady) -> None:
+        if event.file == self._file and event.purpose is Purpose.READING:
             self._images[event.number] = event
             self._images.move_to_end(event.number)
             self._forget_some()
             self.arrived.emit(event.number)
 
-    @Slot(object)
-    def _on_page_refused(self, event: object) -> None:
-        if isinstance(event, PageRefused) and event.file == self._file:
+    @Slot(PageRefused)
+    def _on_page_refused(self, event: PageRefused) -> None:
+        if event.file == self._file:
             self._broken[event.number] = event.reason
             self.arrived.emit(event.number)
 
@@ -137,9 +137,9 @@ class GlyphCache(QObject):
             self._pages.move_to_end(page)
         return self._pages.get(page)
 
-    @Slot(object)
-    def _on_read(self, event: object) -> None:
-        if isinstance(event, PageGlyphsRead) and event.file == self._file:
+    @Slot(PageGlyphsRead)
+    def _on_read(self, event: PageGlyphsRead) -> None:
+        if event.file == self._file:
             self._keep(event.number, arrange_glyphs(event.runs, self._layout, event.number))
             lines = [] if event.runs else [line for line, _ in boxes_on_page(self._layout, event.number)]
             if lines:

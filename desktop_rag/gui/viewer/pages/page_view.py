@@ -305,7 +305,7 @@ class PageView(QAbstractScrollArea):
         self._images.request([*seen, *near], self._pixel_scale(seen[0]))
         self.pages_settled.emit()
 
-    @Slot(object)
+    @Slot(tuple)
     def _on_opened(self, sizes: tuple[tuple[float, float], ...]) -> None:
         self._sizes = sizes
         self._lay_out()

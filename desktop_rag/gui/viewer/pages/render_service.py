@@ -67,6 +67,9 @@ class PageRefused:
     reason: str
 
 
+RenderEvent = FileOpened | FileRefused | PageReady | PageGlyphsRead | PageRefused
+
+
 def real_painter() -> "Painter":
     """Return a painter with its own child process, imported when the first page is shown."""
     from desktop_rag.documents.render.painter_client import Painter
@@ -77,11 +80,11 @@ def real_painter() -> "Painter":
 class RenderService(QObject):
     """One painter for all tabs; a new request replaces queued ones of the same purpose."""
 
-    opened = Signal(object)  # FileOpened, the answer to `open`
-    refused = Signal(object)  # FileRefused
-    painted = Signal(object)  # PageReady
-    read = Signal(object)  # PageGlyphsRead
-    page_refused = Signal(object)  # PageRefused
+    opened = Signal(FileOpened)  # follows `open`
+    refused = Signal(FileRefused)
+    painted = Signal(PageReady)
+    read = Signal(PageGlyphsRead)
+    page_refused = Signal(PageRefused)
 
     def __init__(self, new_painter: "Callable[[], Painter]", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -136,13 +139,13 @@ class RenderService(QObject):
         if not self._closed and self._queue.pending() and not self._worker.is_running():
             self._worker.start(self._process)
 
-    def _start_painter(self, stop: Stop) -> Generator[object]:
+    def _start_painter(self, stop: Stop) -> Generator[RenderEvent]:
         self._painter = self._new_painter()
         with suppress(ProcessError):  # the error is reported with the first page
             self._painter.prepare()
         yield from self._process(stop)
 
-    def _process(self, stop: Stop) -> Generator[object]:
+    def _process(self, stop: Stop) -> Generator[RenderEvent]:
         """Process requests until none is left; runs on the background thread."""
         while not stop.is_set() and (task := self._queue.take()) is not None:
             file, request = task
@@ -152,7 +155,7 @@ class RenderService(QObject):
             except DocumentError as error:
                 yield self._refusal(file, request, str(error))
 
-    def _refusal(self, file: PrintedFile, request: RenderRequest | None, reason: str) -> object:
+    def _refusal(self, file: PrintedFile, request: RenderRequest | None, reason: str) -> RenderEvent:
         if self._open is None or request is None:
             return FileRefused(file, reason)
         if request.purpose is Purpose.GLYPHS:
@@ -175,7 +178,7 @@ class RenderService(QObject):
         return PageReady(file, request.number, request.scale, _image(painted), request.purpose)
 
     @Slot(object)
-    def _on_yielded(self, event: object) -> None:
+    def _on_yielded(self, event: RenderEvent) -> None:
         match event:
             case FileOpened():
                 self.opened.emit(event)
@@ -188,8 +191,8 @@ class RenderService(QObject):
             case PageRefused():
                 self.page_refused.emit(event)
 
-    @Slot(object)
-    def _on_failed(self, error: object) -> None:
+    @Slot(Exception)
+    def _on_failed(self, error: Exception) -> None:
         file = self._queue.file()
         if file is not None:
             self._queue.clear()

@@ -209,7 +209,7 @@ class DocumentSide(QSplitter):
         if self._has_panel():
             self.panel.offer(SidePage.PAGES, offered=self._body.shows_pages)
 
-    @Slot(object)
+    @Slot(OutlineRead)
     def _on_outline_read(self, event: OutlineRead) -> None:
         if event.content == self._content:
             self.outline.show_entries(event.entries, self._layout)

@@ -32,7 +32,7 @@ def _name(page: SidePage) -> str:
 class SidePanel(QWidget):
     """Shows one page at a time; an empty page shows a hint."""
 
-    page_chosen = Signal(object)  # the user chose this SidePage
+    page_chosen = Signal(SidePage)
     closed = Signal()  # the user closed the panel
 
     def __init__(self, parent: QWidget | None = None) -> None:

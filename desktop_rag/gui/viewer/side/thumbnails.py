@@ -126,16 +126,16 @@ class Thumbnails(QListView):
         last = ((top + shown.height()) // cell.height() + 1) * in_row
         return range(first + 1, min(self._pages.count, last) + 1)
 
-    @Slot(object)
-    def _on_opened(self, event: object) -> None:
-        if isinstance(event, FileOpened) and event.file == self._file:
+    @Slot(FileOpened)
+    def _on_opened(self, event: FileOpened) -> None:
+        if event.file == self._file:
             self._sizes = event.sizes
             self._pages.set_count(len(event.sizes))
             self._pause.start()
 
-    @Slot(object)
-    def _on_painted(self, event: object) -> None:
-        if not isinstance(event, PageReady) or event.file != self._file or event.purpose is not Purpose.THUMBNAIL:
+    @Slot(PageReady)
+    def _on_painted(self, event: PageReady) -> None:
+        if event.file != self._file or event.purpose is not Purpose.THUMBNAIL:
             return
         event.image.setDevicePixelRatio(self.devicePixelRatioF())
         self._pictures[event.number] = event.image

@@ -39,6 +39,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     QuoteFound,
     Staleness,
     TextRead,
+    ViewerEvent,
 )
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 
@@ -262,7 +263,7 @@ class DocumentTab(QWidget):
         self.named.emit()
 
     @Slot(object)
-    def _on_event(self, event: object) -> None:
+    def _on_event(self, event: ViewerEvent) -> None:
         match event:
             case DocumentFound():
                 self._show_found(event)
@@ -273,8 +274,8 @@ class DocumentTab(QWidget):
             case PassageCompared():
                 self.banner.passage.show_changes(event)
 
-    @Slot(object)
-    def _on_failed(self, error: object) -> None:
+    @Slot(Exception)
+    def _on_failed(self, error: Exception) -> None:
         title = error.title if isinstance(error, DesktopRagError) else DesktopRagError.title
         self.banner.clear()
         self.banner.show_error(title, str(error))
@@ -290,7 +291,7 @@ class DocumentTab(QWidget):
         if self._found is not None and self._found.card is not None:
             self._text_reader.ask(partial(read_text, self._found.card.content, first, last, self._retriever))
 
-    @Slot(object)
+    @Slot(TextRead)
     def _on_text_read(self, event: TextRead) -> None:
         self.body.pages.take_words(event.first, event.text.split("\n"))
 
@@ -338,7 +339,7 @@ class DocumentTab(QWidget):
             self._listed_by_search = self._listed_by_search or not self.side.is_shown()
             self.side.show_page(SidePage.FOUND)
 
-    @Slot(object)
+    @Slot(tuple)
     def _on_match_chosen(self, match: Match) -> None:
         finding = self.finding
         self.body.show_matches(self.find_bar.pattern(), finding.matches, finding.current)
@@ -381,7 +382,7 @@ class DocumentTab(QWidget):
     def _on_wrap_toggled(self, wrap: bool) -> None:  # noqa: FBT001 - a signal passes it by position
         self.body.text.set_wrap(wrap=wrap)
 
-    @Slot(object)
+    @Slot(ViewMode)
     def _on_view_chosen(self, mode: ViewMode) -> None:
         self.body.choose(mode)
 

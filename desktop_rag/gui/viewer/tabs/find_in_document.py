@@ -18,7 +18,7 @@ class DocumentFinder(QObject):
     """Runs the searches of the find bar in the background and steps through the matches, in document order."""
 
     found = Signal()  # the matches have changed
-    chosen = Signal(object)  # go to this match
+    chosen = Signal(tuple)  # go to this Match
 
     def __init__(
         self, bar: FindBar, retriever: Retriever, first_visible_line: Callable[[], int], parent: QObject | None = None
@@ -81,7 +81,7 @@ class DocumentFinder(QObject):
         else:
             self._clear()
 
-    @Slot(object)
+    @Slot(MatchesFound)
     def _on_event(self, event: MatchesFound) -> None:
         if event.pattern != self._bar.pattern():
             return
@@ -94,8 +94,8 @@ class DocumentFinder(QObject):
         if self.places:
             self.chosen.emit(self.places[self.current].marks)
 
-    @Slot(object)
-    def _on_failed(self, error: object) -> None:
+    @Slot(Exception)
+    def _on_failed(self, error: Exception) -> None:
         self._clear()
 
     @Slot()

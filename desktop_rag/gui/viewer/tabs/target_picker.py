@@ -112,7 +112,7 @@ class TargetPicker(QObject):
         if card is not None and first and words:
             then(BookmarkedPassage(card.sha256, self.path(), card.title, self.page_of(first), first, last, words))
 
-    @Slot(object)
+    @Slot(TextRead)
     def _on_text_read(self, event: TextRead) -> None:
         if self._then is not None:
             self._then(PickedWords(event.text, *self._lines))

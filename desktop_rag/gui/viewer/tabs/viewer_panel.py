@@ -87,7 +87,7 @@ class ViewerPanel(QWidget):
         """Show a source found by a step of a run."""
         self._open(target_of_source(source))
 
-    @Slot(object)
+    @Slot(Bookmark)
     def open_bookmark(self, bookmark: Bookmark) -> None:
         """Show a bookmarked passage, wherever its file is now."""
         self.opening.emit()
@@ -115,7 +115,7 @@ class ViewerPanel(QWidget):
         self._history.clear()
         self.set_citations(())
 
-    @Slot(object)
+    @Slot(tuple)
     def close_folders(self, folders: tuple[bytes, ...]) -> None:
         """Close the documents in folders removed from the library: they may not be read any more."""
         roots = [os.fsdecode(folder) for folder in folders]

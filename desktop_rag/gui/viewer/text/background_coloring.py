@@ -65,7 +65,7 @@ class BackgroundColoring(QObject):
         self._requested = (first, last)
         self.worker.ask(partial(_color, self._format, self._name, self._kinds, tuple(lines), start, first - start))
 
-    @Slot(object)
+    @Slot(LinesTokenized)
     def _on_event(self, event: LinesTokenized) -> None:
         if self._requested is not None:
             self._highlights.set_tokens(event)
