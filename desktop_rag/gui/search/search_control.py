@@ -16,8 +16,8 @@ from desktop_rag.retrieval.explorer import Explorer
 
 LIMIT = 60  # first page of hits, and the increment of "show more"
 RELATED = 30
-PER_FILE = 12
-_REMEMBER_MS = 2_500  # seconds a result must be looked at before its query is remembered
+PER_FILE = 12  # hits of one file in the window; other searches have `api.MAX_PER_FILE`
+_REMEMBER_MS = 2_500  # milliseconds a result must be looked at before its query is remembered
 
 
 class SearchControl(QObject):

@@ -1,4 +1,7 @@
-"""Contents kept without a file because an answer cites them, and the erasure of contents down to the last byte."""
+"""Contents kept without a file because an answer cites them, and the erasure of contents down to the last byte.
+
+A folder that is merely removed, not forgotten, is erased a minute later by `Pipeline.erase_removed`.
+"""
 
 from collections.abc import Iterable
 

@@ -30,7 +30,7 @@ from desktop_rag.stop import Stop
 PUBLISH_SECONDS = 3.0  # between two publications of vectors while encoding
 RENEWED_AT_ONCE = 32  # files to re-read at a time, so that new files do not wait long
 MIN_FREE_PAGES, FREED_AT_ONCE = 1024, 512  # of the catalog: to shrink it at all, and in one step
-RETENTION_SECONDS = 60.0  # removed folders and orphaned contents are kept so long, to be restored without work
+RETENTION_SECONDS = 60.0  # a removed folder and orphaned contents are erased after this; until then restored at once
 
 
 class Pipeline:
