@@ -1,26 +1,26 @@
-"""Benchmarks: this program against public tools, in the same run, on any folder's texts. Part of no release.
+"""Benchmarks: this program against public tools, in the same run, on the texts of any folder. Not part of a release.
 
 Run by `python3 packaging/dev.py bench NAME …`; `docs/benchmarks.md` holds the results and how to read them.
 
-- `command` finds the benchmark that is named, prints and writes its report; `report` says what a row means.
-- `corpus` (texts), `measuring` (clocks and memory), `options` and `peer_tools` serve all of them.
-- `keywords`: indexing and search by words. `encoding`: the encoder and search by vectors.
-- `readers`: files of all kinds in the reader, and whether lines of PDF files lie where they are printed.
+- `command` finds the named benchmark, prints and writes its report; `report` defines rows, ratios and goals.
+- `corpus` (texts), `measuring` (clocks and memory), `options` and `peer_tools` are shared by all benchmarks.
+- `keywords`: keyword indexing and search. `encoding`: the encoder and vector search.
+- `readers`: files of all formats in the reader, and whether lines of PDF files have correct rectangles.
 - `libraries`: the real processes on a whole library: first file, edits, memory, the window's event loop.
 - `faults`: kills, power losses, full disks, damaged files.
 
 A benchmark is one module with two functions, and one line in `BENCHES`:
 
     def add_arguments(parser: argparse.ArgumentParser) -> None:
-        \"\"\"Declare the options of this benchmark; `--json` and `--out` are there already.\"\"\"
+        \"\"\"Declare the options of this benchmark; `--json` and `--out` are predefined.\"\"\"
         add_corpus_arguments(parser, passages=10_000)
 
     def run(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
         \"\"\"Measure …\"\"\"
 
 `say` reports progress and raises `Stopped` after Ctrl+C: call it between steps and clean up in `finally`.
-Texts come from `corpus.corpus_of(options, say)`, times from `measuring` (CPU time, in rounds that take turns),
-peers that may be missing are checked with `peer_tools.absent`. What is heavy (numpy, a peer, Whoosh) is imported inside
+Texts come from `corpus.corpus_of(options, say)`, times from `measuring` (CPU time, in alternating rounds),
+`peer_tools.absent` checks for peers that may be missing. Import heavy modules (numpy, a peer, Whoosh) inside
 functions.
 """
 
@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 
 class Bench(NamedTuple):
-    """One benchmark: its module below this package, imported when it is run, and what it measures."""
+    """One benchmark: its module below this package, imported only when it runs, and a description."""
 
     module: str
     measures: str

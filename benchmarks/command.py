@@ -17,10 +17,10 @@ PROGRAM = "dev.py bench"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the benchmark that is named, or list all; 1 when a goal is missed."""
+    """Run the named benchmark, or list all; return 1 if a goal is missed."""
     parser = argparse.ArgumentParser(prog=PROGRAM, description="Measure this program against public tools")
     parser.add_argument("--json", action="store_true", help="print JSON, one object a line")
-    # The options behind the name belong to one benchmark, which is imported only when it is run.
+    # The options after the name belong to one benchmark, which is imported only when it runs.
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="NAME …", help="none: list them")
     options = parser.parse_args(arguments)
     output = Output(as_json=options.json)
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def bench(arguments: Sequence[str], output: Output, stop: Stop) -> int:
-    """Run the benchmark that is named, or list all; 1 when a goal is missed."""
+    """Run the named benchmark, or list all; return 1 if a goal is missed."""
     if not arguments:
         _list(output)
         return FOUND

@@ -1,7 +1,7 @@
-"""Texts for benchmarks: the files of any folder, cut into passages, and grown beyond what is there.
+"""Texts for benchmarks: the files of any folder, split into passages and extended with synthetic ones.
 
-Beyond the real text, sentences of the real passages are drawn at random into new ones: the same words as often,
-in sentences that are real. The same folder and number always give the same passages.
+Synthetic passages are random sentences of the real ones: the same word frequencies, in real sentences. The same folder
+and number always give the same passages.
 """
 
 import argparse
@@ -21,8 +21,8 @@ from desktop_rag.paths import resources
 from desktop_rag.text.sentences import split_sentences
 
 PASSAGE_WORDS = 200
-FEWEST_WORDS = 20  # a shorter rest of a text is no passage
-RECORDS = ("jsonl", "ndjson")  # files of records: their texts count, not their punctuation
+FEWEST_WORDS = 20  # a shorter remainder of a text is dropped
+RECORDS = ("jsonl", "ndjson")  # record files: their texts count, not their punctuation
 SEED = 1
 
 
@@ -42,7 +42,7 @@ class Corpus:
         return f"{told}: {self.real:,} real, the others made of their sentences in another order."
 
     def sentences(self) -> Iterator[str]:
-        """Yield the sentences of the passages, in their order."""
+        """Yield the sentences of the passages, in order."""
         for passage in self.passages:
             yield from sentences_of(passage)
 
@@ -62,7 +62,7 @@ def corpus_of(options: argparse.Namespace, say: Callable[[str], None]) -> Corpus
 
 
 def build(folder: Path, count: int) -> Corpus:
-    """Return `count` passages of the files below `folder`; raises `BenchError` when they hold no text."""
+    """Return `count` passages of the files below `folder`; raise `BenchError` if they contain no text."""
     real = list(islice(passages_of(texts(folder)), count))
     if not real:
         raise BenchError(f"No text was found in {folder}. Name a folder with documents: --corpus FOLDER")
@@ -70,7 +70,7 @@ def build(folder: Path, count: int) -> Corpus:
 
 
 def texts(folder: Path) -> Iterator[str]:
-    """Yield the text of every file below `folder` that can be read, by path; records give a text each."""
+    """Yield the text of every readable file below `folder`, by path; each record of a file is a text."""
     for place, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
@@ -78,7 +78,7 @@ def texts(folder: Path) -> Iterator[str]:
 
 
 def passages_of(texts: Iterator[str]) -> Iterator[str]:
-    """Yield pieces of 200 words; none reaches over the end of a text."""
+    """Yield pieces of 200 words; none crosses the end of a text."""
     for text in texts:
         words = text.split()
         for start in range(0, len(words), PASSAGE_WORDS):
@@ -94,7 +94,7 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 def shuffled(passages: list[str], seed: int = SEED) -> Iterator[str]:
-    """Yield passages for ever, made of sentences of `passages` drawn at random."""
+    """Yield endless passages made of sentences of `passages` drawn at random."""
     pool = [sentence for passage in passages for sentence in sentences_of(passage)]
     lengths = [len(sentence.split()) for sentence in pool]
     chance = random.Random(seed)
@@ -117,7 +117,7 @@ def _texts_of(file: Path) -> Iterator[str]:
             yield from _texts_of_records(data)
         else:
             yield read_document(name, data).text
-    except (OSError, EOFError, DocumentError):  # what cannot be read is no text
+    except (OSError, EOFError, DocumentError):  # unreadable files are skipped
         return
 
 

@@ -1,7 +1,7 @@
 """Clocks: CPU time of this process, of its children and of any other process; memory of processes.
 
-CPU time, not the clock on the wall: another program may run at the same time, and a thread pool must not look cheaper
-than it is.
+CPU time, not wall-clock time: other programs may run at the same time, and a thread pool must not look cheaper than it
+is.
 """
 
 import os
@@ -16,13 +16,13 @@ MB = 1024 * 1024
 
 
 def cpu_seconds() -> float:
-    """Return the CPU seconds this process (all its threads) and its ended children have used so far."""
+    """Return the CPU seconds of this process (all threads) and its ended children so far."""
     times = os.times()
     return time.process_time() + times.children_user + times.children_system
 
 
 def spent(work: Callable[[], object], clock: Callable[[], float] = cpu_seconds) -> float:
-    """Return the seconds `work` takes by `clock`."""
+    """Return the seconds that `work` takes by `clock`."""
     before = clock()
     work()
     return clock() - before
@@ -31,7 +31,7 @@ def spent(work: Callable[[], object], clock: Callable[[], float] = cpu_seconds) 
 def in_turns(
     works: Mapping[str, Callable[[], object]], rounds: int, clock: Callable[[], float] = cpu_seconds
 ) -> dict[str, tuple[float, ...]]:
-    """Return the seconds of each work in each round; they take turns, so that a busy moment hits all of them."""
+    """Return the seconds of each work in each round; rounds alternate, so that a busy moment hits all of them."""
     seconds: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
@@ -40,7 +40,7 @@ def in_turns(
 
 
 def family(process: psutil.Process) -> list[psutil.Process]:
-    """Return a process and all its living descendants; nothing when it is gone."""
+    """Return a process and all its living descendants; empty if it has ended."""
     try:
         return [process, *process.children(recursive=True)]
     except psutil.NoSuchProcess:
@@ -60,7 +60,7 @@ def family_cpu_seconds(process: psutil.Process) -> float:
 
 
 def cpu_seconds_of(process: psutil.Process) -> float:
-    """Return the CPU seconds of a running process and its threads; on Linux to the microsecond, as far as they live."""
+    """Return the CPU seconds of a running process; on Linux summed over its living threads, in microseconds."""
     total = 0
     for file in Path(f"/proc/{process.pid}/task").glob("*/schedstat"):
         with suppress(OSError):  # a thread that has just ended
@@ -72,7 +72,7 @@ def cpu_seconds_of(process: psutil.Process) -> float:
 
 
 def own_memory(processes: Iterable[psutil.Process]) -> float:
-    """Return the megabytes resident in processes beyond mapped files; pages they share count in part, where told."""
+    """Return the resident megabytes of processes without mapped files; shared pages count in proportion where known."""
     total = 0
     for process in processes:
         try:
@@ -84,10 +84,10 @@ def own_memory(processes: Iterable[psutil.Process]) -> float:
 
 
 def folder_bytes(*paths: os.PathLike[str]) -> int:
-    """Return the bytes of files and of all files below folders, as their lengths say."""
+    """Return the apparent size of files and of all files below folders, in bytes."""
     total = 0
     for path in paths:
-        if not os.path.isdir(path):  # noqa: PTH112  # also takes what is no Path
+        if not os.path.isdir(path):  # noqa: PTH112  # also accepts strings and bytes
             total += os.stat(path).st_size if os.path.exists(path) else 0  # noqa: PTH110, PTH116
         for folder, _, names in os.walk(path):
             total += sum(os.lstat(os.path.join(folder, name)).st_size for name in names)  # noqa: PTH118

@@ -1,13 +1,13 @@
-"""Values of command line options that several benchmarks take."""
+"""Value parsers for options that several benchmarks share."""
 
 SIZES = {"S": 180_000, "L": 720_000}  # passages
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Return whole numbers between commas."""
+    """Parse comma-separated integers."""
     return tuple(int(number.replace("_", "")) for number in text.split(","))
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return names between commas."""
+    """Parse comma-separated names."""
     return tuple(text.split(","))

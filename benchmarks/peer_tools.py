@@ -1,4 +1,4 @@
-"""The public tools we are compared with; a run goes on without those that are not installed."""
+"""The public tools we are compared with; missing ones are left out of a run."""
 
 import shutil
 
@@ -8,12 +8,12 @@ INSTALL = ".venv/bin/python -m pip install -e '.[bench]'"
 
 
 def absent(peer: str, *modules: str) -> str:
-    """Return a sentence for the notes when a module of `peer` cannot be imported, or nothing; imports nothing."""
+    """Return a sentence for the notes if a module of `peer` is not installed, else ""; imports nothing."""
     return peers.absent(peer, *modules, install=INSTALL)
 
 
 def absent_program(peer: str, command: str, package: str) -> str:
-    """Return a sentence for the notes when `command` is not installed, or nothing."""
+    """Return a sentence for the notes if `command` is not installed, else ""."""
     if shutil.which(command):
         return ""
     return f"{peer} is left out: {command} is not installed (Debian package {package})."

@@ -1,8 +1,8 @@
-"""What a benchmark found: rows of measurements, their ratios to ours, and how they are shown.
+"""The result of a benchmark: rows of measurements, their ratios to ours, as text, Markdown and JSON.
 
-A row belongs to a `what` (the task and its size) and a `subject` (who did it). The row of subject `OURS` is what the
-other subjects of the same `what` are compared with, so name a task alike for all of them. Values are those of every
-round, in `unit`; a value that stands for itself, such as a percentile or a size, is a row with one value.
+A row belongs to a `what` (the task and its size) and a `subject` (the tool measured). The other subjects of the same
+`what` are compared with the row of subject `OURS`, so name a task alike for all of them. Values are those of every
+round, in `unit`; a single number, such as a percentile or a size, is a row with one value.
 """
 
 import statistics
@@ -13,7 +13,7 @@ from typing import Literal
 from desktop_rag.evaluation.machine import Machine
 
 OURS = "ours"
-FEW = 8  # fewer values than this are spread from the least to the greatest, more by quartiles
+FEW = 8  # fewer values than this are spread from minimum to maximum, more by quartiles
 
 Json = None | bool | int | float | str | Sequence["Json"] | dict[str, "Json"]
 
@@ -22,8 +22,8 @@ Json = None | bool | int | float | str | Sequence["Json"] | dict[str, "Json"]
 class Measurement:
     """One task done by one subject.
 
-    `goal` is what was promised: for ours, the worst median allowed, in `unit`; for another subject, the least ratio,
-    that is how many times better than it we want to be (0.8 allows us to be 1.25 times worse).
+    `goal` is for ours the highest median allowed, in `unit`; for another subject the lowest ratio, that is how many
+    times better we want to be (0.8 allows us to be 1.25 times worse).
     """
 
     what: str
@@ -40,7 +40,7 @@ class Measurement:
 
     @property
     def spread(self) -> tuple[float, float]:
-        """The least and the greatest value, of many values the first and the third quartile."""
+        """The minimum and maximum, or of many values the first and third quartile."""
         if len(self.values) < FEW:
             return min(self.values), max(self.values)
         first, _, third = statistics.quantiles(self.values, n=4, method="inclusive")
@@ -54,7 +54,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of one benchmark; `notes` say what was left out, and what the texts were."""
+    """The result of one benchmark; `notes` say what was left out and where the texts come from."""
 
     title: str
     rows: tuple[Measurement, ...]
@@ -62,7 +62,7 @@ class Report:
     machine: Machine
 
     def ratio(self, row: Measurement) -> float | None:
-        """Return how many times better ours is than the subject of `row`; None where there is nothing to compare."""
+        """Return how many times better ours is than the subject of `row`; None if there is nothing to compare."""
         ours = next((r for r in self.rows if r.what == row.what and r.subject == OURS), None)
         if ours is None or row.subject == OURS:
             return None
@@ -70,7 +70,7 @@ class Report:
         return better / worse if worse else None
 
     def reached(self, row: Measurement) -> bool | None:
-        """Return whether the goal of `row` is reached; None when it has none."""
+        """Return whether the goal of `row` is reached; None if it has none."""
         if row.goal is None:
             return None
         if row.subject != OURS:
@@ -80,7 +80,7 @@ class Report:
 
     @property
     def missed(self) -> tuple[Measurement, ...]:
-        """The rows whose goal is not reached."""
+        """The rows that miss their goal."""
         return tuple(row for row in self.rows if self.reached(row) is False)
 
     def text(self) -> str:
@@ -102,7 +102,7 @@ class Report:
         return "\n".join([*lines, "", *(f"- {note}" for note in (*self.notes, self.machine.describe())), ""])
 
     def json(self) -> dict[str, Json]:
-        """Return the report for programs."""
+        """Return the report as JSON values."""
         return {
             "type": "report",
             "title": self.title,
@@ -112,7 +112,7 @@ class Report:
         }
 
     def json_rows(self) -> list[dict[str, Json]]:
-        """Return the rows with their ratios, for programs."""
+        """Return the rows with their ratios as JSON values."""
         return [self._row_json(row) for row in self.rows]
 
     def _row_json(self, row: Measurement) -> dict[str, Json]:
@@ -162,7 +162,7 @@ _RIGHT = (2, 3, 4)
 
 
 def figure(value: float) -> str:
-    """Return a number with three figures that count, and no more zeros than it needs."""
+    """Format a number with three significant figures, without needless zeros."""
     size = abs(value)
     if size >= 100:
         return f"{value:,.0f}"

@@ -1,5 +1,5 @@
-"""The encoder and search by vectors: `encode` and `vectors` are benchmarks.
+"""The encoder and vector search: `encode` and `vectors` are benchmarks.
 
-`encode_quality` measures what precision costs in search; `encode_peer` and `vector_peers` are compared
+`encode_quality` measures what quantisation costs in search; `encode_peer` and `vector_peers` are the tools compared
 with ours.
 """

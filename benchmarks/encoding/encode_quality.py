@@ -1,7 +1,7 @@
-"""What the precision of sentence vectors costs in search: labelled questions, with each encoder and each storage.
+"""What the precision of sentence vectors costs in search: labelled questions, for each encoder and storage format.
 
-The hybrid is a convex sum of scores, each divided by the question's greatest: BM25 (k1 1.2, b 0.75, English stems,
-computed by bm25s), the whole passage's vector, and the best of the vectors of its sentences and its title.
+The hybrid score is a convex combination, each part divided by the question's maximum: BM25 (k1 1.2, b 0.75, English
+stems, computed by bm25s), the whole passage's vector, and the best vector of its sentences and its title.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,24 +16,24 @@ from desktop_rag.evaluation.retrieval.vector_cache import Floats, Say, VectorCac
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.text.sentences import split_sentences
 
-DENSE_SHARE = 0.65  # of the hybrid's score, halves for the passage and for its best sentence
-MOST_LOST = 0.005  # of a measure of the hybrid, by what is less exact than float32
-DEPTH = 100  # ranks that are judged
+DENSE_SHARE = 0.65  # weight in the hybrid score, half for the passage and half for its best sentence
+MOST_LOST = 0.005  # allowed loss of a hybrid measure compared with float32
+DEPTH = 100  # ranks that are evaluated
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Which encoder makes the vectors of the documents, which that of the question, and how the former are kept."""
+    """The encoders of documents and questions, and the storage format of document vectors."""
 
     name: str
     documents: Encoder
     questions: Encoder
-    as_codes: bool  # a byte a number and a scale a row, as the vector files hold them
+    as_codes: bool  # int8 codes with a scale per row, as the vector files store them
 
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """A collection's passages, whole and cut: the sentences of passage i are rows starts[i] to starts[i + 1]."""
+    """A collection's passages, whole and split: the sentences of passage i are rows starts[i] to starts[i + 1]."""
 
     whole: list[str]
     sentences: list[str]
@@ -50,7 +50,7 @@ class _Texts:
 def compare(
     collections: Sequence[Collection], variants: Sequence[Variant], cache: VectorCache, say: Say
 ) -> tuple[list[Measurement], list[str]]:
-    """Return the measures of each variant, the last of them ours; and how they differ from the first in the hybrid."""
+    """Return the measures of each variant, ours last, and the hybrid's differences from the first variant."""
     rows, notes = [], []
     for collection in collections:
         say(f"{collection.name}: {len(collection.passages):,} passages, {len(collection.questions):,} questions")
@@ -83,7 +83,7 @@ def _measures(collection: Collection) -> tuple[str, ...]:
 def _measured(
     collection: Collection, variants: Sequence[Variant], cache: VectorCache, say: Say
 ) -> dict[tuple[str, str], dict[str, Values]]:
-    """Return, by way of searching and measure, the values of each variant."""
+    """Return each variant's values by retriever and measure."""
     texts = _Texts.of(collection.passages)
     questions = [question.text for question in collection.questions]
     words = _bm25(texts.whole, questions)
@@ -124,14 +124,14 @@ def _bm25(texts: Sequence[str], questions: Sequence[str]) -> Floats:
 
 
 def as_kept(vectors: Floats) -> Floats:
-    """Return vectors as they come back from the vector files."""
+    """Return vectors as read back from the vector files."""
     scales = np.abs(vectors).max(axis=1, keepdims=True) / np.float32(127)
     codes: Floats = np.rint(vectors / scales) * scales
     return codes
 
 
 def _relative(scores: Floats) -> Floats:
-    """Return the scores of each question divided by the greatest; what lies below 0 counts as 0."""
+    """Return the scores of each question divided by their maximum; negative scores count as 0."""
     positive = np.maximum(scores, 0.0)
     relative: Floats = positive / np.maximum(positive.max(axis=1, keepdims=True), 1e-9)
     return relative

@@ -1,6 +1,6 @@
-"""The tools for nearest vectors that ours is compared with, each behind one function; all compute on one thread.
+"""The nearest-neighbour tools ours is compared with, each behind one function; all compute on one thread.
 
-Each builds its index of rows (n, dimensions) of length one, and returns how to ask it and how many bytes a row takes.
+Each builds its index of unit rows (n, dimensions), and returns a query function and the bytes per row.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Build = Callable[[Floats], tuple[Search, float]]
 
 NEAREST = 10
-MOST_IN_GRAPH = 100_000  # rows for which a graph is built: about half a millisecond each
-SAMPLE = 20_000  # rows that tell a quantiser how large numbers are
+MOST_IN_GRAPH = 100_000  # largest size for which a graph is built: about half a millisecond per row
+SAMPLE = 20_000  # training rows for a quantiser
 
 
 def missing() -> list[str]:
@@ -27,7 +27,7 @@ def missing() -> list[str]:
 
 
 def builders(rows: int) -> "Mapping[str, Build]":
-    """Return the peers that are installed, by name, for so many rows."""
+    """Return builders of the installed peers that suit this number of rows, by name."""
     found: dict[str, Build] = {"numpy float32": _numpy_search}
     if not absent("faiss", "faiss"):
         found |= {"faiss exact": _faiss_exact, "faiss 8 bits": _faiss_bytes}

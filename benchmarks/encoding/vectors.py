@@ -1,8 +1,8 @@
-"""Search by meaning: our vector files against exact float32, usearch and faiss, over the same vectors in one run.
+"""Vector search: our vector files against exact float32, usearch and faiss, over the same vectors in one run.
 
-The vectors are those of real sentences, of a corpus that is encoded here or from files of an earlier run. Beyond the
-real ones, real ones drawn at random are shifted by noise. The queries are real sentences that are not among them.
-Recall is the share of the ten nearest by float32 that are found; what is less than 0.001 farther counts as as near.
+The vectors are those of real sentences, encoded here from a corpus or loaded from files of an earlier run. Additional
+rows are real ones drawn at random plus noise. The queries are real sentences that are not among the rows. Recall is
+the share of the ten nearest by float32 that are found; a row at most 0.001 farther counts as a match.
 """
 
 import argparse
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 TIE = 0.001
-PER_CHUNK = 30  # sentences, as in documents
-BLOCK = 15_360  # rows made and written at a time: whole chunks
-NOISE = 0.8  # the length of what is added to a vector of length one
-MOST_FLOATS = 1_000_000  # rows held as float32 for the peers: 1.5 GB
-GOALS = {1_000_000: 15.0, 3_000_000: 40.0}  # milliseconds a query
+PER_CHUNK = 30  # sentences per chunk, as in documents
+BLOCK = 15_360  # rows generated and written at a time: whole chunks
+NOISE = 0.8  # norm of the noise added to a unit vector
+MOST_FLOATS = 1_000_000  # most rows held as float32 for the peers: 1.5 GB
+GOALS = {1_000_000: 15.0, 3_000_000: 40.0}  # milliseconds per query
 RECALL = 0.97
-BUILT = 0.001  # seconds; what takes less builds nothing
+BUILT = 0.001  # seconds; a faster build builds nothing
 CHANGED = 500  # rows added or removed at a time
 
 Say = Callable[[str], None]
@@ -47,18 +47,18 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """Real vectors and queries; `rows` makes as many of them as are asked for, always the same."""
+    """Real vectors and queries; `rows` generates any number of rows, deterministically."""
 
     real: "Floats"
     queries: "Floats"
 
     def blocks(self, count: int) -> "Iterator[Floats]":
-        """Yield `count` vectors of length one in blocks, the real ones first."""
+        """Yield `count` unit vectors in blocks, the real ones first."""
         for start in range(0, count, BLOCK):
             yield self.block(start, min(BLOCK, count - start))
 
     def block(self, start: int, size: int) -> "Floats":
-        """Return `size` vectors from number `start` on, the beginning of a block."""
+        """Return `size` vectors starting at number `start`, which begins a block."""
         import numpy as np
 
         real = self.real[start : start + size]
@@ -128,7 +128,7 @@ def _encoded(options: argparse.Namespace, say: Say) -> tuple[Vectors, str]:
 
 
 def _split(real: "Floats", queries: int) -> Vectors:
-    """Take the queries from the end; the corpus has them in no other way."""
+    """Take the queries from the end, and remove them from the rows."""
     if len(real) < 10 * queries:
         raise BenchError("There are too few sentences for so many queries.")
     return Vectors(real[:-queries], real[-queries:])
@@ -162,7 +162,7 @@ class _Truth:
 
 
 def _written(vectors: Vectors, count: int, label: str, folder: Path) -> tuple[_Truth, list[Measurement]]:
-    """Write the vector files; return what is nearest, and what writing took."""
+    """Write the vector files; return the ground truth and the measurements of writing."""
     import numpy as np
 
     from desktop_rag.index.vectors.vector_writer import VectorWriter
@@ -187,14 +187,14 @@ def _written(vectors: Vectors, count: int, label: str, folder: Path) -> tuple[_T
 
 
 def _nearest(best: "Floats", scores: "Floats") -> "Floats":
-    """Return the ten best cosines of each query, falling."""
+    """Return the ten best cosines of each query, in descending order."""
     import numpy as np
 
     return np.asarray(-np.sort(-np.concatenate([best, scores], axis=1), axis=1)[:, :NEAREST], np.float32)
 
 
 def _chunks(block: "Floats", last: int) -> list[tuple[ChunkId, bytes]]:
-    """Return the rows of a block in chunks, as the catalog hands them to the files."""
+    """Return the rows of a block in chunks, as the catalog passes them to the files."""
     from desktop_rag.index.vectors.vector_codes import pack_rows
 
     rows = list(pack_rows((number.to_bytes(16) for number in range(len(block))), block).values())
@@ -221,7 +221,7 @@ def _asked(vectors: Vectors, count: int, label: str, folder: Path, truth: "Float
 
 
 def _changed(vectors: Vectors, label: str, folder: Path) -> list[Measurement]:
-    """Add and remove a few rows at a time, each time published and safe on the disk."""
+    """Add and remove a few rows at a time, each change published and synced to disk."""
     from desktop_rag.index.vectors.vector_reader import VectorReader
     from desktop_rag.index.vectors.vector_writer import VectorWriter
 
@@ -246,7 +246,7 @@ def _changed(vectors: Vectors, label: str, folder: Path) -> list[Measurement]:
 
 
 def _peers(vectors: Vectors, count: int, label: str, truth: "Floats") -> list[Measurement]:
-    """Measure the peers that are installed over the same vectors."""
+    """Measure the installed peers over the same vectors."""
     import numpy as np
 
     floats = np.concatenate(list(vectors.blocks(count)))
@@ -268,7 +268,7 @@ def _peers(vectors: Vectors, count: int, label: str, truth: "Floats") -> list[Me
 
 
 def _recall(vectors: Vectors, count: int, answers: Sequence[Sequence[int]], truth: "Floats") -> float:
-    """Return the share of the answers (row numbers) that are as near as the tenth nearest, by float32."""
+    """Return the share of result rows that are at least as near as the tenth nearest by float32."""
     import numpy as np
 
     found = 0
@@ -285,7 +285,7 @@ def _recall(vectors: Vectors, count: int, answers: Sequence[Sequence[int]], trut
 
 
 def _timed(search: Callable[["Floats"], Found], queries: "Floats") -> tuple[tuple[float, ...], list[Found]]:
-    """Return the milliseconds of each query, and the answers."""
+    """Return the milliseconds of each query, and the results."""
     times, answers = [], []
     for query in queries:
         before = cpu_seconds()
@@ -295,13 +295,13 @@ def _timed(search: Callable[["Floats"], Found], queries: "Floats") -> tuple[tupl
 
 
 def _disk_bytes(file: Path) -> int:
-    """Return what a file takes on the disk: shards are as long as full ones from the beginning."""
+    """Return a file's allocated bytes: shards are preallocated, so their length says nothing."""
     facts = file.stat()
     return 512 * facts.st_blocks if hasattr(facts, "st_blocks") else facts.st_size
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    """Return sizes such as `100k,1M`."""
+    """Parse sizes such as `100k,1M`."""
     units = {"k": 1_000, "M": 1_000_000}
     try:
         sizes = tuple(int(float(part.rstrip("kM")) * units.get(part[-1:], 1)) for part in text.split(","))

@@ -34,7 +34,7 @@ from desktop_rag.retrieval.retrievers.substring import substring_search
 from desktop_rag.stop import Stop
 
 TOP = 50
-PASSAGES = 35  # in one document
+PASSAGES = 35  # per document
 BATCH = 500  # chunks in one commit
 MEDIAN_MS, WORST_MS = 20.0, 50.0  # for 100 MB of text
 MEGABYTES = 1e6

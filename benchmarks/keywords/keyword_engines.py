@@ -1,4 +1,4 @@
-"""Keyword engines side by side: ours, stock Whoosh, SQLite FTS5 and tantivy, all over the same plain words.
+"""Keyword engines behind one interface: ours, stock Whoosh, SQLite FTS5 and tantivy, all over the same plain words.
 
 Imports happen before the queries: an import statement takes a measurable part of a query's time.
 """

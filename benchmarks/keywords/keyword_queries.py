@@ -1,4 +1,4 @@
-"""Keyword queries of every kind, drawn from passages: words that occur, as often as people would meet them."""
+"""Keyword queries of every kind, drawn from passages with the word frequencies of the texts."""
 
 import random
 import re
@@ -11,13 +11,13 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS
 
 _WORD = re.compile(r"\w+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_SHORTEST = 3  # letters of a word that is asked for
+_SHORTEST = 3  # minimum length of a queried word
 _PREFIX = 4
-_FUZZY = 6  # letters of a word that is worth misspelling
+_FUZZY = 6  # minimum length of a word that gets a spelling mistake
 
 
 class Kind(StrEnum):
-    """What a query asks for."""
+    """The kinds of queries."""
 
     TERM = "term"
     AND = "AND"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SampleQuery:
-    """One query: a word, several of them, the beginning of one, or a misspelled one."""
+    """One query: a word, several words, a prefix, or a misspelled word."""
 
     kind: Kind
     words: tuple[str, ...]
@@ -56,7 +56,7 @@ def drawn(passages: Sequence[str], count: int) -> list[SampleQuery]:
 
 
 def _words(kind: Kind, passage: list[str], chance: random.Random) -> tuple[str, ...]:
-    """Return the words of a query from a passage, nothing if it has none that fit."""
+    """Return the words of a query drawn from a passage; empty if none fit."""
     telling = [word for word in passage if _tells(word)]
     if len(set(telling)) < 5:
         return ()

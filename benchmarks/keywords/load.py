@@ -21,7 +21,7 @@ _SUBJECTS = {OURS: Mode.KEYWORD, "ours, hybrid": Mode.HYBRID}
 
 
 def stored_queries(file: Path) -> list[str]:
-    """Return the queries of a file, one a line."""
+    """Return the queries of a file, one per line."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

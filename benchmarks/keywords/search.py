@@ -1,7 +1,7 @@
 """Measures query times: every kind of keyword query, at several sizes, against public engines over the same words.
 
-Times are CPU milliseconds of one query with its ten best passages. The engines take turns with all
-queries of a kind, so that a busy moment of the machine hits all of them, and each finds the caches as it left them.
+Times are CPU milliseconds of one query with its ten best passages. For each kind the engines alternate, running all
+its queries, so that a busy moment of the machine hits all of them, and each finds its caches warm.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from desktop_rag.index.library import Library
 TOP = 10
 LEAST_RATIO = {Kind.OR5: 1 / 2.5, Kind.PREFIX: 1 / 2.5}  # against tantivy; all other kinds 1 / 1.5
 SLOWEST_MS = 5.0  # of 95 % of the queries of a kind
-FIRST_MS = 30.0  # opening and the first query
+FIRST_MS = 30.0  # opening plus the first query
 Say = Callable[[str], None]
 
 

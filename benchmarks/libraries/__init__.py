@@ -1,5 +1,5 @@
-"""Whole libraries in their real processes: `library`, `pipeline` and `window` are benchmarks.
+"""Benchmarks of whole libraries in their real processes: `library`, `pipeline` and `window`.
 
-`live` is a running library that is measured, `folders` and `filling` make its contents, `window_probe` is the window
-under a stopwatch (a process of its own), `endpoint` the model it talks to.
+`live` is a running library under measurement, `folders` and `filling` create its contents, `window_probe` is the
+instrumented window (a separate process), `endpoint` the model it uses.
 """

@@ -1,4 +1,4 @@
-"""A chat endpoint on loopback that searches once and then streams a long answer, as fast as a good one does."""
+"""A chat endpoint on loopback that searches once and then streams a long answer at the speed of a fast one."""
 
 import json
 import threading
@@ -7,14 +7,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-PIECE_SECONDS = 0.005  # 200 pieces a second
+PIECE_SECONDS = 0.005  # 200 pieces per second
 ANSWER = (
     "The **rent** is due monthly, as the lease says in its third part [turn1search1]. " * 6
     + "\n\n- one point\n- another `code` point\n\n"
     + "```python\ndef twice(x):\n    return x * 2  # as the table shows\n```\n\n"
     + "| month | euros |\n|---|---|\n| May | 1,200 |\n| June | 1,250 |\n\n"
 ) * 10
-_PIECE = 6  # characters, about a token and a half
+_PIECE = 6  # characters, about 1.5 tokens
 _CALL = {"id": "call1", "type": "function", "function": {"name": "search", "arguments": '{"queries": ["rent"]}'}}
 
 
@@ -22,7 +22,7 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers every POST with a stream."""
 
     def do_POST(self) -> None:  # the name http.server calls
-        """Ask for a search first, and answer once there is a result."""
+        """Request a search first, and answer once there is a result."""
         length = int(self.headers.get("Content-Length") or 0)
         messages = json.loads(self.rfile.read(length)).get("messages", [])
         asked_again = bool(messages) and messages[-1].get("role") == "tool"
@@ -45,12 +45,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def log_message(self, format: str, *_: object) -> None:  # noqa: A002  # the name http.server calls
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def streaming_endpoint() -> Generator[str]:
-    """Yield the base address of a running endpoint."""
+    """Run the endpoint for the duration of the block; yield its base address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, name="endpoint", daemon=True)

@@ -1,4 +1,4 @@
-"""Vectors for more sentences than can be encoded in a benchmark: real ones plus noise."""
+"""Vectors for more sentences than a benchmark can encode: real ones plus noise."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-REAL = 1_000  # sentences that are encoded
-NOISE = 0.5  # length of what is added to a vector of length 1
-AT_ONCE = 500  # chunks handed over before we wait for them, so that no queue grows
+REAL = 1_000  # sentences that are really encoded
+NOISE = 0.5  # norm of the noise added to a unit vector
+AT_ONCE = 500  # chunks passed on before waiting for them, so that no queue grows
 
 
 def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str], None]) -> None:
-    """Give every chunk vectors, oldest first, while the indexer encodes the newest ones by itself."""
+    """Give every chunk vectors, oldest first, while the indexer encodes the newest ones itself."""
     import numpy as np
 
     from desktop_rag.index.encoding.encoder import Encoder
@@ -41,7 +41,7 @@ def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str]
 
 
 def noisy(real: "NDArray[np.float32]", count: int, chance: "np.random.Generator") -> "NDArray[np.float32]":
-    """Return `count` unit rows, each a row of `real` drawn at random with noise of length `NOISE` added."""
+    """Return `count` unit rows, each a random row of `real` plus noise of norm `NOISE`."""
     import numpy as np
 
     noise = chance.standard_normal((count, real.shape[1]), np.float32)

@@ -9,9 +9,9 @@ SEED = 2
 
 
 def write_folder(folder: Path, passages: list[str], files: int) -> None:
-    """Write all `passages` into `files` text and Markdown files of very different sizes, a hundred in a folder."""
+    """Write all `passages` into `files` text and Markdown files of very different sizes, a hundred per folder."""
     chance = random.Random(SEED)
-    shares = [chance.lognormvariate(0, 1) for _ in range(files)]  # file sizes are about log-normal
+    shares = [chance.lognormvariate(0, 1) for _ in range(files)]  # file sizes follow roughly a log-normal distribution
     left = iter(passages)
     given, until = 0, 0.0
     for number, share in enumerate(shares):
@@ -22,7 +22,7 @@ def write_folder(folder: Path, passages: list[str], files: int) -> None:
 
 
 def write_file(folder: Path, number: int, passages: list[str]) -> Path:
-    """Write one file with a line of its own, so that no two are alike, and return its path."""
+    """Write one file with a unique line, so that no two are identical, and return its path."""
     place = folder / f"part {number // FILES_A_FOLDER:03}"
     place.mkdir(parents=True, exist_ok=True)
     markdown = number % 2 == 1

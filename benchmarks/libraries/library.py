@@ -1,9 +1,9 @@
-"""What the library promises, measured on the real processes: how soon, how little work, how much memory.
+"""The library's goals measured on the real processes: latency, work and memory.
 
-Two libraries are made. One of 10,000 small files is rescanned, edited and renamed; one of `--passages` passages (or
-`--size S`, a person's gigabyte) is measured for memory, the window's start and the catalog's bytes. Encoding so many
-sentences would take an hour: beyond 1,000 passages most vectors are real ones plus noise, handed to the indexer as a
-searcher hands over what it encoded on demand.
+Two libraries are created. One of 10,000 small files is rescanned, edited and renamed; one of `--passages` passages (or
+`--size S`, a person's gigabyte) is measured for memory, the window's start and the catalog's size. Encoding so many
+sentences would take an hour: beyond 1,000 passages most vectors are real ones plus noise, written back to the indexer
+as a searcher does with vectors it encoded on demand.
 """
 
 import argparse
@@ -38,9 +38,9 @@ from desktop_rag.stop import Stop
 
 SMALL_FILES, RENAMED_FILES = 10_000, 5_000
 BIG_FILES = 5_000
-ENCODED = 1_000  # passages whose sentences are all really encoded; of more, most vectors are made up
+ENCODED = 1_000  # up to this many passages all sentences are really encoded; beyond, most vectors are synthetic
 ROUNDS = 5
-REST_SECONDS = 5.0  # for a window to have done what it does after its start
+REST_SECONDS = 5.0  # for a window to finish its work after the start
 Say = Callable[[str], None]
 
 
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
-    """Measure the promises of the library."""
+    """Measure the library against its goals."""
     if options.size:
         options.passages = SIZES[options.size]
     corpus = corpus_of(options, say)
@@ -89,7 +89,7 @@ def _small(scratch: Path, corpus: Corpus, say: Say) -> Iterator[Measurement]:
 
 
 def write_small_files(folder: Path, count: int) -> None:
-    """Write `count` files of a sentence each, half of them in `moving`, each with a word of its own."""
+    """Write `count` files of one sentence, half of them in `moving`, each with a unique word."""
     for number in range(count):
         place = folder / ("moving" if number < count // 2 else "staying") / f"part {number // 500:02}"
         place.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def _rescans(live: LiveLibrary) -> tuple[float, ...]:
 
 
 def _edits(live: LiveLibrary, documents: Path) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the seconds from writing a new word until it is found, and from deleting the file until it is not."""
+    """Return the seconds from writing a new word until it is found, and from deleting the file until it is gone."""
     edits, deletions = [], []
     files = sorted((documents / "staying").rglob("*.txt"))
     for number, file in enumerate(files[:ROUNDS]):
@@ -163,7 +163,7 @@ def _lies_in(live: LiveLibrary, query: str, folder: str) -> bool:
 
 
 def _big(scratch: Path, corpus: Corpus, say: Say) -> Iterator[Measurement]:
-    """Measure memory, start and bytes with all passages in the library."""
+    """Measure memory, start and catalog size with all passages in the library."""
     documents, folder = scratch / "documents", scratch / "libraries" / "default"
     files = min(BIG_FILES, max(20, len(corpus.passages) // 20))
     write_folder(documents, corpus.passages, files)
@@ -193,7 +193,7 @@ def _big(scratch: Path, corpus: Corpus, say: Say) -> Iterator[Measurement]:
 
 
 def _search(folder: Path, size: str, corpus: Corpus) -> Iterator[Measurement]:
-    """Ask in every mode through a searcher child and look at its memory."""
+    """Query in every mode through a searcher process and measure its memory."""
     queries = [" ".join(passage.split()[5:9]) for passage in corpus.passages[: 20 * 97 : 97]]
     before = set(psutil.Process().children())
     with closing(SearcherClient(folder)) as searcher:
@@ -208,7 +208,7 @@ _PLAIN = {ord(sign): " " for sign in '()"~^*:[]{}+-!?/\\&|'}  # no operators of 
 
 
 def _window(scratch: Path, folder: Path, size: str) -> Iterator[Measurement]:
-    """Open the window on the library again and again; the first time, which is cold, does not count."""
+    """Open the window on the library repeatedly; the first, cold start does not count."""
     opened = [_opened(scratch, folder, then="end") for _ in range(ROUNDS + 1)][1:]
     yield _ours(f"window on screen at {size}, clock", "s", tuple(one.seconds for one in opened), 1.0)
     yield _ours(f"window on screen at {size}, CPU", "s", tuple(one.cpu for one in opened))
@@ -223,7 +223,7 @@ class _Opened:
 
 
 def _opened(home: Path, folder: Path, *, then: str) -> _Opened:
-    """Return the seconds until the window was painted, by the clock and of CPU, and its megabytes a while later."""
+    """Return the seconds until the first paint (wall-clock and CPU), and the megabytes a while later."""
     command = probe_command("--library", str(folder), "--then", then)
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment(home, "offscreen")) as window:
         assert window.stdout is not None

@@ -1,4 +1,4 @@
-"""A library of its own for a benchmark, with the real indexer at work and a search engine beside it."""
+"""A temporary library for a benchmark, with the real indexer and a search engine."""
 
 import threading
 import time
@@ -24,7 +24,7 @@ SAMPLE_SECONDS = 0.2
 
 
 class LiveLibrary(RunningLibrary):
-    """A running library that is measured; all waiting is for what a search finds or a status says."""
+    """A running library under measurement; it waits for search results and status, never for a fixed time."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -46,24 +46,24 @@ class LiveLibrary(RunningLibrary):
         return family_cpu_seconds(self.indexer)
 
     def rescan(self) -> None:
-        """Compare everything with the disk, and return when that is done."""
+        """Scan everything; return when the scan is done."""
         self._client.rescan(None, self._stop)
         self.wait_until(settled)
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, rows: bytes) -> None:
-        """Hand over the vectors of a chunk, as a searcher does."""
+        """Write back the vectors of a chunk, as a searcher does."""
         self._client.keep_vectors(chunk, encoder, rows, self._stop)
 
     def wait_until_encoded(self, chunks: Sequence[ChunkId]) -> None:
-        """Return when all these chunks have their vectors."""
+        """Wait until all these chunks have vectors."""
         self.seconds_until(lambda: not self.read(lambda catalog: catalog.chunks.not_encoded_among(chunks)))
 
     def hits(self, query: str, mode: Mode = Mode.KEYWORD) -> tuple[Hit, ...]:
-        """Return what a search finds now."""
+        """Return the current hits."""
         return self._engine.search(SearchRequest(query, mode), self._stop).hits
 
     def seconds_until(self, condition: Callable[[], bool]) -> float:
-        """Return after how many seconds by the clock `condition` holds."""
+        """Return the wall-clock seconds until `condition` holds."""
         began = time.perf_counter()
         while not condition():
             if time.perf_counter() - began > LONGEST_SECONDS:
@@ -73,7 +73,7 @@ class LiveLibrary(RunningLibrary):
 
 
 class PeakMemory:
-    """A context manager that notes the most memory the indexer and its readers held at once, in megabytes."""
+    """A context manager that records the peak memory of the indexer and its readers together, in megabytes."""
 
     def __init__(self, live: LiveLibrary) -> None:
         self._process = live.indexer

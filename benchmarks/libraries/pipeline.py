@@ -1,7 +1,7 @@
-"""A folder of mixed files from the drop until every word can be searched, against `recollindex`; where the time goes.
+"""Indexes a folder of mixed files until every word is searchable, against `recollindex`; CPU time by stage.
 
-Both get the same files in the same run: this program through its real processes, recollindex with the settings it comes
-with, but for its priority. Encoding, which comes after that, is measured by itself and told for a thousand sentences.
+Both get the same files in the same run: this program through its real processes, recollindex with its default settings
+except priority. Encoding, which comes later, is measured separately for a thousand sentences.
 """
 
 import argparse
@@ -31,9 +31,9 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 
 PEER, COMMAND, PACKAGE = "recollindex", "recollindex", "recollcmd"
-NICENESS = 5  # of our indexer; recollindex would go behind everybody else
+NICENESS = 5  # of our indexer; by default recollindex would run behind every other process
 GOAL = 2.0  # times as fast as recollindex
-PDF_SHARE = 0.2  # of the files, where the corpus has PDF files to cut pieces from
+PDF_SHARE = 0.2  # share of the files, if the corpus has PDF files to split
 PDF_PAGES = 6
 ENCODING_SECONDS = 20.0
 SEED = 3
@@ -89,7 +89,7 @@ def _compared(
 
 
 def index_ours(place: Path, documents: Path) -> tuple[float, float]:
-    """Return the seconds (CPU, clock) from the drop until every file can be found by its words."""
+    """Return the seconds (CPU, wall-clock) from adding the folder until every file is found by its words."""
     with LiveLibrary(place) as live:
         cpu, began = live.cpu_seconds(), time.perf_counter()
         live.add(documents)
@@ -98,7 +98,7 @@ def index_ours(place: Path, documents: Path) -> tuple[float, float]:
 
 
 def index_recoll(place: Path, documents: Path) -> tuple[float, float]:
-    """Return the seconds (CPU, clock) recollindex needs for a new index of `documents`."""
+    """Return the seconds (CPU, wall-clock) recollindex takes for a new index of `documents`."""
     place.mkdir()
     settings = f"topdirs = {documents}\nidxniceprio = {NICENESS}\n"
     (place / "recoll.conf").write_text(settings, encoding="utf-8")
@@ -113,23 +113,23 @@ def index_recoll(place: Path, documents: Path) -> tuple[float, float]:
 
 
 def write_mixed(folder: Path, corpus: Corpus, files: int) -> int:
-    """Write text and Markdown of all passages, and pieces of the corpus's PDF files; return how many of the latter."""
+    """Write text and Markdown of all passages, and parts of the corpus's PDF files; return the number of PDF parts."""
     pieces = sum(1 for _ in islice(pdf_pieces(corpus.folder, folder / "printed"), int(files * PDF_SHARE)))
     write_folder(folder / "written", corpus.passages, files - pieces)
     return pieces
 
 
 def pdf_pieces(source: Path, target: Path) -> Iterator[Path]:
-    """Write a few pages at a time of the PDF files below `source` as files of their own; yield each."""
+    """Split the PDF files below `source` into files of a few pages each; yield each."""
     import pymupdf
 
     target.mkdir(parents=True)
     files = sorted(source.rglob("*.pdf"))
-    random.Random(SEED).shuffle(files)  # not all of one kind first
+    random.Random(SEED).shuffle(files)  # do not write all files of one kind first
     for file in files:
         try:
             whole = pymupdf.open(str(file))
-        except RuntimeError:  # damaged, which is not what is measured here
+        except RuntimeError:  # damaged, which this benchmark does not measure
             continue
         with whole:
             for first in range(0, whole.page_count, PDF_PAGES):
@@ -198,7 +198,7 @@ def _own(process: psutil.Process) -> float:
 
 
 def _encoding(library: Library) -> float:
-    """Return the CPU seconds a thousand sentences take in the indexer's loop."""
+    """Return the CPU seconds for encoding a thousand sentences in the indexer's loop."""
     from desktop_rag.index.catalog.catalog_reader import CatalogReader
     from desktop_rag.index.indexer.indexer_loop import IndexerLoop
     from desktop_rag.index.indexer.status_board import StatusBoard
@@ -213,7 +213,7 @@ def _encoding(library: Library) -> float:
 
 
 def _now_and_then(question: Callable[[], bool], seconds: float = 0.5) -> Callable[[], bool]:
-    """Return `question` as one that is really asked only twice a second, and is false meanwhile."""
+    """Return `question` throttled to two calls per second, false in between."""
     due = 0.0
 
     def asked() -> bool:
@@ -228,7 +228,7 @@ def _now_and_then(question: Callable[[], bool], seconds: float = 0.5) -> Callabl
 
 @contextmanager
 def timed(parts: tuple[tuple[str, type, str], ...]) -> Iterator[dict[str, float]]:
-    """Yield the CPU seconds this thread spends in each (name, class, method), while the block runs."""
+    """Collect the CPU seconds this thread spends in each (name, class, method) while the block runs."""
     seconds = dict.fromkeys((name for name, _, _ in parts), 0.0)
     before = {(owner, method): getattr(owner, method) for _, owner, method in parts}
     for name, owner, method in parts:

@@ -1,8 +1,8 @@
-"""How long the window's event loop is held: the real window in a process of its own, with a heartbeat of 4 ms.
+"""Blocking of the window's event loop: the real window in a separate process, with a heartbeat of 4 ms.
 
-A gap is the time between two beats. What the machine itself adds (other programs, the scheduler) is what the same
-window shows while it rests, in the same run. Where the system tells how long the window's thread waited for a free
-core, a row of its own says what is left without that.
+A gap is the time between two beats. The idle window in the same run is the baseline for delays of the machine itself
+(other programs, the scheduler). If the system reports how long the window's thread waited for a free core, a separate
+row subtracts that.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from desktop_rag.processes.child import plain_environment
 from desktop_rag.settings import Profile, Settings, save
 
 LONGEST_GAP = 50.0  # ms, the 99.9th percentile in every situation …
-BEYOND_IDLE = 20.0  # … or as much more than that of the resting window
+BEYOND_IDLE = 20.0  # … or this much more than in the idle window
 PERCENTILES = (50.0, 99.0, 99.9, 100.0)
 FILES = 2_000
 LIMIT_SECONDS = 900.0
@@ -37,20 +37,20 @@ LIMIT_SECONDS = 900.0
 
 @dataclass(frozen=True, slots=True)
 class Beats:
-    """Each beat of one situation in milliseconds: (gap, CPU of the window's thread in it, waiting for a free core)."""
+    """Each beat of one situation in milliseconds: (gap, CPU time of the window's thread, waiting for a free core)."""
 
     situation: str
     beats: tuple[tuple[float, float, float], ...]
 
     def gaps(self, *, waiting: bool) -> Measurement:
-        """Return all gaps, with or without the waiting for a free core."""
+        """Return all gaps, with or without waiting for a free core."""
         values = tuple(gap if waiting else gap - waited for gap, _, waited in self.beats)
         return Measurement(self.situation, OURS, "ms", values)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One line of the probe."""
+    """One output line of the probe."""
 
     situation: str = ""
     beats: tuple[tuple[float, float, float], ...] = ()
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
 
 
 def rows(beats: list[Beats]) -> Iterator[Measurement]:
-    """Yield the percentiles of each situation; the first one is the resting window, which the others may exceed."""
+    """Yield the percentiles of each situation; the first is the idle window, which the others may exceed."""
     idle = beats[0].gaps(waiting=True).at(99.9) if beats else 0.0
     for one in beats:
         gaps = one.gaps(waiting=True)
@@ -106,7 +106,7 @@ def _told(beats: Beats) -> str:
 
 
 def _probed(scratch: Path, big: Path, seconds: float, platform: str) -> Iterator[_Line]:
-    """Yield the lines of the probe; its data and settings lie in `scratch`."""
+    """Yield the output lines of the probe; its data and settings are in `scratch`."""
     with ExitStack() as stack:
         address = stack.enter_context(streaming_endpoint())
         save(scratch / "settings.json", Settings(profiles=(Profile("streaming", address, "scripted"),)))
@@ -126,10 +126,10 @@ def _probed(scratch: Path, big: Path, seconds: float, platform: str) -> Iterator
 
 
 def environment(home: Path, platform: str) -> Mapping[str, str]:
-    """Return what a window of its own data folder needs around it."""
+    """Return the environment variables for a window with a temporary data folder."""
     return {**os.environ, **plain_environment(), "DESKTOP_RAG_HOME": str(home), "QT_QPA_PLATFORM": platform}
 
 
 def probe_command(*arguments: str) -> list[str]:
-    """Return the command line of the window under a stopwatch."""
+    """Return the command line of the instrumented window."""
     return [sys.executable, "-P", "-m", "benchmarks.libraries.window_probe", *arguments]

@@ -1,7 +1,7 @@
-"""The same window under a stopwatch: lives through one situation after the other and prints its heartbeat as JSON.
+"""The instrumented window: plays one situation after another and prints its heartbeat as JSON.
 
-A timer of 4 ms beats on the window's event loop; the time between two beats is how long somebody else held it.
-`bench window` starts this (`python -m`) and reads a line for each situation.
+A 4 ms timer ticks on the window's event loop; a longer time between two ticks means that something blocked the loop.
+`bench window` starts this (`python -m`) and reads one line per situation.
 """
 
 import argparse
@@ -34,8 +34,8 @@ from desktop_rag.settings import Theme, load
 from desktop_rag.stop import Stop
 
 BEAT_MILLISECONDS = 4
-LONGEST_SECONDS = 180.0  # for what a situation waits for
-SETTLE_SECONDS = 1.0  # what a situation leaves to be done belongs to it
+LONGEST_SECONDS = 180.0  # timeout of a situation's condition
+SETTLE_SECONDS = 1.0  # for work that a situation leaves behind, which belongs to it
 _MOST_DOCUMENTS = 12
 KEY_SECONDS, MOVE_SECONDS, THEME_SECONDS = 0.03, 0.04, 0.8
 SEARCH_KEY_SECONDS, LOOK_SECONDS = 0.13, 0.25
@@ -44,10 +44,10 @@ WORDS = "what is the rent of the boat house and who pays it until the end of the
 
 
 class _Clock:
-    """What the window's thread has used so far, in milliseconds: (time, CPU time, waiting for a free core)."""
+    """Reads the usage of the window's thread so far, in milliseconds: (time, CPU time, waiting for a free core)."""
 
     def __init__(self) -> None:
-        # Linux tells how long a thread that could go on was kept waiting by other programs.
+        # Linux reports how long a runnable thread waited because of other programs.
         statistics = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
         self._statistics = statistics.open("rb", buffering=0) if statistics.exists() else None
 
@@ -70,7 +70,7 @@ class Situation:
     beats: list[tuple[float, float, float]] = field(default_factory=list)
 
     def report(self) -> dict[str, object]:
-        """Return what is printed."""
+        """Return the JSON output."""
         return {"situation": self.situation, "beats": [[round(value, 2) for value in beat] for beat in self.beats]}
 
 
@@ -78,7 +78,7 @@ Script = Generator[None]
 
 
 class WindowProbe(QObject):
-    """Plays a script on the running window, a step a beat."""
+    """Plays a script on the running window, one step per beat."""
 
     def __init__(self, app: App, library: Path, big: Path | None, seconds: float) -> None:
         super().__init__(app)
@@ -99,7 +99,7 @@ class WindowProbe(QObject):
         self._last = self._clock.now()
 
     def start(self) -> None:
-        """Begin to beat."""
+        """Start the heartbeat."""
         self._timer.start(BEAT_MILLISECONDS)
 
     @Slot(object)
@@ -115,7 +115,7 @@ class WindowProbe(QObject):
         now, last = self._clock.now(), self._last
         if self._now is not None:
             self._now.beats.append((now[0] - last[0], now[1] - last[1], now[2] - last[2]))
-        self._last = now  # from the beginning of this beat: what the script does now is part of the next gap
+        self._last = now  # from the start of this beat: the script's work is part of the next gap
         if next(self._script, self) is self:
             self._timer.stop()
             self._app.window.close()
@@ -123,7 +123,7 @@ class WindowProbe(QObject):
 
     @contextmanager
     def _situation(self, name: str) -> Generator[None]:
-        """Note the beats inside the block, and print them."""
+        """Record the beats inside the block, and print them."""
         self._now = Situation(name)
         try:
             yield
@@ -168,7 +168,7 @@ class WindowProbe(QObject):
         yield from self._while_indexing()
 
     def _endpoint(self) -> Script:
-        """Ask the first endpoint of the settings twice: the first time loads what speaks to it."""
+        """Ask the first endpoint of the settings twice: the first request loads the client code."""
         profiles = load(settings_file()).profiles
         if not profiles:
             return
@@ -221,7 +221,7 @@ class WindowProbe(QObject):
             entry.clear()
 
     def _searching(self) -> Script:
-        """Write queries slowly enough for hits and counts to come between the letters."""
+        """Type queries slowly enough for hits and counts to arrive between the letters."""
         self._app.window.search_requested.emit()
         field = self._app.search_page.row.field
         until = time.monotonic() + self._seconds
@@ -232,7 +232,7 @@ class WindowProbe(QObject):
                 yield from self._rest(THEME_SECONDS)
 
     def _looking(self) -> Script:
-        """Go through the hits of the last query, each of which is shown in its document."""
+        """Step through the hits of the last query; each is previewed in its document."""
         results = self._app.search_page.results
         results.take_focus()
         until, by = time.monotonic() + self._seconds, 1
@@ -311,7 +311,7 @@ class WindowProbe(QObject):
 
 
 class _FirstPaint(QObject):
-    """Says how long the program took until its window was painted, and may end it then."""
+    """Reports the time from process start to the window's first paint, and may quit then."""
 
     def __init__(self, app: App, *, ends: bool) -> None:
         super().__init__(app)
@@ -320,7 +320,7 @@ class _FirstPaint(QObject):
         self._app.window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
-        """Look for the first paint of the window."""
+        """Detect the window's first paint."""
         if event.type() is QEvent.Type.Paint:
             self._app.window.removeEventFilter(self)
             QTimer.singleShot(0, self, self._on_painted)
@@ -336,7 +336,7 @@ class _FirstPaint(QObject):
 
 
 def main(arguments: list[str]) -> int:
-    """Open the window on a library, play the script, and return the exit code of the window."""
+    """Open the window on a library, play the script, and return the window's exit code."""
     parser = argparse.ArgumentParser(prog="window_probe")
     parser.add_argument("--library", type=Path, required=True)
     parser.add_argument("--big", type=Path, help="a folder to index meanwhile")
@@ -358,7 +358,7 @@ def _is_read(tab: DocumentTab) -> bool:
 
 
 def _documents(library: Path) -> tuple[DocumentCard, ...]:
-    """Return the first documents of the library; they are few, and nothing is measured meanwhile."""
+    """Return the first documents of the library; it runs on the event loop, since nothing is measured meanwhile."""
     with closing(SearchEngine(library)) as engine:
         found = (engine.describe(ContentId(number), Stop()) for number in range(1, _MOST_DOCUMENTS + 1))
         return tuple(card for card in found if card is not None and card.path is not None)

@@ -1,5 +1,5 @@
-"""Files of all kinds in the real reader, beside public tools; begin with `kinds`.
+"""Files of all formats in the real reader, beside public tools; start with `kinds`.
 
-`endings` counts how files end, `pdf_opening` what a page costs, `recall` compares words with what `tools` and
+`endings` counts outcomes, `pdf_opening` measures the cost of a page, `recall` compares words with what `tools` and
 `reader_peer` extract. `geometry` checks the rectangles of printed lines, for tests.
 """

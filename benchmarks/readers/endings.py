@@ -1,4 +1,4 @@
-"""How every file of a folder ends in the real reader child: as text, or with the reason why there is none."""
+"""The outcome of each file of a folder in the real reader process: text, or the reason why there is none."""
 
 import os
 import re
@@ -18,8 +18,8 @@ from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderLost,
 from desktop_rag.errors import BenchError, DocumentError
 from desktop_rag.stop import Stop
 
-MOST_MEMORY = 50.0  # MB the process that asks may grow by
-GRACE_SECONDS = 1.0  # beyond its time a file may take, until it counts as a hang
+MOST_MEMORY = 50.0  # MB by which the parent process may grow
+GRACE_SECONDS = 1.0  # seconds beyond its time limit after which a file counts as a hang
 TEXT, EMPTY, REFUSED, UNEXPLAINED = "text", "empty", "refused", "unexplained"
 _OF_EMPTINESS = ("empty", "no text", "without text", "only white space", "no words")
 _SURPRISE = re.compile(r"\((?!MemoryError)[A-Z]\w*(?:Error|Exception)\)")  # the reason names a Python exception
@@ -30,7 +30,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How one file ended; `reason` is what a person is told where there is no text, or not all of it."""
+    """The outcome of one file; `reason` is the message for the user if there is no text, or not all of it."""
 
     path: Path
     outcome: str
@@ -43,25 +43,25 @@ class Ending:
 
     @property
     def surprised(self) -> bool:
-        """Return whether the reader met what nobody had foreseen."""
+        """Return whether the reader raised an unforeseen exception."""
         return _SURPRISE.search(self.reason) is not None
 
     @property
     def hung(self) -> bool:
-        """Return whether it took longer than it was allowed to."""
+        """Return whether it exceeded its time limit."""
         return self.seconds > self.allowed + GRACE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """All files, and what they cost the process that asked."""
+    """All files, and the growth of the parent process."""
 
     each: tuple[Ending, ...]
     seconds: float
     grown: float  # MB
 
     def rows(self) -> Iterator[Measurement]:
-        """Yield what was promised, and how fast it went."""
+        """Yield the goals and the speeds."""
         count = len(self.each)
         kinds = Counter(ending.outcome for ending in self.each)
         what = f"{count:,} files"
@@ -83,7 +83,7 @@ class Endings:
         yield Measurement(f"{what}: the slowest, clock", OURS, "s", (slowest.seconds,))
 
     def notes(self) -> Iterator[str]:
-        """Yield the reasons that were given, the most frequent first."""
+        """Yield the reasons, most frequent first."""
         reasons = Counter(ending.reason for ending in self.each if ending.outcome != TEXT)
         for reason, count in reasons.most_common(_SHOWN_REASONS):
             yield f"{count} × {reason}"
@@ -91,14 +91,14 @@ class Endings:
             yield f"{partial} of the files with text are marked as partial."
 
     def table(self) -> str:
-        """Return a line a file: how it ended, seconds, pages, characters, path, reason."""
+        """Return one line per file: outcome, seconds, pages, characters, path, reason."""
         return "".join(
             f"{e.outcome}\t{e.seconds:.3f}\t{e.pages}\t{e.characters}\t{e.path}\t{e.reason}\n" for e in self.each
         )
 
 
 def files_below(folder: Path, most: int) -> list[Path]:
-    """Return at most `most` ordinary files below `folder`, by path; raises `BenchError` if there are none."""
+    """Return at most `most` regular files below `folder`, by path; raise `BenchError` if there are none."""
     found: list[Path] = []
     for place, folders, names in os.walk(folder):
         folders.sort()
@@ -114,7 +114,7 @@ def read_all(files: Sequence[Path], say: Say) -> Endings:
     me = psutil.Process()
     endings: list[Ending] = []
     try:
-        _read(child, files[0])  # starts the child, and imports here what is needed once
+        _read(child, files[0])  # start the child and its one-time imports before measuring
         before = most = me.memory_info().rss
         began = time.perf_counter()
         for number, path in enumerate(files):

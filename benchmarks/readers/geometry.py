@@ -1,6 +1,6 @@
-"""Checks that the rectangles of printed lines show exactly their words: what lies under each is read off the page anew.
+"""Checks that the rectangles of printed lines contain exactly their words, by extracting the text under each rectangle.
 
-A word that the end of a line divides stands whole on one of its two lines (`readers/pdf/hyphens.py`); it counts as
+A word hyphenated at a line end belongs as a whole to one of its two lines (`readers/pdf/hyphens.py`); it counts as
 equal if the other line shows the rest of it.
 """
 
@@ -20,38 +20,38 @@ from desktop_rag.documents.render.painter_messages import PrintedText
 from desktop_rag.errors import DocumentError
 
 _HYPHENS = ("-", "\u2010", "\u00ad")
-_FURTHEST = 40  # lines between the two halves of a word: the foot of a page and the head of the next
+_FURTHEST = 40  # lines between the two halves of a word: page footer and next page header
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A line whose rectangle shows other words than it has."""
+    """A line whose rectangle contains other words than its text."""
 
     file: str
     page: int
     line: int
     cited: str
     shown: str
-    overprinted: bool = False  # the page prints letters over letters there
+    overprinted: bool = False  # the page overprints characters there
 
 
 @dataclass(slots=True)
 class Geometry:
-    """What was compared and what was not equal."""
+    """The number of compared lines, and the mismatches."""
 
     pages: int = 0
     lines: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
 
     def add(self, other: "Geometry") -> None:
-        """Count what was compared elsewhere."""
+        """Add the counts of another comparison."""
         self.pages += other.pages
         self.lines += other.lines
         self.mismatches += other.mismatches
 
 
 def check_folder(folder: Path) -> Geometry:
-    """Compare all PDF files under a folder that can be read."""
+    """Compare all readable PDF files below a folder."""
     total = Geometry()
     for path in sorted(folder.rglob("*.pdf")):
         data = path.read_bytes()
@@ -64,7 +64,7 @@ def check_folder(folder: Path) -> Geometry:
 
 
 def check_document(name: str, document: Document, data: bytes) -> Geometry:
-    """Compare each line of a PDF with what its page shows under its rectangle; comments are no print."""
+    """Compare each line of a PDF with the page text under its rectangle; comments are not printed."""
     geometry = Geometry()
     halves = _Halves()
     with open_pdf(data) as file:
@@ -86,7 +86,7 @@ def check_document(name: str, document: Document, data: bytes) -> Geometry:
 
 
 def _printed_lines(document: Document) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield each page with the numbers of its lines that have a place."""
+    """Yield each page with the numbers of its lines that have a rectangle."""
     ends = [page.first_line for page in document.pages[1:]] + [document.line_count + 1]
     for page, end in zip(document.pages, ends, strict=True):
         numbers = [
@@ -99,7 +99,7 @@ def _printed_lines(document: Document) -> Iterator[tuple[int, Sequence[int]]]:
 
 
 class _Characters:
-    """The characters of one page with the middles of their places, in the runs in which the file draws them."""
+    """The characters of one page with the centres of their boxes, in the runs in which the file draws them."""
 
     def __init__(self, runs: Iterable[PrintedText]) -> None:
         letters: list[str] = []
@@ -115,7 +115,7 @@ class _Characters:
         self._x, self._y = self._places[:, ::2].mean(axis=1), self._places[:, 1::2].mean(axis=1)
 
     def overlap(self, box: Box) -> bool:
-        """Return whether letters of different runs lie over each other under a rectangle."""
+        """Return whether characters of different runs overlap under a rectangle."""
         at = self._inside(box)
         x0, y0, x1, y1 = self._places[at].T
         across = np.minimum(x1[:, None], x1) - np.maximum(x0[:, None], x0)
@@ -124,7 +124,7 @@ class _Characters:
         return bool((over & (self._runs[at][:, None] != self._runs[at])).any())
 
     def under(self, box: Box) -> Iterator[str]:
-        """Yield the words under a rectangle: read to the right, to the left, downwards and upwards."""
+        """Yield the words under a rectangle in each reading direction: right, left, down and up."""
         at = self._inside(box)
         runs = [at[self._runs[at] == run] for run in np.unique(self._runs[at])]
         for along, sign in ((self._x, 1), (self._x, -1), (self._y, 1), (self._y, -1)):
@@ -135,7 +135,7 @@ class _Characters:
         return np.flatnonzero((self._x > box.x0) & (self._x < box.x1) & (self._y > box.y0) & (self._y < box.y1))
 
     def _text(self, runs: Sequence[npt.NDArray[np.int64]]) -> str:
-        """Return the letters, those left out that are drawn twice at one place."""
+        """Return the text, without characters drawn twice at one place."""
         seen: dict[tuple[str, int, int], int] = {}
         letters = []
         for at in (int(at) for run in runs for at in run):
@@ -146,14 +146,14 @@ class _Characters:
 
 
 class _Halves:
-    """Divided words whose other half is still to come."""
+    """Hyphenated words whose other half has not been met yet."""
 
     def __init__(self) -> None:
-        self.open: list[tuple[int, str]] = []  # a line that shows only the first half, and the rest of the word
-        self._stem: str | None = None  # a first half whose word stands on the line of the second
+        self.open: list[tuple[int, str]] = []  # a line with only the first half, and the rest of the word
+        self._stem: str | None = None  # a first half whose word belongs to the line of the second
 
     def explain(self, number: int, cited: str, shown: Sequence[str]) -> bool:
-        """Return whether a line has the words it shows, divided ones apart."""
+        """Return whether a line has the words it shows, apart from hyphenated ones."""
         return any(self._explain(number, cited, text) for text in shown)
 
     def _explain(self, number: int, cited: str, shown: str) -> bool:
@@ -181,5 +181,5 @@ class _Halves:
 
 
 def _bare(text: str) -> str:
-    """Return a text without spaces and without characters that no reader can show."""
+    """Return a text without whitespace and without characters that no reader can extract."""
     return "".join(clean(text).replace("\ufffd", "").split())

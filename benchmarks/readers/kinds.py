@@ -1,6 +1,6 @@
-"""How files of all kinds end in the reader child, how fast, and how much text they give, against public tools.
+"""Outcome, speed and amount of text of files of all formats in the reader process, against public tools.
 
-A file counts where both we and the other tool found text in it.
+Only files in which both we and the other tool found text are compared.
 """
 
 import argparse
@@ -28,8 +28,8 @@ from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.paths import resources
 
 MARKITDOWN = "markitdown"
-GOALS: Mapping[str, float] = {"docx": 5.0, "pptx": 5.0, "xlsx": 5.0, "html": 2.0}  # times markitdown's files a second
-PDF_GOALS: Mapping[str, float] = {"text alone": 0.8, "lines with positions": 0.4}  # times mutool's pages a second
+GOALS: Mapping[str, float] = {"docx": 5.0, "pptx": 5.0, "xlsx": 5.0, "html": 2.0}  # times markitdown's files per second
+PDF_GOALS: Mapping[str, float] = {"text alone": 0.8, "lines with positions": 0.4}  # times mutool's pages per second
 LEAST_RECALL = 0.98
 _SHOWN_WORDS = 8
 _HTML = ("html", "htm")
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
-    """Read every file, then compare speed and text with the tools that are installed."""
+    """Read every file, then compare speed and text with the installed tools."""
     files = files_below(options.corpus, options.files)
     endings = read_all(files, say)
     if options.endings:
@@ -113,7 +113,7 @@ def _office(ours: OurReader, peer: PythonPeer, read: Sequence[Ending], rounds: i
 def _in_turns(
     tools: Mapping[str, Callable[[Path], Extracted]], paths: Sequence[Path], rounds: int, what: str, say: Say
 ) -> dict[str, tuple[float, ...]]:
-    """Return the CPU seconds of each tool for all files in each round, after one that is not counted."""
+    """Return the CPU seconds of each tool for all files in each round, after a warm-up round."""
     seconds: dict[str, list[float]] = {name: [] for name in tools}
     for number in range(rounds + 1):
         say(f"{what}: round {number} of {rounds} …")
@@ -148,7 +148,7 @@ def _recalls(
 
 
 def _others(peer: PythonPeer, kind: str, path: Path) -> Iterator[str | None]:
-    """Yield the texts of two independent extractors; of a web page two that leave out its menus, as ours does."""
+    """Yield the texts of two independent extractors; for a web page two that remove menus, as ours does."""
     if kind == "html":
         for tool in ("trafilatura", "readability-lxml"):
             yield peer.extract(tool, path).text if tool in peer.versions else None
@@ -163,7 +163,7 @@ def _of_kind(read: Sequence[Ending], kind: str) -> list[Path]:
 
 
 def _spread(paths: Sequence[Path], count: int) -> list[Path]:
-    """Return `count` of the paths, from the first to the last at equal distances."""
+    """Return `count` of the paths, evenly spaced."""
     if len(paths) <= count:
         return list(paths)
     return [paths[place * len(paths) // count] for place in range(count)]

@@ -1,4 +1,4 @@
-"""What a page of a PDF costs: its text alone, its lines with positions, and `mutool draw -F txt` beside them."""
+"""The cost of a PDF page: its text alone, its lines with positions, and `mutool draw -F txt` for comparison."""
 
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ PLACED = "lines with positions"
 
 
 def text_alone(data: bytes) -> Iterator[str]:
-    """Yield the text of each page as MuPDF orders it, through the same binding as the reader."""
+    """Yield the text of each page in MuPDF's order, through the same binding as the reader."""
     from pymupdf import TEXT_MEDIABOX_CLIP, mupdf
 
     with open_pdf(data) as file:
@@ -32,13 +32,13 @@ def text_alone(data: bytes) -> Iterator[str]:
 
 
 def seconds_by_way(paths: Sequence[Path], rounds: int) -> dict[str, tuple[float, ...]]:
-    """Return the CPU seconds each way takes for all files, round by round; one process at a time."""
+    """Return the CPU seconds of each way for all files, per round; one process at a time."""
     works: dict[str, Callable[[], object]] = {
         MUTOOL: lambda: [_mutool(path) for path in paths],
         TEXT: lambda: [len(list(text_alone(path.read_bytes()))) for path in paths],
         PLACED: lambda: [read_document(path.name, path.read_bytes()).line_count for path in paths],
     }
-    for work in works.values():  # imports, and whatever else only the first time costs
+    for work in works.values():  # imports and other one-time costs
         work()
     return in_turns(works, rounds)
 

@@ -1,7 +1,7 @@
-"""Extracts text with other tools, in an interpreter that need not know this program.
+"""Extracts text with other tools, in an interpreter that need not have this program.
 
-It is run by its path. A line of JSON in, `{"path": "…", "tool": "markitdown"}`; a line out,
-`{"cpu": seconds, "text": "…" or null}`. The first line tells the versions of the tools it has.
+Run by its path. Reads JSON lines `{"path": "…", "tool": "markitdown"}`, writes JSON lines
+`{"cpu": seconds, "text": "…" or null}`. The first line gives the versions of its tools.
 """
 
 import html
@@ -24,7 +24,7 @@ TOOLS = {  # and their modules
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Serve requests until the input ends."""
     warnings.simplefilter("ignore")
     answers, sys.stdout = sys.stdout, io.StringIO()  # some tools print
     tools = {name: importlib.import_module(module) for name, module in TOOLS.items() if _is_there(module)}
@@ -45,7 +45,7 @@ def main() -> None:
         began = time.process_time()
         try:
             text: str | None = extract[task["tool"]](task["path"])
-        except Exception:  # noqa: BLE001  # what a foreign tool raises at a damaged file is told by no one
+        except Exception:  # noqa: BLE001  # the exceptions of other tools on damaged files are undocumented
             text = None
         answers.write(json.dumps({"cpu": time.process_time() - began, "text": text}) + "\n")
         answers.flush()

@@ -1,4 +1,4 @@
-"""Our reader child and the tools it is compared with, each asked for the text of one file after the other."""
+"""Our reader process and the tools it is compared with, each asked for the text of one file after another."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ _SECONDS = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What a tool made of a file, in how many CPU seconds; `text` is None where it gave up."""
+    """A tool's text of a file and its CPU seconds; `text` is None if it failed."""
 
     text: str | None
     cpu: float
@@ -32,7 +32,7 @@ class Extracted:
 
 
 class OurReader:
-    """The reader child as the indexer has it; its CPU time counts, and that of asking."""
+    """The reader process as the indexer uses it; its CPU time and that of the request count."""
 
     def __init__(self) -> None:
         self._child = ReaderChild(files_per_child=sys.maxsize)
@@ -59,7 +59,7 @@ class OurReader:
 
 
 def _exact_seconds(pid: int) -> float:
-    """Return the CPU seconds of a process, by the nanosecond where the system tells them so."""
+    """Return the CPU seconds of a process, with nanosecond resolution where the system provides it."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
     except (OSError, ValueError, IndexError):
@@ -74,7 +74,7 @@ class _Answer:
 
 
 class PythonPeer:
-    """Tools of another interpreter, such as markitdown."""
+    """Tools in another interpreter, such as markitdown."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", versions: dict[str, str]) -> None:
         self._process = process
@@ -95,7 +95,7 @@ class PythonPeer:
 
 @contextmanager
 def python_peer(python: str) -> Generator[PythonPeer]:
-    """Run the tools that `python` has; raises `BenchError` if it cannot be started."""
+    """Start the tools installed in `python`; raise `BenchError` if it cannot be started."""
     command = [python, str(Path(reader_peer.__file__))]
     try:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -113,12 +113,12 @@ def python_peer(python: str) -> Generator[PythonPeer]:
 
 
 def mutool_text(path: Path) -> Extracted:
-    """Return what `mutool draw -F txt` says of a PDF file; one process a file, it takes no more."""
+    """Return the output of `mutool draw -F txt` for a PDF file; it takes one file per process."""
     return _of_program([MUTOOL, "draw", "-q", "-F", "txt", str(path)])
 
 
 def pandoc_text(path: Path) -> Extracted:
-    """Return what pandoc makes of a file."""
+    """Return pandoc's plain text of a file."""
     return _of_program([PANDOC, "--to", "plain", "--wrap", "none", str(path)])
 
 
