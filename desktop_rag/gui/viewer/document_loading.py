@@ -24,11 +24,11 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.locate import mark_quote
 
 LONGEST_LINE = 10_000  # Qt lays out a line as a whole: a line of megabytes would block the window for seconds
-MOST_MATCHES = 1_000
+MAX_MATCHES = 1_000
 
 _FIRST_LINES = 240  # read at once, a quarter of them above the cited ones
-_MOST_LINES = 2_000
-_MOST_CHARACTERS = 400_000
+_MAX_LINES = 2_000
+_MAX_CHARACTERS = 400_000
 _PAUSE_SECONDS = 0.03  # lets the window draw what it has before more arrives
 _SNIPPET = 120
 _LEAD = 28
@@ -68,15 +68,15 @@ def read_text(content: ContentId, first: int, last: int, retriever: Retriever, s
 
 def find_in(content: ContentId, pattern: str, retriever: Retriever, stop: Stop) -> Generator[MatchesFound]:
     """Search the whole document for `pattern`."""
-    passages = retriever.find(content, (pattern,), MOST_MATCHES, stop)
+    passages = retriever.find(content, (pattern,), MAX_MATCHES, stop)
     places = tuple(_found_place(passage, match) for passage in passages for match in _matches(passage))
-    yield MatchesFound(pattern, places, len(passages) == MOST_MATCHES)
+    yield MatchesFound(pattern, places, len(passages) == MAX_MATCHES)
 
 
 def window_size(lines: Sequence[str]) -> int:
     """Return how many lines of this average length to read at once."""
     mean = sum(map(len, lines)) / max(1, len(lines)) + 1
-    return max(20, min(_MOST_LINES, int(_MOST_CHARACTERS / mean)))
+    return max(20, min(_MAX_LINES, int(_MAX_CHARACTERS / mean)))
 
 
 def truncate_line(line: str) -> str:
@@ -119,7 +119,7 @@ def _present_lines(
 def _first_count(card: DocumentCard) -> int:
     """Return how many lines to read first: fewer if they are long."""
     mean = card.words * 7 / max(1, card.lines) + 1
-    return max(8, min(_FIRST_LINES, int(_MOST_CHARACTERS / mean)))
+    return max(8, min(_FIRST_LINES, int(_MAX_CHARACTERS / mean)))
 
 
 def _quote_marks(target: Target, first: int, last: int, window: LinesLoaded) -> tuple[Mark, ...]:

@@ -85,7 +85,7 @@ class WrittenView(DocumentView, Protocol):
         """Return the text of the highlighted lines that are loaded."""
         ...
 
-    def seen(self) -> tuple[int, int]:
+    def visible_lines(self) -> tuple[int, int]:
         """Return the first and last line that are at least partly visible."""
         ...
 

@@ -5,9 +5,9 @@ from desktop_rag.gui.viewer.document_loading import window_size
 from desktop_rag.gui.viewer.viewer_events import LinesLoaded
 
 _NEAR = 80  # lines from the end of the window at which more should be read …
-_MOST_ASKED = 600  # … and how many at most
-_MOST_LINES = 12_000
-_MOST_CHARACTERS = 3_000_000
+_MAX_ASKED = 600  # … and how many at most
+_MAX_LINES = 12_000
+_MAX_CHARACTERS = 3_000_000
 
 
 class LoadedLines:
@@ -62,7 +62,7 @@ class LoadedLines:
 
     def missing(self, first: int, last: int, total: int) -> tuple[int, int] | None:
         """Return (first, count) of the lines to read next while `first` to `last` are visible, or None."""
-        count = min(_MOST_ASKED, window_size(self._texts[:_MOST_ASKED]))
+        count = min(_MAX_ASKED, window_size(self._texts[:_MAX_ASKED]))
         near = min(_NEAR, count)
         if not self._texts or last < self.first or first > self.last + 1:
             return max(1, first - count // 3), max(count, last - first + 1)
@@ -75,7 +75,7 @@ class LoadedLines:
 
     def _trim(self, seen: int) -> None:
         count = len(self._texts)
-        if count <= _MOST_LINES and sum(map(len, self._texts)) <= _MOST_CHARACTERS:
+        if count <= _MAX_LINES and sum(map(len, self._texts)) <= _MAX_CHARACTERS:
             return
         drop = count // 3
         if seen - self.first > self.last - seen:

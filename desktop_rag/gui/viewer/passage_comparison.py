@@ -13,7 +13,7 @@ from desktop_rag.stop import Stop
 AROUND = 2  # lines of context above and below, in which words may have been inserted or removed
 ALIKE = 0.3  # share of common words below which the text counts as a different passage
 _SHORTEST = 12  # characters of a line that can locate the passage
-_MOST_WORDS = 800
+_MAX_WORDS = 800
 _WORD = re.compile(r"(?:\w+(?:[.,'’-]\w+)*|[^\w\s])\s*")
 
 
@@ -36,7 +36,7 @@ def compare_passage(target: Target, card: DocumentCard, retriever: Retriever, st
 
 def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
     """Return the word diff of `old` and `new` without the context around it; empty if they are too different."""
-    then, now = _WORD.findall(old)[:_MOST_WORDS], _WORD.findall(new)[:_MOST_WORDS]
+    then, now = _WORD.findall(old)[:_MAX_WORDS], _WORD.findall(new)[:_MAX_WORDS]
     matcher = SequenceMatcher(None, [word.strip() for word in then], [word.strip() for word in now], autojunk=False)
     same = sum(block.size for block in matcher.get_matching_blocks())
     if not then or same < ALIKE * len(then):

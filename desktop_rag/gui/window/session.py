@@ -97,7 +97,7 @@ class Session(QObject):
         self._forgetting.erased.connect(self.bookmarks.load)
         self._forgetting.erased.connect(self.folders_erased)
         self.bookmarks.trouble.connect(self.trouble)
-        self.bookmarks.told.connect(self.notified)
+        self.bookmarks.notified.connect(self.notified)
 
     def _list(self) -> None:
         self._listed = True

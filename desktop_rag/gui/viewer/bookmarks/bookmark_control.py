@@ -15,7 +15,7 @@ class BookmarkControl(QObject):
     """Opens the bookmark file on first use, and never creates it if the library is missing."""
 
     changed = Signal(tuple)  # all Bookmarks, after every change
-    told = Signal(str)  # a sentence for the status
+    notified = Signal(str)  # a sentence for the status
     removed = Signal(Bookmark)  # `restore` undoes it
     trouble = Signal(str, str)  # a title and a sentence
 
@@ -64,7 +64,7 @@ class BookmarkControl(QObject):
                 raise BookmarkError(reason) from error
 
         message = self.tr("Bookmarks and notes saved to {0}").format(one_line(path.name))
-        self._commands.run(write, lambda _: self.told.emit(message))
+        self._commands.run(write, lambda _: self.notified.emit(message))
 
     def close(self) -> None:
         """Finish the queued commands and close the file."""
@@ -79,7 +79,7 @@ class BookmarkControl(QObject):
         def then(bookmarks: tuple[Bookmark, ...]) -> None:
             self.changed.emit(bookmarks)
             if message:
-                self.told.emit(message)
+                self.notified.emit(message)
 
         self._commands.run(work, then)
 

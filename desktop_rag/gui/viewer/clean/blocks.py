@@ -63,10 +63,6 @@ class Strip:
             line = piece.line
         return line
 
-    def link_at(self, offset: int) -> str:
-        """Return the target of the link at `offset`, or ""."""
-        return next((mark.target for mark in self.marks if mark.target and mark.start <= offset < mark.end), "")
-
 
 @dataclass(frozen=True, slots=True)
 class Block:

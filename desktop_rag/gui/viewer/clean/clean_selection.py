@@ -10,7 +10,7 @@ from desktop_rag.gui.viewer.clean.blocks import Block
 from desktop_rag.gui.viewer.clean.page_flow import PageFlow, VisibleBlock
 from desktop_rag.gui.viewer.document_view import Selected
 
-_MOST_BLOCKS = 2_000  # copied at once
+_MAX_BLOCKS = 2_000  # copied at once
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,12 +69,6 @@ class CleanSelection:
             self._anchor = Spot(spot.line, spot.strip, start)
             self._caret = Spot(spot.line, spot.strip, start + max(1, len(kept)))
 
-    def select_paragraph(self, spot: Spot) -> None:
-        """Select the paragraph or cell at a spot."""
-        layout = self._layout(spot)
-        if layout is not None:
-            self._anchor, self._caret = Spot(spot.line, spot.strip, 0), Spot(spot.line, spot.strip, len(layout.text()))
-
     def select_all(self) -> None:
         """Select everything that is loaded."""
         lines = self._flow.lines
@@ -109,7 +103,7 @@ class CleanSelection:
     def _rows(self, first: Spot, last: Spot) -> Iterator[list[tuple[str, int, int]]]:
         """Yield the selected text of each block as (text, first line, last line) of each strip."""
         line = first.line
-        for _ in range(_MOST_BLOCKS):
+        for _ in range(_MAX_BLOCKS):
             block = self._flow.block(line)
             row = []
             for index, strip in enumerate(block.strips):

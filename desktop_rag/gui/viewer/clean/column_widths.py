@@ -9,7 +9,7 @@ from math import ceil
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 
-_MOST_COLUMNS = 60
+_MAX_COLUMNS = 60
 _NUMBER = re.compile(r"[-+−(]?[€$£¥]?\s?\d[\d.,'\s\u00a0]*\s?(?:%|€|\$|£|¥|[A-Za-z]{1,3})?\)?$")
 _LONGEST = 60.0  # maximum width of a cell, in line heights
 
@@ -40,7 +40,7 @@ def plan_columns(
 
     `given` holds the alignments given by the document (see `BlockComposer.alignments`); else numbers align right.
     """
-    columns = list(zip_longest(*(row[:_MOST_COLUMNS] for row in rows), fillvalue=""))
+    columns = list(zip_longest(*(row[:_MAX_COLUMNS] for row in rows), fillvalue=""))
     wide = [min(_LONGEST * metrics.height(), _widest(cells, metrics)) + padding for cells in columns]
     least = [min(want, _longest_word(cells, metrics) + padding) for want, cells in zip(wide, columns, strict=True)]
     alignments = tuple(_alignment_of(cells, given[index : index + 1]) for index, cells in enumerate(columns))

@@ -10,8 +10,8 @@ from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Strip
 from desktop_rag.gui.viewer.clean.strips import LINE_BREAK, Part, write_strip
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 
-_MOST_JOINED = 200  # lines of one paragraph; a longer one is laid out in parts
-_MOST_SCANNED = 5_000
+_MAX_JOINED = 200  # lines of one paragraph; a longer one is laid out in parts
+_MAX_SCANNED = 5_000
 _KIND = bytes(packed & 15 for packed in range(256))
 _NO_ROW = bytes(int(kind != LineKind.ROW) for kind in range(256))
 _SHAPES = {
@@ -55,11 +55,11 @@ class BlockComposer:
     def extent(self, line: int) -> tuple[int, int]:
         """Return the first and the last line of the block that contains `line`."""
         first = line
-        while line - first < _MOST_SCANNED and self._continues(first):
+        while line - first < _MAX_SCANNED and self._continues(first):
             first -= 1
-        first += (line - first) // _MOST_JOINED * _MOST_JOINED
+        first += (line - first) // _MAX_JOINED * _MAX_JOINED
         last = line
-        while last - first < _MOST_JOINED - 1 and self._continues(last + 1):
+        while last - first < _MAX_JOINED - 1 and self._continues(last + 1):
             last += 1
         return first, last
 
@@ -175,7 +175,7 @@ class BlockComposer:
 
     def _is_edge(self, line: int, step: int) -> bool:
         kind, other = self._kind(line), line + step
-        while kind is LineKind.CODE and self._kind(other) is LineKind.BLANK and abs(other - line) < _MOST_JOINED:
+        while kind is LineKind.CODE and self._kind(other) is LineKind.BLANK and abs(other - line) < _MAX_JOINED:
             other += step
         return self._kind(other) is not kind or self._is_hidden(other) or self._begins_part(max(line, other))
 

@@ -50,13 +50,13 @@ class PageCanvas(QAbstractScrollArea):
         """Return the first and last highlighted line; (0, -1) if there is none."""
         return self._cited
 
-    def seen(self) -> tuple[int, int]:
+    def visible_lines(self) -> tuple[int, int]:
         """Return the first and last line that are at least partly visible."""
         return self._flow.visible_lines()
 
     def first_visible_line(self) -> int:
         """Return the first visible line."""
-        return self.seen()[0]
+        return self.visible_lines()[0]
 
     def set_quote(self, marks: tuple[Mark, ...]) -> None:
         """Mark the quote."""
@@ -91,7 +91,9 @@ class PageCanvas(QAbstractScrollArea):
     def cited_areas(self) -> tuple[QRectF, ...]:
         """Return the shaded rectangles in viewport coordinates."""
         left = self._left()
-        return tuple(area.translated(left, one.y) for one in self._flow.seen() for area in self._cited_in(one.laid))
+        return tuple(
+            area.translated(left, one.y) for one in self._flow.visible_blocks() for area in self._cited_in(one.laid)
+        )
 
     def _reveal(self, line: int) -> None:
         """Scroll `line` to the upper third and keep it there until the user scrolls."""
@@ -121,7 +123,7 @@ class PageCanvas(QAbstractScrollArea):
     def _after_scroll(self) -> None:
         """Update the scroll bars, redraw and emit `view_changed`."""
         flow = self._flow
-        seen = flow.seen()
+        seen = flow.visible_blocks()
         first, last = flow.visible_lines()
         bar = self.verticalScrollBar()
         page = max(1, last - first + 1) * PARTS
@@ -228,7 +230,7 @@ class PageCanvas(QAbstractScrollArea):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(event.rect(), QColor(self._flow.style.colors.surface))
         drawing = BlockPainter(painter, self._flow.style, self._flow.room)
-        for one in self._flow.seen():
+        for one in self._flow.visible_blocks():
             at = QPointF(self._left(), round(one.y))
             drawing.background(one.laid, at)
             drawing.cited(one.laid, at, self._cited_in(one.laid))
@@ -238,7 +240,9 @@ class PageCanvas(QAbstractScrollArea):
         painter.end()
 
     def _block_of(self, line: int) -> VisibleBlock | None:
-        return next((one for one in self._flow.seen() if one.laid.block.first <= line <= one.laid.block.last), None)
+        return next(
+            (one for one in self._flow.visible_blocks() if one.laid.block.first <= line <= one.laid.block.last), None
+        )
 
     def _is_in_sight(self, line: int) -> bool:
         one = self._block_of(line)

@@ -19,7 +19,7 @@ from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.viewer_events import LinesLoaded
 
 PARTS = 64  # scroll bar steps per line
-_MOST_LAID = 600
+_MAX_LAID = 600
 _EDGE = 8  # lines at the edge of the loaded window; their blocks may change with their neighbours
 _ROWS_BEFORE, _ROWS_AFTER = 20, 60  # rows of a table that determine the column widths
 _UPPER = 0.22  # where a revealed line is placed, as a share of the height
@@ -102,7 +102,7 @@ class PageFlow:
         columns = self._columns_of(first) if block.shape is BlockShape.ROW else None
         laid = self._typesetter.lay_out(block, columns)
         self._laid[first] = laid
-        if len(self._laid) > _MOST_LAID:
+        if len(self._laid) > _MAX_LAID:
             self._laid.popitem(last=False)
         return laid
 
@@ -112,7 +112,7 @@ class PageFlow:
         known = self._laid.get(first)
         return known.block if known is not None else self._composer.compose(first, last)
 
-    def seen(self) -> tuple[VisibleBlock, ...]:
+    def visible_blocks(self) -> tuple[VisibleBlock, ...]:
         """Return the visible blocks from top to bottom."""
         if self._seen is None:
             found: list[VisibleBlock] = []
@@ -126,7 +126,7 @@ class PageFlow:
 
     def visible_lines(self) -> tuple[int, int]:
         """Return the first and the last visible line."""
-        seen = self.seen()
+        seen = self.visible_blocks()
         return (seen[0].laid.block.first, seen[-1].laid.block.last) if seen else (1, 1)
 
     def move(self, distance: float) -> None:
@@ -147,7 +147,7 @@ class PageFlow:
         self._settle()
         if line <= 1:
             return
-        for one in self.seen():
+        for one in self.visible_blocks():
             if one.laid.block.first <= line <= one.laid.block.last and one.y + top_of_line(one.laid, line) < (
                 _LOWEST * self._height
             ):
@@ -173,7 +173,7 @@ class PageFlow:
 
     def is_at_end(self) -> bool:
         """Return whether the end of the document is visible."""
-        seen = self.seen()
+        seen = self.visible_blocks()
         if not seen:
             return True
         last = seen[-1]

@@ -161,10 +161,10 @@ class RenderedView(PageCanvas):
         return position - QPointF(self._left(), 0.0)
 
     def _spot(self, position: QPointF) -> Spot | None:
-        return spot_at(self._flow.seen(), self._point(position))
+        return spot_at(self._flow.visible_blocks(), self._point(position))
 
     def _link_under(self, position: QPointF) -> LinkSpot | None:
-        return link_at(self._flow.seen(), self._point(position))
+        return link_at(self._flow.visible_blocks(), self._point(position))
 
     @Slot()
     def _on_drag_scroll(self) -> None:
@@ -267,7 +267,7 @@ class RenderedView(PageCanvas):
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - the signature is Qt's
         """Move the focus through the visible links before it leaves the page."""
-        links = links_of(self._flow.seen())
+        links = links_of(self._flow.visible_blocks())
         index = links.index(self._link) if self._link in links else (-1 if next else len(links))
         index += 1 if next else -1
         if 0 <= index < len(links):

@@ -25,7 +25,7 @@ _AROUND = {  # above and below the text of a block
 _EDGE = {BlockShape.CODE: 0.55, BlockShape.FIELD: 0.5}  # extra space at the edge of a listing or a group of fields
 _BARE = {BlockShape.GAP: 0.55, BlockShape.RULE: 1.4, BlockShape.NOTHING: 0.02, BlockShape.ABSENT: 1.3}
 AFTER_LABEL = 0.45  # between a label and its text
-_MOST_SHADED = 0.12  # above the text
+_MAX_SHADED = 0.12  # above the text
 _NESTED = 0.75  # share of the indentation added by each further level
 _LEFT = {BlockShape.CODE: 0.75, BlockShape.FIELD: 0.75}
 
@@ -129,7 +129,7 @@ class Typesetter:
         height = float(
             ceil(bottom + below + (edge if block.closes else 0.0))
         )  # whole pixels, or adjacent areas would not touch
-        shade = (top - min(above, _MOST_SHADED * em), height - (edge if block.closes else 0.0))
+        shade = (top - min(above, _MAX_SHADED * em), height - (edge if block.closes else 0.0))
         if block.shape is BlockShape.ROW:
             shade = (caption, height)
         return BlockLayout(block, height, caption, shade, top, bottom, left, width, placed)

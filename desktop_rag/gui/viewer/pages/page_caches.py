@@ -41,11 +41,6 @@ class PageImageCache(QObject):
         service.painted.connect(self._on_painted)
         service.page_refused.connect(self._on_page_refused)
 
-    @property
-    def file(self) -> PrintedFile | None:
-        """Return the current file."""
-        return self._file
-
     def open(self, file: PrintedFile) -> None:
         """Open another file; `opened` or `refused` follows."""
         self._file = file

@@ -25,7 +25,7 @@ from desktop_rag.gui.viewer.pages.render_service import RenderService
 
 _UPPER = 0.22  # where revealed lines are placed, as a share of the height
 _LOWEST = 0.45  # up to here the page is shown from its top instead
-_MOST_PIXELS = 10_000_000  # of one page; a larger page is scaled up when drawn
+_MAX_PIXELS = 10_000_000  # of one page; a larger page is scaled up when drawn
 _SMALLEST, _LARGEST = 0.1, 8.0
 _STEP = 1.2
 _PAUSE_MS = 20
@@ -287,7 +287,7 @@ class PageView(QAbstractScrollArea):
 
     def _pixel_scale(self, number: int) -> float:
         width, height = self._sizes[number - 1]
-        most = math.sqrt(_MOST_PIXELS / max(1.0, width * height))
+        most = math.sqrt(_MAX_PIXELS / max(1.0, width * height))
         return min(self._scale * self.devicePixelRatioF(), most)
 
     @Slot()

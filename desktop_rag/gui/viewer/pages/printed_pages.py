@@ -32,7 +32,6 @@ _STEPS: dict[Qt.Key, tuple[Step, int]] = {
 class PrintedPages(PageView):
     """A page view that knows the position of each line, with text selection."""
 
-    selection_changed = Signal()
     text_requested = Signal(int, int)  # lines (first, last) whose text is needed: their page is scanned
 
     def __init__(self, service: RenderService, parent: QWidget | None = None) -> None:
@@ -182,7 +181,6 @@ class PrintedPages(PageView):
         caret = self._selection.caret_area() if self.hasFocus() or self._dragging else None
         self.set_selection(self._selection.areas(), caret)
         self._glyph_cache.request(self._selection.pages())
-        self.selection_changed.emit()
 
     def _begin_by_key(self) -> None:
         """Put the caret on the first cited line of the page, or on its first line."""

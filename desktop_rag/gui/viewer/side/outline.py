@@ -17,7 +17,7 @@ from desktop_rag.retrieval.api import Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
 
-MOST_ENTRIES = 5_000
+MAX_ENTRIES = 5_000
 
 _HEADING = re.compile(b"[" + b"".join(rb"\x%02x" % (level << 4 | LineKind.HEADING) for level in range(16)) + b"]")
 _AT_ONCE = 400  # lines
@@ -38,11 +38,11 @@ def read_outline(
 ) -> Generator[OutlineRead]:
     """Yield the outline; headings are read in small groups, as a document may have thousands."""
     entries = tuple(sorted(layout.structure.outline, key=lambda entry: entry.line))
-    yield OutlineRead(content, entries[:MOST_ENTRIES] or tuple(_headings(content, layout, retriever, stop)))
+    yield OutlineRead(content, entries[:MAX_ENTRIES] or tuple(_headings(content, layout, retriever, stop)))
 
 
 def _headings(content: ContentId, layout: DocumentLayout, retriever: Retriever, stop: Stop) -> Iterator[OutlineEntry]:
-    found = [match.start() + 1 for match in _HEADING.finditer(layout.kinds)][:MOST_ENTRIES]
+    found = [match.start() + 1 for match in _HEADING.finditer(layout.kinds)][:MAX_ENTRIES]
     for group in _groups(found):
         stop.check()
         lines = retriever.read_lines(content, group[0], group[-1] - group[0] + 1, stop).lines

@@ -14,8 +14,8 @@ from desktop_rag.gui.viewer.table.sheets import Sheet
 from desktop_rag.gui.viewer.viewer_events import Mark
 from desktop_rag.text.display import one_line
 
-_MOST_COLUMNS = 2_000
-_MOST_SHOWN = 300  # characters of a cell in the table; the field above shows all of them
+_MAX_COLUMNS = 2_000
+_MAX_SHOWN = 300  # characters of a cell in the table; the field above shows all of them
 _LONGEST_TIP = 2_000
 _NUMBER = re.compile(r"[-+−(]?[€$£¥]?\s?\d[\d.,'\s\u00a0]*\s?(?:%|€|\$|£|¥)?\)?$")
 _CITED_ALPHA = 120
@@ -50,7 +50,7 @@ class SheetModel(QAbstractTableModel):
         """Show another sheet, or none."""
         self.beginResetModel()
         self._sheet = sheet
-        self._columns = max(1, min(_MOST_COLUMNS, sheet.column_count), self._widest()) if sheet else 0
+        self._columns = max(1, min(_MAX_COLUMNS, sheet.column_count), self._widest()) if sheet else 0
         self._header = 0
         self._names = {}
         self.endResetModel()
@@ -135,7 +135,7 @@ class SheetModel(QAbstractTableModel):
         if sheet is None:
             return 1
         texts = self.lines.texts(max(sheet.first, self.lines.first), sheet.last)
-        return min(_MOST_COLUMNS, max((text.count("\t") for text in texts), default=0) + 1)
+        return min(_MAX_COLUMNS, max((text.count("\t") for text in texts), default=0) + 1)
 
     def _column_at(self, line: int, offset: int) -> int:
         return self.lines.text(line).count("\t", 0, offset) if self.lines.hold(line, line) else -1
@@ -190,7 +190,7 @@ class SheetModel(QAbstractTableModel):
         cells = self.cells(line)
         cell = cells[column] if column < len(cells) else ""
         if role == roles.DisplayRole:
-            return one_line(cell[:_MOST_SHOWN])
+            return one_line(cell[:_MAX_SHOWN])
         if role == roles.EditRole:
             return cell
         if role == roles.ToolTipRole:
@@ -214,7 +214,7 @@ class SheetModel(QAbstractTableModel):
             return None
         letters = column_name(self._sheet.first_column + section)
         names = self.names()
-        name = one_line(names[section][:_MOST_SHOWN]) if section < len(names) else ""
+        name = one_line(names[section][:_MAX_SHOWN]) if section < len(names) else ""
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{letters}  {name}" if name else letters
         return tool_tip(name) if role == Qt.ItemDataRole.ToolTipRole and name else None

@@ -39,7 +39,7 @@ _UPPER = 0.22  # where a revealed row is placed, as a share of the height
 _PAUSE_MS = 20
 _SAMPLE = 80  # rows that determine the column widths
 _WIDEST, _LEAST = 22.0, 3.5  # of a column, in line heights
-_MOST_COPIED = 20_000  # rows
+_MAX_COPIED = 20_000  # rows
 
 
 class SheetView(QWidget):
@@ -152,7 +152,7 @@ class SheetView(QWidget):
         self._scroll_to_revealed()
         self._pause.start()
 
-    def seen(self) -> tuple[int, int]:
+    def visible_lines(self) -> tuple[int, int]:
         """Return the first and last line that are at least partly visible."""
         first = max(0, self.table.rowAt(0))
         last = self.table.rowAt(self.table.viewport().height() - 1)
@@ -161,7 +161,7 @@ class SheetView(QWidget):
 
     def first_visible_line(self) -> int:
         """Return the first visible line."""
-        return self.seen()[0]
+        return self.visible_lines()[0]
 
     def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the row numbers of the bookmarked passages."""
@@ -188,7 +188,7 @@ class SheetView(QWidget):
             return Selected()
         rows = []
         for top, bottom, left, right in ranges:
-            lines = map(self._model.line_of, range(top, min(bottom, top + _MOST_COPIED) + 1))
+            lines = map(self._model.line_of, range(top, min(bottom, top + _MAX_COPIED) + 1))
             rows += ["\t".join(self._model.cells(line)[left : right + 1]) for line in lines]
         return Selected(
             "\n".join(rows), self._model.line_of(ranges[0][0]), self._model.line_of(max(one[1] for one in ranges))
@@ -337,7 +337,7 @@ class SheetView(QWidget):
         if self._reading or sheet is None or not self._total or not self.isVisible():
             return
         self._name_columns()
-        first, last = self.seen()
+        first, last = self.visible_lines()
         lines = self._model.lines
         missing = lines.missing(first, last, self._total)
         if missing is None and self._model.lacks_names():

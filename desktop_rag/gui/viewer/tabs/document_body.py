@@ -23,7 +23,7 @@ from desktop_rag.gui.viewer.viewer_events import DocumentFound, Mark
 from desktop_rag.index.records import DocumentLayout
 
 _POINT = 96 / 72  # pixels a point at 100 %
-_LEAST_ZOOM, _MOST_ZOOM = -4, 20
+_LEAST_ZOOM, _MAX_ZOOM = -4, 20
 
 
 View = TypeVar("View", TextPane, RenderedView, SheetView)
@@ -182,7 +182,7 @@ class DocumentBody(QStackedWidget):
             return False
         if self.shows_pages:
             return page_of(self._layout.pages, line) == self.pages.page
-        first, last = self.written.seen()
+        first, last = self.written.visible_lines()
         return first <= line <= last
 
     def show_matches(self, pattern: str, matches: Sequence[Match], current: int) -> None:
@@ -232,7 +232,7 @@ class DocumentBody(QStackedWidget):
         if self.shows_pages:
             self.pages.zoom(steps)
         else:
-            self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MOST_ZOOM, self._zoom + steps)))
+            self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MAX_ZOOM, self._zoom + steps)))
 
     @Slot(int)
     def zoom_to(self, percent: int) -> None:
@@ -244,7 +244,7 @@ class DocumentBody(QStackedWidget):
                 self.pages.set_fit(Fit.WIDTH)
         else:
             points = text_font().pointSizeF() * (percent / 100 - 1) if percent else 0
-            self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MOST_ZOOM, round(points))))
+            self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MAX_ZOOM, round(points))))
 
     def set_text_zoom(self, points: int) -> None:
         """Enlarge the text of all views by this many points."""

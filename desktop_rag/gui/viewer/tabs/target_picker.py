@@ -17,7 +17,7 @@ from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, TextRead
 from desktop_rag.retrieval.api import Retriever
 
-_MOST_LINES = 400  # more is not quoted by pressing a button
+_MAX_LINES = 400  # more is not quoted by pressing a button
 _LONGEST_BOOKMARK = 5_000  # characters; its first words suffice to locate it again
 
 
@@ -94,7 +94,7 @@ class TargetPicker(QObject):
     def _read(self, first: int, last: int, then: Callable[[PickedWords], None]) -> None:
         if self._found is None or self._found.card is None:
             return
-        last = min(last, first + _MOST_LINES - 1)
+        last = min(last, first + _MAX_LINES - 1)
         self._lines, self._then = (first, last), then
         self._reader.ask(partial(read_text, self._found.card.content, first, last, self._retriever))
 

@@ -55,7 +55,7 @@ class BackgroundColoring(QObject):
     def _color_visible(self) -> None:
         if self.worker.is_busy() or not self._format or self._format in _PLAIN:
             return
-        first, last = self._editor.seen()
+        first, last = self._editor.visible_lines()
         first, last = max(self._editor.first_line, first), min(self._editor.last_line, last)
         if not any(self._highlights.lacks_tokens(line) for line in range(first, last + 1)):
             return

@@ -143,7 +143,7 @@ class LineEditor(QPlainTextEdit):
         """Widen the gutter for line numbers up to `total`."""
         self._gutter.set_largest(total)
 
-    def seen(self) -> tuple[int, int]:
+    def visible_lines(self) -> tuple[int, int]:
         """Return the first and last line that are at least partly visible."""
         first = self.line_of(self.firstVisibleBlock())
         return first, max((self.line_of(block) for block, _ in self.visible_blocks()), default=first)

@@ -52,11 +52,6 @@ class LineHighlights(QObject):
         self._current = current
         self.refresh()
 
-    def set_current(self, current: int) -> None:
-        """Emphasise another match."""
-        self._current = current
-        self.refresh()
-
     def set_tokens(self, colored: LinesTokenized) -> None:
         """Store the tokens of lines."""
         self._tokens.update(enumerate(colored.tokens, colored.first))
@@ -90,7 +85,7 @@ class LineHighlights(QObject):
     @Slot()
     def refresh(self) -> None:
         """Format the visible lines."""
-        first, last = self._editor.seen()
+        first, last = self._editor.visible_lines()
         self._format_tokens(first, last)
         state = (first, last, self._editor.first_line, self._quote, self._current, id(self._matches), self._formats)
         if state != self._last_state:

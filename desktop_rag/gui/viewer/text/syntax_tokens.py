@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LineTokens = tuple[tuple[int, int, int], ...]
 
 LONGEST_COLORED = 2_000  # characters of a line; longer ones are data, not text to read
-_MOST_CHARACTERS = 200_000
+_MAX_CHARACTERS = 200_000
 _SLICE_SECONDS = 0.004
 
 
@@ -56,7 +56,7 @@ def color_code(name: str, lines: Sequence[str], first: int, skipped: int, stop: 
     if lexer is None:
         return
     shown = [line if len(line) <= LONGEST_COLORED else "" for line in lines]
-    text = "\n".join(shown)[:_MOST_CHARACTERS]
+    text = "\n".join(shown)[:_MAX_CHARACTERS]
     tokens: list[list[tuple[int, int, int]]] = [[] for _ in shown]
     parts = toned(_paced(lexer.get_tokens_unprocessed(text), stop))
     for line, start, end, token in _by_line(parts, line_starts(text)):

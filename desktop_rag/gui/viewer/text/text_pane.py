@@ -17,8 +17,8 @@ from desktop_rag.gui.viewer.view_modes import TABLES
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
 
 _NEAR = 300  # lines from the end of the loaded window at which more are requested
-_MOST_LINES = 12_000
-_MOST_CHARACTERS = 3_000_000
+_MAX_LINES = 12_000
+_MAX_CHARACTERS = 3_000_000
 _BAR_PAUSE_MS = 60
 _AS_CODE = (Format.CODE, Format.DATA, Format.LOG, *TABLES)
 
@@ -138,11 +138,11 @@ class TextPane(QWidget):
 
     def first_visible_line(self) -> int:
         """Return the first visible line."""
-        return self.editor.seen()[0]
+        return self.editor.visible_lines()[0]
 
-    def seen(self) -> tuple[int, int]:
+    def visible_lines(self) -> tuple[int, int]:
         """Return the first and last line that are at least partly visible."""
-        return self.editor.seen()
+        return self.editor.visible_lines()
 
     def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the bookmarked passages, each given as (first, last) line."""
@@ -188,7 +188,7 @@ class TextPane(QWidget):
     def set_wrap(self, *, wrap: bool) -> None:
         """Turn line wrapping on or off."""
         modes = QPlainTextEdit.LineWrapMode
-        first = self.editor.seen()[0]
+        first = self.editor.visible_lines()[0]
         self.editor.setLineWrapMode(modes.WidgetWidth if wrap else modes.NoWrap)
         if self.editor.holds(first):
             self.editor.reveal(self.editor.cited[0] if self.editor.holds(self.editor.cited[0]) else first)
@@ -212,10 +212,10 @@ class TextPane(QWidget):
     def _trim(self, *, above: bool) -> None:
         editor = self.editor
         count = editor.last_line - editor.first_line + 1
-        if count <= _MOST_LINES and editor.document().characterCount() <= _MOST_CHARACTERS:
+        if count <= _MAX_LINES and editor.document().characterCount() <= _MAX_CHARACTERS:
             return
         drop = count // 3
-        seen = editor.seen()
+        seen = editor.visible_lines()
         if above and seen[0] > editor.first_line + drop:
             editor.drop_above(drop)
         elif not above and seen[1] < editor.last_line - drop:
@@ -232,7 +232,7 @@ class TextPane(QWidget):
     def _follow(self) -> None:
         if self.bar.isHidden() or self.bar.isSliderDown() or self._bar_pause.isActive():
             return
-        first, last = self.editor.seen()
+        first, last = self.editor.visible_lines()
         with QSignalBlocker(self.bar):
             page = max(1, last - first)
             self.bar.setRange(1, max(1, self._total - page + 1))
@@ -243,7 +243,7 @@ class TextPane(QWidget):
         editor = self.editor
         if self._reading or self._goal or self._whole or editor.last_line < editor.first_line:
             return
-        first, last = editor.seen()
+        first, last = editor.visible_lines()
         count = window_size(editor.text_of(first, last + 50).split("\n"))
         if last > editor.last_line - min(_NEAR, count) and editor.last_line < self._total:
             self._request_lines(editor.last_line + 1, count)

@@ -191,9 +191,9 @@ def test_bookmarks_are_exported_as_markdown(
     press(panel, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
     file = tmp_path / "out.md"
-    with qtbot.waitSignal(harness.control.told) as told:
+    with qtbot.waitSignal(harness.control.notified) as notified:
         panel.bookmarking.export_requested.emit(harness.bookmarks, file)
-    assert told.args == ["Bookmarks and notes saved to out.md"]
+    assert notified.args == ["Bookmarks and notes saved to out.md"]
     assert "> It is raised once a year,\n" in file.read_text(encoding="utf-8")
     harness.control.export(harness.bookmarks, tmp_path / "none" / "out.md")
     qtbot.waitUntil(lambda: bool(harness.trouble))

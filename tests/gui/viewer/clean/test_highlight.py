@@ -57,7 +57,7 @@ def view(qtbot: QtBot) -> RenderedView:
 
 def characters(view: RenderedView) -> Iterator[tuple[int, str, QRectF]]:
     """Yield line, character and rectangle of each visible character that is shown as it is in its line."""
-    for one in view._flow.seen():
+    for one in view._flow.visible_blocks():
         for placed in one.laid.placed:
             for piece in placed.strip.pieces:
                 for offset in range(piece.shown, piece.shown + piece.length):

@@ -85,7 +85,7 @@ def test_scrolling_requests_missing_lines(open_page: Open) -> None:
     opened = open_page(long(), 3_001, 3_001)
     for _ in range(60):
         QTest.keyClick(opened.view, Qt.Key.Key_PageDown)
-    first, last = opened.view.seen()
+    first, last = opened.view.visible_lines()
     assert first > 3_100
     assert opened.view._flow.lines.hold(first, last)
 
@@ -93,10 +93,10 @@ def test_scrolling_requests_missing_lines(open_page: Open) -> None:
 def test_home_and_end_scroll_to_the_edges(open_page: Open) -> None:
     view = open_page(long(), 3_001, 3_001).view
     QTest.keyClick(view, Qt.Key.Key_End)
-    assert view.seen()[1] == 5_999
+    assert view.visible_lines()[1] == 5_999
     assert view.verticalScrollBar().value() == view.verticalScrollBar().maximum()
     QTest.keyClick(view, Qt.Key.Key_Home)
-    assert view.seen()[0] == 1
+    assert view.visible_lines()[0] == 1
     assert view.verticalScrollBar().value() == 0
 
 
@@ -104,9 +104,9 @@ def test_the_scroll_bar_scrolls_to_any_line(open_page: Open) -> None:
     view = open_page(long(), 1, 1).view
     bar = view.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    assert 2_800 < view.seen()[0] < 3_200
+    assert 2_800 < view.visible_lines()[0] < 3_200
     bar.setValue(bar.maximum())
-    assert view.seen()[1] == 5_999
+    assert view.visible_lines()[1] == 5_999
 
 
 def test_a_short_document_has_no_scroll_bar(open_page: Open) -> None:
@@ -123,15 +123,15 @@ def test_missing_lines_are_drawn_as_placeholders(open_page: Open) -> None:
     assert opened.asked[-1][0] + opened.asked[-1][1] > 5_990
     opened.gives = True
     opened.give(*opened.asked[-1])
-    assert opened.view._flow.lines.hold(*opened.view.seen())
+    assert opened.view._flow.lines.hold(*opened.view.visible_lines())
 
 
 def test_double_click_selects_a_word_and_ctrl_a_everything(open_page: Open) -> None:
     opened = open_page(markdown("# Lease\n\nThe rent is due.\n"))
     view = opened.view
-    area = view._flow.seen()[2].laid.placed[0]
+    area = view._flow.visible_blocks()[2].laid.placed[0]
     (rect,) = area.rects(4, 8)
-    middle = rect.translated(view._left(), view._flow.seen()[2].y).center().toPoint()
+    middle = rect.translated(view._left(), view._flow.visible_blocks()[2].y).center().toPoint()
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     assert view.selected().text == "rent"
     QTest.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
@@ -145,7 +145,7 @@ def menus(opened: Opened) -> list[list[str]]:
 
 def click_link(opened: Opened, line: int, number: int) -> None:
     view = opened.view
-    one = next(one for one in view._flow.seen() if one.laid.block.first == line)
+    one = next(one for one in view._flow.visible_blocks() if one.laid.block.first == line)
     placed = one.laid.placed[0]
     mark = placed.strip.marks[number]
     rect = next(placed.rects(mark.start, mark.end)).translated(view._left(), one.y)
@@ -164,7 +164,7 @@ def test_an_internal_link_scrolls_to_its_target(open_page: Open) -> None:
     filler = "\n\n".join(f"Paragraph {number}" for number in range(200))
     opened = open_page(markdown(f"# Lease\n\n[down](#the-end)\n\n{filler}\n\n## The *end*\n\nwords\n"))
     click_link(opened, 3, 0)
-    assert opened.view.seen()[1] == opened.document.line_count
+    assert opened.view.visible_lines()[1] == opened.document.line_count
     assert menus(opened) == []
 
 

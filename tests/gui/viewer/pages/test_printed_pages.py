@@ -114,7 +114,7 @@ def test_switching_to_text_and_back_to_pages(audit: MemoryFile, opened: Opened, 
     assert not tab.body.shows_pages
     assert "The boiler loses a third" in tab.highlighted_text()
     first = tab.body.text.editor.cited[0]
-    assert tab.body.text.editor.seen()[0] <= first <= tab.body.text.editor.seen()[1]
+    assert tab.body.text.editor.visible_lines()[0] <= first <= tab.body.text.editor.visible_lines()[1]
     tab.tools.views.chosen.emit(ViewMode.PRINTED)
     assert tab.body.shows_pages
     assert tab.body.pages.page == 3

@@ -234,7 +234,7 @@ def test_scrolling_loads_more_lines_and_keeps_the_position(
     first = editor.first_line
     editor.scroll_to(first + 5)
     qtbot.waitUntil(lambda: editor.first_line < first)
-    assert editor.seen()[0] == first + 5
+    assert editor.visible_lines()[0] == first + 5
     assert editor.text_of(first + 5, first + 5) == f"line {first + 5} of a very long log"
 
 
@@ -257,7 +257,9 @@ def test_the_scroll_bar_reaches_any_line_of_a_huge_document(
     pane = opened(cite(huge(retriever), "line 250000 of")).body.text
     assert pane.bar.isVisible()
     pane.bar.setValue(12_345)
-    qtbot.waitUntil(lambda: pane.editor.holds(12_345) and pane.editor.seen()[0] <= 12_345 <= pane.editor.seen()[1])
+    qtbot.waitUntil(
+        lambda: pane.editor.holds(12_345) and pane.editor.visible_lines()[0] <= 12_345 <= pane.editor.visible_lines()[1]
+    )
 
 
 def test_syntax_colours_follow_the_theme(
