@@ -17,9 +17,8 @@ PROCESSES = (
     Path("gui/test_end_to_end.py"),
     Path("gui/test_libraries.py"),
     Path("gui/test_loading.py"),
-    Path("gui/viewer/test_pages.py"),
+    Path("gui/viewer/pages"),
     Path("gui/viewer/test_real_library.py"),
-    Path("gui/viewer/test_selecting.py"),
     Path("integration"),
 )
 """Where tests start the program's own children, or work on a whole library: seconds each."""
