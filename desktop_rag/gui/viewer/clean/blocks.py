@@ -83,6 +83,6 @@ class Block:
     caption: str = ""
 
     def text(self) -> str:
-        """Return the text as it is copied."""
+        """Return the text for the clipboard."""
         words = "\t".join(strip.text for strip in self.strips)
         return f"{self.label} {words}" if self.label else words
