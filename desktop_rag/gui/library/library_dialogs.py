@@ -195,8 +195,8 @@ class ScansDialog(QDialog):
             (self.tr("Or, if this program runs from a Python environment: pip install rapidocr"), ""),
             (
                 self.tr(
-                    "It is found by itself when the window is opened the next time, and then reads the waiting pages "
-                    "in the background. Nothing has to be added again."
+                    "It is detected when you next open the window, and then reads the waiting pages in the background. "
+                    "You do not need to add anything again."
                 ),
                 "muted",
             ),
