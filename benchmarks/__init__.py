@@ -38,33 +38,31 @@ class Bench(NamedTuple):
 
 BENCHES: Mapping[str, Bench] = MappingProxyType(
     {
-        "exact": Bench("keywords.exact", "How long literal search takes, inside words too"),
+        "exact": Bench("keywords.exact", "Literal substring search, against str.count and a trigram index"),
         "faults": Bench(
             "faults.campaigns",
-            "What is lost when everything goes wrong: kills, power losses, full disks, damaged files",
+            "Data loss under injected faults: kills, power losses, full disks, damaged files",
         ),
         "library": Bench(
-            "libraries.library", "What the library promises: first file, rescan, edit, delete, rename, memory, start"
+            "libraries.library", "A library's goals: first file, rescan, edit, delete, rename, memory, start"
         ),
-        "index": Bench(
-            "keywords.index", "How fast words are indexed and how much space that takes, against public engines"
-        ),
-        "search": Bench("keywords.search", "How long queries take, of every kind, against public engines"),
+        "index": Bench("keywords.index", "Keyword indexing time and index size, against public engines"),
+        "search": Bench("keywords.search", "Query times of every kind, against public engines"),
         "readers": Bench(
             "readers.kinds",
-            "How files of all kinds end in the reader, how fast and with how much text, against public tools",
+            "Reading files of all formats: outcome, speed and amount of text, against public tools",
         ),
         "pipeline": Bench(
-            "libraries.pipeline", "A folder of mixed files until every word is searchable, against recollindex"
+            "libraries.pipeline", "Indexing a folder of mixed files until every word is searchable, against recollindex"
         ),
-        "window": Bench("libraries.window", "How long the window’s event loop is held, in every situation"),
+        "window": Bench("libraries.window", "Blocking of the window’s event loop in every situation"),
         "encode": Bench(
             "encoding.encode",
-            "How fast sentences become vectors, against torch; and what their precision costs in search",
+            "Sentence encoding speed, against torch; the cost of quantisation in search",
         ),
         "vectors": Bench(
             "encoding.vectors",
-            "Search by meaning over millions of sentences, against exact float32, usearch and faiss",
+            "Vector search over millions of sentences, against exact float32, usearch and faiss",
         ),
     }
 )

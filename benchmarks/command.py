@@ -18,10 +18,15 @@ PROGRAM = "dev.py bench"
 
 def main(arguments: Sequence[str]) -> int:
     """Run the named benchmark, or list all; return 1 if a goal is missed."""
-    parser = argparse.ArgumentParser(prog=PROGRAM, description="Measure this program against public tools")
-    parser.add_argument("--json", action="store_true", help="print JSON, one object a line")
+    parser = argparse.ArgumentParser(prog=PROGRAM, description="Compare this program with public tools")
+    parser.add_argument("--json", action="store_true", help="print JSON, one object per line")
     # The options after the name belong to one benchmark, which is imported only when it runs.
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="NAME …", help="none: list them")
+    parser.add_argument(
+        "arguments",
+        nargs=argparse.REMAINDER,
+        metavar="NAME …",
+        help="benchmark and its options (none: list)",
+    )
     options = parser.parse_args(arguments)
     output = Output(as_json=options.json)
     return guarded(lambda stop: bench(options.arguments, output, stop), output)
@@ -34,7 +39,7 @@ def bench(arguments: Sequence[str], output: Output, stop: Stop) -> int:
         return FOUND
     name, *rest = arguments
     if name not in BENCHES:
-        argparse.ArgumentParser(prog=PROGRAM).error(f"there is only: {', '.join(BENCHES)}")
+        argparse.ArgumentParser(prog=PROGRAM).error(f"choose from: {', '.join(BENCHES)}")
     module = importlib.import_module(f"benchmarks.{BENCHES[name].module}")
     run: Callable[[argparse.Namespace, Callable[[str], None]], Report] = module.run
     parser = _parser(name)
@@ -56,7 +61,7 @@ def bench(arguments: Sequence[str], output: Output, stop: Stop) -> int:
 def _parser(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"{PROGRAM} {name}", description=BENCHES[name].measures)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write it to a file too: JSON, or Markdown for .md")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="also write the report: JSON, or Markdown for .md")
     return parser
 
 
@@ -66,7 +71,7 @@ def _list(output: Output) -> None:
         return
     for name, each in BENCHES.items():
         output.line(f"{name:10} {each.measures}")
-    output.note("`python3 packaging/dev.py bench NAME --help` tells more.")
+    output.note("`python3 packaging/dev.py bench NAME --help` shows the options.")
 
 
 def _print(report: Report, output: Output) -> None:

@@ -50,9 +50,9 @@ class Corpus:
 def add_corpus_arguments(parser: argparse.ArgumentParser, passages: int) -> None:
     """Declare `--corpus` and `--passages`."""
     parser.add_argument(
-        "--corpus", type=Path, default=resources() / "sample", metavar="FOLDER", help="take the texts of these files"
+        "--corpus", type=Path, default=resources() / "sample", metavar="FOLDER", help="use the texts of these files"
     )
-    parser.add_argument("--passages", type=int, default=passages, metavar="N", help=f"how many ({passages:,})")
+    parser.add_argument("--passages", type=int, default=passages, metavar="N", help=f"how many passages ({passages:,})")
 
 
 def corpus_of(options: argparse.Namespace, say: Callable[[str], None]) -> Corpus:

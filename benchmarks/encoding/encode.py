@@ -47,21 +47,24 @@ Work = Callable[[Sequence[str]], float]  # encodes, returns the CPU seconds
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=500)
-    parser.add_argument("--sentences", type=int, default=2_000, metavar="N", help="how many (2,000)")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each takes its turn (5)")
+    parser.add_argument("--sentences", type=int, default=2_000, metavar="N", help="number of sentences (2,000)")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds per encoder (5)")
     parser.add_argument(
-        "--encoder", type=Path, default=encoder_folder(), metavar="FOLDER", help="measure this one, not the shipped one"
+        "--encoder", type=Path, default=encoder_folder(), metavar="FOLDER", help="encoder to measure (the shipped one)"
     )
     parser.add_argument(
-        "--fp32", type=Path, metavar="FOLDER", help="compare this encoder (packaging/encoder.py --fp32 FOLDER makes it)"
+        "--fp32",
+        type=Path,
+        metavar="FOLDER",
+        help="compare with this one (from packaging/encoder.py --fp32 FOLDER)",
     )
     parser.add_argument(
-        "--peer-python", default=sys.executable, metavar="PATH", help="the interpreter that has sentence-transformers"
+        "--peer-python", default=sys.executable, metavar="PATH", help="an interpreter with sentence-transformers"
     )
     parser.add_argument(
-        "--quality", type=Path, metavar="FOLDER", help="compare search with both encoders on the collections in it"
+        "--quality", type=Path, metavar="FOLDER", help="compare search quality of both encoders on these collections"
     )
-    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="keep the vectors made for --quality there")
+    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="cache for the vectors of --quality")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
@@ -85,12 +88,12 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 def _quality(options: argparse.Namespace, ours: Encoder, exact: Encoder | None, say: Say) -> Report:
     if exact is None:
-        raise BenchError("What is lost is told against float32: name its folder with --fp32.")
+        raise BenchError("The loss is measured against float32: name its folder with --fp32.")
     if missing := absent("BM25", "bm25s", "Stemmer", "ir_measures"):
         raise BenchError(missing)
     folders = collections_below(options.quality)
     if not folders:
-        raise BenchError(f"There is no corpus.jsonl with its queries.jsonl below {options.quality}.")
+        raise BenchError(f"There is no corpus.jsonl with a queries.jsonl below {options.quality}.")
     variants = (
         Variant("fp32", exact, exact, as_codes=False),
         Variant("fp32 kept as codes", exact, exact, as_codes=True),
@@ -228,7 +231,7 @@ class TorchPeer:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise BenchError(f"{TORCH} ended with code {self._process.wait()}; its own words stand above.")
+            raise BenchError(f"{TORCH} ended with code {self._process.wait()}; see its output above.")
         return line
 
 
@@ -236,7 +239,7 @@ class TorchPeer:
 def _torch(python: str, notes: list[str]) -> Generator[TorchPeer | None]:
     """Start sentence-transformers if it is installed."""
     if missing := absent(TORCH, "torch", "sentence_transformers") if python == sys.executable else "":
-        notes.append(f"{missing} Another interpreter that has it can be named with --peer-python.")
+        notes.append(f"{missing} Name an interpreter that has it with --peer-python.")
         yield None
         return
     with ExitStack() as stack:

@@ -76,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=1_000)
     parser.add_argument("--rows", type=_sizes, default=(100_000, 1_000_000), metavar="N,N", help="sizes (100k,1M)")
-    parser.add_argument("--queries", type=int, default=50, metavar="N", help="how many (50)")
-    parser.add_argument("--vectors", type=Path, metavar="FOLDER", help="real vectors: .npy files of rows of length one")
+    parser.add_argument("--queries", type=int, default=50, metavar="N", help="number of queries (50)")
+    parser.add_argument("--vectors", type=Path, metavar="FOLDER", help="real vectors: .npy files of unit rows")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the vectors of the corpus here")
 
 
@@ -130,7 +130,7 @@ def _encoded(options: argparse.Namespace, say: Say) -> tuple[Vectors, str]:
 def _split(real: "Floats", queries: int) -> Vectors:
     """Take the queries from the end, and remove them from the rows."""
     if len(real) < 10 * queries:
-        raise BenchError("There are too few sentences for so many queries.")
+        raise BenchError("There are too few sentences for this number of queries.")
     return Vectors(real[:-queries], real[-queries:])
 
 
@@ -139,7 +139,7 @@ def _measured(vectors: Vectors, count: int, label: str, notes: list[str], say: S
     try:
         say(f"Writing {label} rows …")
         truth, rows = _written(vectors, count, label, folder)
-        say(f"Asking {label} rows …")
+        say(f"Querying {label} rows …")
         rows += _asked(vectors, count, label, folder, truth.of_chunks)
         rows += _changed(vectors, label, folder)
     finally:
@@ -149,7 +149,7 @@ def _measured(vectors: Vectors, count: int, label: str, notes: list[str], say: S
             f"{label}: the peers would need {count * vectors.real.shape[1] * 4 / 1e9:.1f} GB and are left out."
         )
         return rows
-    say(f"Asking the peers about {label} rows …")
+    say(f"Querying the peers over {label} rows …")
     return rows + _peers(vectors, count, label, truth.of_rows)
 
 

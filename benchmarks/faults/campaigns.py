@@ -1,4 +1,4 @@
-"""Harms a library in every way there is, lets it heal, and counts what is lost, doubled, invented or cited wrongly."""
+"""Injects all kinds of faults into a library, lets it recover, and counts what is lost, duplicated or miscited."""
 
 import argparse
 import time
@@ -13,35 +13,35 @@ from desktop_rag.evaluation.machine import this_machine
 if TYPE_CHECKING:
     from benchmarks.faults.kills import Trial
 
-AT_ONCE = 10  # orders of rules between two reports
+AT_ONCE = 10  # Hypothesis examples between two progress reports
 PARTS = ("kills", "operations", "power", "disk", "damage", "model")
-TOLD = 5  # failures that are told in full
-MEGABYTES, HANDLES = 50.0, 8.0  # by which a soak may grow
+TOLD = 5  # failures that are reported in full
+MEGABYTES, HANDLES = 50.0, 8.0  # allowed growth during a soak test
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options; the defaults are the full doses."""
-    parser.add_argument("--only", choices=PARTS, action="append", help="this part (may be repeated; all without)")
-    parser.add_argument("--kills", type=int, default=1000, metavar="N", help="SIGKILLs at random moments")
+    """Declare the options; the defaults run the full campaigns."""
+    parser.add_argument("--only", choices=PARTS, action="append", help="run only this part (repeatable; default: all)")
+    parser.add_argument("--kills", type=int, default=1000, metavar="N", help="number of SIGKILLs at random moments")
     parser.add_argument("--step", type=int, default=1, metavar="N", help="kill before each N-th storage operation")
-    parser.add_argument("--power", type=int, default=500, metavar="N", help="states that a power loss may leave")
-    parser.add_argument("--disk", type=int, default=500, metavar="N", help="lives with a full or failing disk")
-    parser.add_argument("--tmpfs", type=int, default=20, metavar="N", help="small disks that become full")
+    parser.add_argument("--power", type=int, default=500, metavar="N", help="number of states left by power losses")
+    parser.add_argument("--disk", type=int, default=500, metavar="N", help="number of runs with a full or failing disk")
+    parser.add_argument("--tmpfs", type=int, default=20, metavar="N", help="number of small disks that become full")
     parser.add_argument("--damage", type=int, default=5, metavar="N", help="rounds of 8 damages to each of 3 stores")
-    parser.add_argument("--flips", type=int, default=100, metavar="N", help="more flips of one bit in each store")
-    parser.add_argument("--examples", type=int, default=200, metavar="N", help="orders of rules against the model")
+    parser.add_argument("--flips", type=int, default=100, metavar="N", help="additional bit flips in each store")
+    parser.add_argument("--examples", type=int, default=200, metavar="N", help="examples of the stateful model test")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
-    parser.add_argument("--folder", type=Path, metavar="DIR", help="where libraries are made (a temporary folder)")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="where libraries are created (a temporary folder)")
     soak = parser.add_argument_group("soak, instead of the above")
-    soak.add_argument("--soak", action="store_true", help="let a large library change for long")
+    soak.add_argument("--soak", action="store_true", help="change a large library for a long time instead")
     soak.add_argument("--files", type=int, default=10_000, metavar="N")
-    soak.add_argument("--rate", type=float, default=20.0, metavar="N", help="changes a second")
+    soak.add_argument("--rate", type=float, default=20.0, metavar="N", help="changes per second")
     soak.add_argument("--minutes", type=float, default=10.0, metavar="N")
     soak.add_argument("--dropped", type=float, nargs="+", default=[0.0, 0.1, 1.0], help="shares of lost events")
 
 
 def run(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
-    """Run the parts that are asked for."""
+    """Run the requested parts."""
     if options.soak:
         return _soak(options, say)
     tally = _Tally(say)
@@ -57,7 +57,7 @@ class _Tally:
     notes: list[str] = field(default_factory=list)
 
     def count(self, what: str, wrongs: Iterable[tuple[str, str, bool]]) -> None:
-        """Count the trials (what was done, what is wrong, whether it happened) of one part."""
+        """Count the trials of one part."""
         began = time.monotonic()
         happened = harmed = 0
         for fault, wrong, took_place in wrongs:
@@ -65,9 +65,9 @@ class _Tally:
             harmed += bool(wrong)
             if wrong and harmed <= TOLD:
                 self.notes.append(f"{fault}: {wrong}")
-            self.say(f"{what}: {happened:,} done, {harmed:,} harmed")
+            self.say(f"{what}: {happened:,} done, {harmed:,} damaged")
         what = f"{happened:,} × {what}"
-        self.rows.append(Measurement(what, OURS, "libraries harmed", (float(harmed),), goal=0.0))
+        self.rows.append(Measurement(what, OURS, "damaged libraries", (float(harmed),), goal=0.0))
         self.notes.append(f"{what}: {(time.monotonic() - began) / 60:.0f} minutes")
 
 
@@ -109,7 +109,7 @@ def _disk(options: argparse.Namespace, tally: _Tally) -> None:
     from benchmarks.faults import tmpfs
 
     if not tmpfs.can_mount():
-        tally.notes.append("Small disks are left out: a tmpfs can only be mounted by root.")
+        tally.notes.append("Small disks are left out: only root can mount a tmpfs.")
         return
     with kills.place(options.folder) as base:
         tally.count("small tmpfs that is full", _told(tmpfs.small_disks(base, options.tmpfs, options.seed)))
@@ -153,7 +153,7 @@ def _can_trace(tally: _Tally, what: str) -> bool:
     from benchmarks.faults.ptrace import can_trace
 
     if not can_trace():
-        tally.notes.append(f"Left out: {what}. Storage operations can be seen on Linux on x86-64 only.")
+        tally.notes.append(f"Left out: {what}. Storage operations can be traced only on Linux on x86-64.")
     return can_trace()
 
 
@@ -170,9 +170,11 @@ def _soak(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
         what = f"{options.files:,} files, {options.minutes:g} minutes, {dropped:.0%} of events lost"
         memory, handles = course.growth() if course.memory else (0.0, 0.0)
         rows += [
-            Measurement(f"{what}: unlike a fresh library", OURS, "libraries", (float(bool(course.wrong)),), goal=0.0),
-            Measurement(f"{what}: memory grows by", OURS, "MB", (memory,), goal=MEGABYTES),
-            Measurement(f"{what}: open files grow by", OURS, "files", (handles,), goal=HANDLES),
+            Measurement(
+                f"{what}: differences from a fresh library", OURS, "libraries", (float(bool(course.wrong)),), goal=0.0
+            ),
+            Measurement(f"{what}: memory growth", OURS, "MB", (memory,), goal=MEGABYTES),
+            Measurement(f"{what}: growth in open files", OURS, "files", (handles,), goal=HANDLES),
             Measurement(f"{what}: changes", OURS, "changes", (float(course.operations),), "more"),
             Measurement(f"{what}: memory", OURS, "MB", tuple(course.memory) or (0.0,)),
         ]

@@ -1,4 +1,4 @@
-"""Eight ways to damage each of the three stores of a library, whatever files lie in it."""
+"""Eight ways to damage each of the three stores of a library, independent of the files in it."""
 
 import contextlib
 import random
@@ -16,24 +16,24 @@ from desktop_rag.index.library import Library
 
 
 class Store(StrEnum):
-    """What a library consists of."""
+    """The stores of a library."""
 
     CATALOG = "catalog"
     KEYWORDS = "keyword index"
     VECTORS = "vectors"
 
     def files(self, library: Library) -> list[Path]:
-        """Return the files of this store, the same order each time."""
+        """Return the files of this store in a stable order."""
         if self is Store.CATALOG:
             return sorted(library.folder.glob("catalog.sqlite*"))
         return sorted(path for path in self.folder(library).rglob("*") if path.is_file())
 
     def folder(self, library: Library) -> Path:
-        """Return the folder of a copy."""
+        """Return the folder of an index."""
         return library.keywords if self is Store.KEYWORDS else library.vectors
 
     def put_in_place(self, library: Library, other: Library) -> None:
-        """Put the store of another library in the place of this one."""
+        """Replace this store by that of another library."""
         if self is not Store.CATALOG:
             put_back(self.folder(other), self.folder(library))
             return
@@ -44,7 +44,7 @@ class Store(StrEnum):
 
 
 class Shelf:
-    """A library at rest, and what may be put in the place of its parts."""
+    """A library at rest, and other libraries whose stores may replace its own."""
 
     def __init__(self, base: Path, seed: int) -> None:
         self.patient = Patient(base / "patient", seed)
@@ -68,7 +68,7 @@ class Shelf:
         self._make_other_format()
 
     def treat(self, store: Store, recipe: str) -> str:
-        """Damage a store of the sound library, let the indexer come to rest, and return what is wrong then."""
+        """Damage a store of the intact library, wait until the indexer is idle, and return what is wrong."""
         patient = self.patient
         patient.close()
         put_back(self.sound.folder, patient.library.folder)
@@ -79,7 +79,7 @@ class Shelf:
         return f"the folder is forgotten; {wrong}" if forgotten else wrong
 
     def _make_other_format(self) -> None:
-        """Let an indexer of another version of the formats make the copies."""
+        """Build the indexes with an indexer whose index formats have other version numbers."""
         patient = self.patient
         for store in (Store.KEYWORDS, Store.VECTORS):
             shutil.rmtree(store.folder(patient.library))
@@ -110,7 +110,7 @@ def _truncate(store: Store, library: Library, shelf: Shelf) -> None:
 
 
 def _flip(store: Store, library: Library, shelf: Shelf) -> None:
-    """Flip one bit, in any byte of the store with the same probability."""
+    """Flip one bit of a random byte of the store."""
     files = [file for file in store.files(library) if file.stat().st_size]
     (file,) = shelf.chance.choices(files, [file.stat().st_size for file in files])
     data = bytearray(file.read_bytes())
@@ -141,7 +141,7 @@ RECIPES: Mapping[str, Recipe] = {
 
 
 def damages(base: Path, rounds: int, seed: int) -> Generator[Trial]:
-    """Damage each store in each way, let the indexer come to rest, and look at the library."""
+    """Damage each store in each way, wait until the indexer is idle, and verify the library."""
     shelf = Shelf(base, seed)
     with shelf.patient:
         for _ in range(rounds):

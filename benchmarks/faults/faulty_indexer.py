@@ -1,6 +1,6 @@
-"""The real indexer in a hurry: what takes it a minute in real life takes a moment, and it may be deaf to events.
+"""The real indexer with short delays, and with lost file events if requested.
 
-A program of its own (`python -m`), for what the product's own command has no options for and needs none.
+A separate program (`python -m`), because the product's own command has no options for this and needs none.
 """
 
 import random
@@ -22,7 +22,7 @@ from desktop_rag.processes.child import plain_environment
 
 
 class Circumstances(msgspec.Struct, frozen=True):
-    """How long things take (seconds), and which share of the events of changes is lost."""
+    """Delays of the indexer (seconds), and the share of lost change events."""
 
     retention: float = 0.2
     trouble: float = 0.2
@@ -30,11 +30,11 @@ class Circumstances(msgspec.Struct, frozen=True):
     grace: float = 3.0
     dropped: float = 0.0
     seed: int = 0
-    formats: int = 0  # added to the numbers of the copies' formats: those of another version of the program
+    formats: int = 0  # added to the version numbers of the index formats, to simulate another version of the program
 
 
 class _Deaf(Watcher):
-    """Loses some of what it should tell."""
+    """A watcher that drops a share of its events."""
 
     def __init__(self, on_change: Callable[[FolderId, frozenset[Hint]], None], to: Circumstances) -> None:
         chance = random.Random(to.seed)
@@ -58,24 +58,24 @@ def start(library: Library, circumstances: Circumstances) -> "subprocess.Popen[b
 
 
 def start_logged(library: Library, command: list[str]) -> "subprocess.Popen[bytes]":
-    """Start a program whose words go to the log of the library."""
+    """Start a program whose output goes to the log of the library."""
     library.create()
     with library.log.open("ab") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=plain_environment(), start_new_session=True
         )
-    threading.Thread(target=process.wait, name="indexer", daemon=True).start()  # somebody has to hear of its end
+    threading.Thread(target=process.wait, name="indexer", daemon=True).start()  # reaps the process when it ends
     return process
 
 
 def _formats() -> list[ModuleType]:
-    """Return the modules that number the formats of the copies."""
+    """Return the modules that define the version numbers of the index formats."""
     copies = ("desktop_rag.index.keywords.", "desktop_rag.index.vectors.")
     return [module for name, module in sys.modules.items() if name.startswith(copies) and hasattr(module, "FORMAT")]
 
 
 def main(arguments: list[str]) -> int:
-    """Run the indexer; the first argument says how, the others are its own."""
+    """Run the indexer; the first argument is the circumstances, the others are passed on to it."""
     how = msgspec.json.decode(arguments[0], type=Circumstances)
     pipeline.RETENTION_SECONDS = how.retention
     indexer_loop.RETRY_SECONDS = how.trouble

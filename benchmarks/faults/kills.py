@@ -1,4 +1,4 @@
-"""Kills the real indexer: at random moments, before each of its storage operations, and lets its disk fail."""
+"""Kills the real indexer: at random moments, before each of its storage operations; and makes its disk fail."""
 
 import contextlib
 import errno
@@ -18,13 +18,13 @@ from benchmarks.faults.tracer import Outcome, Plan
 from desktop_rag.errors import LibraryError
 
 LONGEST_LIFE = 0.9  # seconds from a change to the kill; starting takes a third of it
-KILLS_BEFORE_A_LOOK = 3  # at most: an indexer that is mending may be killed again
+KILLS_BEFORE_A_LOOK = 3  # maximum number of kills in a row: a recovering indexer may be killed again
 SOON = faulty_indexer.Circumstances(grace=0.3)
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One fault: what was done, what is wrong afterwards (empty when all is well), and whether it happened at all."""
+    """One fault: what was done, what is wrong afterwards (empty if nothing), and whether the fault occurred at all."""
 
     what: str
     wrong: str
@@ -32,7 +32,7 @@ class Trial:
 
 
 def random_kills(base: Path, count: int, seed: int, before_a_look: int = KILLS_BEFORE_A_LOOK) -> Generator[Trial]:
-    """Kill the indexer `count` times while notes change; look at the library after every few."""
+    """Kill the indexer `count` times while notes change; verify the library every few kills."""
     chance = random.Random(seed)
     pause = threading.Event()
     with Patient(base, seed) as patient:
@@ -54,7 +54,7 @@ def random_kills(base: Path, count: int, seed: int, before_a_look: int = KILLS_B
 
 
 def healed(patient: Patient) -> str:
-    """Let the indexer mend what it can, and return what is wrong then."""
+    """Let the indexer recover, and return what is wrong then."""
     try:
         with patient.client() as client:
             patient.settle(client)
@@ -64,11 +64,11 @@ def healed(patient: Patient) -> str:
 
 
 class Ward:
-    """The same library and the same changes again and again, for a fault at another place each time."""
+    """Replays the same library and the same changes, with the fault at another operation each time."""
 
     def __init__(self, base: Path, seed: int, *, fresh: bool = False) -> None:
         self._base = base
-        self._fresh = fresh  # the library's first life, with everything still to be read
+        self._fresh = fresh  # the library's first run, with every file still unread
         self.patient = Patient(base, seed)
         for number in range(6):
             self.patient.put(f"note {number}.md", 4)
@@ -86,25 +86,25 @@ class Ward:
         put_back(self.patient.library.folder, base / "before")
 
     def live(self, plan: Plan) -> Outcome:
-        """Let the indexer live one life, as the plan says, from the same beginning."""
+        """Run the indexer once according to the plan, from the same initial state."""
         patient = self.patient
         patient.stop_indexer()
         put_back(self._base / "before", patient.library.folder)
         file = self._base / "outcome"
         file.unlink(missing_ok=True)
         process = patient.start(msgspec.structs.replace(plan, outcome=str(file)))
-        with contextlib.suppress(LibraryError), patient.client() as client:  # a second indexer may have to go on
+        with contextlib.suppress(LibraryError), patient.client() as client:  # a second indexer may have to continue
             patient.settle(client)
         end(process)
         return msgspec.json.decode(file.read_bytes(), type=Outcome)
 
     def plan(self) -> Plan:
-        """Return the plan of a life without a fault."""
+        """Return the plan of a run without a fault."""
         return Plan(str(self.patient.library.folder), SOON)
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
-    """Wait for the end of a traced indexer whose last client is gone."""
+    """Wait for the end of a traced indexer whose last client has disconnected."""
     try:
         process.wait(30)
     except subprocess.TimeoutExpired:
@@ -113,7 +113,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def every_operation(base: Path, seed: int, *, fresh: bool, step: int = 1) -> Generator[Trial]:
-    """Kill the indexer before its first, second, third … storage operation, until a life has no more of them."""
+    """Kill the indexer before its first, second, third … storage operation, until a run has no more of them."""
     ward = Ward(base, seed, fresh=fresh)
     with ward.patient:
         number = 1
@@ -127,7 +127,7 @@ def every_operation(base: Path, seed: int, *, fresh: bool, step: int = 1) -> Gen
 
 
 def failing_disk(base: Path, count: int, seed: int) -> Generator[Trial]:
-    """Let the k-th write fail, and those after it for a while: a full disk, or one that reports an error."""
+    """Make the k-th write fail, and later ones for a while: a full disk, or I/O errors."""
     chance = random.Random(seed)
     ward = Ward(base, seed)
     with ward.patient:
@@ -148,6 +148,6 @@ def failing_disk(base: Path, count: int, seed: int) -> Generator[Trial]:
 
 @contextlib.contextmanager
 def place(parent: Path | None) -> Generator[Path]:
-    """Hand out a folder for one part of the campaign."""
+    """Create a folder for one part of the campaign."""
     with tempfile.TemporaryDirectory(prefix="faults-", dir=parent) as folder:
         yield Path(folder)

@@ -1,6 +1,6 @@
-"""Whatever people, editors and crashes do to notes, in any order: the library must come to hold exactly the notes.
+"""Stateful test of edits, renames, kills and clock jumps in any order: the library must end up with exactly the notes.
 
-Hypothesis thinks up the order. The model is the dictionary of the notes in `Patient`.
+Hypothesis chooses the order. The model is the dictionary of the notes in `Patient`.
 """
 
 import os
@@ -23,7 +23,7 @@ _names = st.sampled_from(NAMES)
 
 
 class Notes(RuleBasedStateMachine):
-    """The rules; `look` and the end compare the library with the notes."""
+    """The rules; `look` and the teardown compare the library with the notes."""
 
     base: ClassVar[Path]
 
@@ -35,7 +35,7 @@ class Notes(RuleBasedStateMachine):
         self._locked: dict[str, tuple[str, str]] = {}
 
     def teardown(self) -> None:
-        """Look a last time and clean up."""
+        """Compare a last time and clean up."""
         try:
             assert healed(self.patient) == ""
         finally:
@@ -47,7 +47,7 @@ class Notes(RuleBasedStateMachine):
 
     @rule(name=_names, sentences=st.integers(1, 4))
     def put(self, name: str, sentences: int) -> None:
-        """Write a note, or another version of it."""
+        """Write a note, or a new version of it."""
         if name not in self._locked:
             self.patient.put(name, sentences)
 
@@ -59,13 +59,13 @@ class Notes(RuleBasedStateMachine):
 
     @rule(name=_names, to=_names)
     def rename(self, name: str, to: str) -> None:
-        """Give a note another name."""
+        """Rename a note."""
         if self._there(name) and name != to and to not in self._locked:
             self.patient.rename(name, to)
 
     @rule(one=_names, other=_names)
     def swap(self, one: str, other: str) -> None:
-        """Let two notes change their names."""
+        """Swap the names of two notes."""
         if one != other and self._there(one) and self._there(other):
             self.patient.swap(one, other)
 
@@ -77,13 +77,13 @@ class Notes(RuleBasedStateMachine):
 
     @rule(name=_names, seconds=st.sampled_from((-(10**8), -1, 1, 10**8)))
     def set_clock(self, name: str, seconds: int) -> None:
-        """Let a note be older or newer than it is."""
+        """Set the modification time of a note to an earlier or later one."""
         if self._there(name):
             self.patient.set_clock(name, seconds)
 
     @rule(name=_names)
     def lock(self, name: str) -> None:
-        """Let nobody read a note; root can all the same."""
+        """Make a note unreadable; root can read it all the same."""
         if self._there(name):
             (self.patient.documents / name).chmod(0)
             if os.name == "posix" and os.geteuid() != 0:
@@ -92,7 +92,7 @@ class Notes(RuleBasedStateMachine):
     @precondition(lambda self: self._locked)
     @rule()
     def unlock(self) -> None:
-        """Let all notes be read again."""
+        """Make all notes readable again."""
         for name, (text, word) in self._locked.items():
             (self.patient.documents / name).chmod(0o600)
             self.patient.texts[name], self.patient.words[name] = text, word
@@ -105,22 +105,22 @@ class Notes(RuleBasedStateMachine):
 
     @rule()
     def close(self) -> None:
-        """End the indexer properly."""
+        """Stop the indexer cleanly."""
         self.patient.stop_indexer()
 
     @rule(dropped=st.sampled_from((0.0, 0.5, 1.0)))
     def open(self, dropped: float) -> None:
-        """Start an indexer that loses some of the events of changes, unless one runs."""
+        """Start an indexer that drops a share of its change events, unless one is running."""
         self.patient.start(Circumstances(dropped=dropped, retention=0.2))
 
     @rule()
     def look(self) -> None:
-        """Let the library come to rest, and compare it with the notes."""
+        """Wait until the library is idle, and compare it with the notes."""
         assert healed(self.patient) == ""
 
 
 def tried(base: Path, examples: int, number: int) -> str:
-    """Try `examples` orders of rules, other ones for each `number`; return what is wrong."""
+    """Run `examples` orders of rules, seeded by `number`; return what is wrong."""
     try:
         run(base, examples, STEPS, number=number)
     except AssertionError as error:
@@ -129,7 +129,7 @@ def tried(base: Path, examples: int, number: int) -> str:
 
 
 def run(base: Path, examples: int, steps: int, *, number: int) -> None:
-    """Try `examples` orders of up to `steps` rules below `base`; raises the first failure as it was."""
+    """Run `examples` orders of up to `steps` rules below `base`; re-raise the first failure unchanged."""
     machine = type("NotesHere", (Notes,), {"base": base})
     run_state_machine_as_test(
         seed(number)(machine),

@@ -1,4 +1,4 @@
-"""Power losses: one recorded life of the indexer, and the library opened again from what the disk may have kept."""
+"""Power losses: one recorded run of the indexer, and the library reopened from states that the disk may have kept."""
 
 import bisect
 import random
@@ -14,19 +14,19 @@ from benchmarks.faults.patients import Patient
 from benchmarks.faults.power import Disk, Fate
 from benchmarks.faults.tracer import Operation, Plan, read_log
 
-ROUNDS = 4  # of changes in the recorded life
+ROUNDS = 4  # of changes in the recorded run
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Every storage operation of a life, and how many of them had been done when the folder was acknowledged."""
+    """Every storage operation of a run, and how many of them were done when the folder was acknowledged."""
 
     operations: list[Operation]
     acknowledged: int
 
 
 def record(patient: Patient) -> Recording:
-    """Let the indexer live a full life under the tracer: a first reading, changes, times of rest, a proper end."""
+    """Record a complete run under the tracer: first indexing, changes, idle times, a clean end."""
     log = patient.base / "operations"
     circumstances = faulty_indexer.Circumstances(grace=0.3)
     process = patient.start(Plan(str(patient.library.folder), circumstances, log=str(log)))
@@ -46,7 +46,7 @@ def record(patient: Patient) -> Recording:
 
 
 def power_losses(base: Path, count: int, seed: int) -> Generator[Trial]:
-    """Open the library from `count` states that a power loss may leave, let it come to rest, and look at it."""
+    """Open the library from `count` states that a power loss may leave, wait until it is idle, and verify it."""
     chance = random.Random(seed)
     with Patient(base, seed) as patient:
         recording = record(patient)
@@ -67,6 +67,6 @@ def power_losses(base: Path, count: int, seed: int) -> Generator[Trial]:
 
 
 def _knows_a_folder(patient: Patient) -> bool:
-    """Return whether a fresh indexer knows the folder by itself."""
+    """Return whether a newly started indexer knows a folder from its catalog."""
     with patient.client() as client:
         return patient.is_known(client)

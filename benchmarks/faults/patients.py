@@ -1,7 +1,7 @@
-"""A small library of notes whose truth is known, its real indexer, and the comparison of both after a fault.
+"""A small library of notes with known content, its real indexer, and the comparison of both after a fault.
 
-Every version of a note has a word of its own that is in no other text: a note that is found by the word of another
-one, or not by its own, is a wrong citation or a lost file.
+Every version of a note contains a word that occurs in no other text: a note found by another note's word is a wrong
+citation, a note not found by its own is a lost file.
 """
 
 import contextlib
@@ -32,9 +32,9 @@ from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
-SETTLE_SECONDS = 600.0  # a machine may be busy with other work
+SETTLE_SECONDS = 600.0  # the machine may be busy with other work
 LOOK_SECONDS = 0.02
-_DEAD_WORDS = 40  # of former versions that are looked for
+_DEAD_WORDS = 40  # words of former versions that are searched for
 _THINGS = (
     "harbour", "lantern", "meadow", "ledger", "orchard", "chimney", "bridge",
     "violin", "glacier", "tunnel", "pepper", "castle", "engine", "garden",
@@ -47,22 +47,22 @@ _DEEDS = (
 
 @dataclass(slots=True)
 class Verdict:
-    """What is wrong with a library, by kind; each entry is a sentence."""
+    """The faults of a library by kind; each entry is a sentence."""
 
     lost: list[str]
     duplicated: list[str]
     phantom: list[str]
     wrong: list[str]
-    broken: list[str]  # invariants
+    broken: list[str]  # violated invariants
 
     @property
     def complaints(self) -> list[str]:
-        """Everything that is wrong."""
+        """All faults."""
         return [*self.lost, *self.duplicated, *self.phantom, *self.wrong, *self.broken]
 
 
 class Patient:
-    """The notes in `documents`, the library of them, and what ought to be found."""
+    """The notes in `documents`, their library, and the expected search results."""
 
     def __init__(self, base: Path, seed: int = 0) -> None:
         self.base = base
@@ -73,7 +73,7 @@ class Patient:
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
         self.dead: list[str] = []
-        self._names: list[str] = []  # of all notes that ever were
+        self._names: list[str] = []  # of all notes that ever existed
         self._count = 0
         self._seed = seed
         self._engine: SearchEngine | None = None
@@ -85,14 +85,14 @@ class Patient:
         self.close()
 
     def close(self) -> None:
-        """End the indexer and let go of the files."""
+        """Stop the indexer and close the files."""
         self.forget_engine()
         self.stop_indexer()
 
     # Notes
 
     def put(self, name: str, sentences: int = 3) -> None:
-        """Write a note, or another version of it."""
+        """Write a note, or a new version of it."""
         self._forget(name)
         self._names.append(name)
         word = self._new_word()
@@ -103,7 +103,7 @@ class Patient:
         path.write_text(self.texts[name], encoding="utf-8")
 
     def alter(self, name: str) -> None:
-        """Write another version of a note with the same size and, as if within one tick of the clock, the same time."""
+        """Write a new version of a note with the same size and the same time, as if within one tick of the clock."""
         path = self.documents / name
         facts = path.stat()
         before, text = self.words[name], self.texts[name]
@@ -115,7 +115,7 @@ class Patient:
         os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
 
     def swap(self, one: str, other: str) -> None:
-        """Let two notes change their names."""
+        """Swap the names of two notes."""
         aside = self.documents / "aside.part"
         (self.documents / one).replace(aside)
         (self.documents / other).replace(self.documents / one)
@@ -124,7 +124,7 @@ class Patient:
             known[one], known[other] = known[other], known[one]
 
     def set_clock(self, name: str, seconds: int) -> None:
-        """Let a note be of another time, as after a clock was set or a backup was put back."""
+        """Set the modification time of a note, as after a clock change or a restored backup."""
         path = self.documents / name
         moment = path.stat().st_mtime_ns + seconds * 10**9
         os.utime(path, ns=(moment, moment))
@@ -135,7 +135,7 @@ class Patient:
         self._forget(name)
 
     def rename(self, name: str, to: str) -> None:
-        """Give a note another name, in place of one that may have it already."""
+        """Rename a note, replacing an existing one of that name."""
         self._forget(to)
         path = self.documents / to
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -144,14 +144,14 @@ class Patient:
         self.texts[to], self.words[to] = self.texts.pop(name), self.words.pop(name)
 
     def some_name(self) -> str:
-        """Return the name of a note, each with the same probability; for many notes that change often."""
+        """Return the name of a random note, uniformly; for many notes that change often."""
         while True:
             name = self._names[self.chance.randrange(len(self._names))]
             if name in self.texts:
                 return name
 
     def change_something(self) -> None:
-        """Do one of the things people do to notes."""
+        """Apply one random change."""
         names = sorted(self.texts)
         what = self.chance.random()
         if what < 0.4 or len(names) < 4:
@@ -214,7 +214,7 @@ class Patient:
         return True
 
     def stop_indexer(self) -> None:
-        """Ask the indexer to end, as the system does, and wait for it."""
+        """Send SIGTERM to the indexer and wait for its end."""
         process = self.indexer()
         if process is not None:
             with contextlib.suppress(psutil.Error):
@@ -223,7 +223,7 @@ class Patient:
 
     @contextlib.contextmanager
     def client(self) -> Generator[LibraryClient]:
-        """Hand out a client, which starts the indexer when nobody else has."""
+        """Return a client, which starts the indexer if none is running."""
         client = LibraryClient(self.library)
         try:
             yield client
@@ -231,7 +231,7 @@ class Patient:
             client.close()
 
     def settle(self, client: LibraryClient) -> LibraryStatus:
-        """Let the indexer look at the notes and wait until nothing is left to do; raises `LibraryError`."""
+        """Scan the notes and wait until nothing is left to do; raise `LibraryError` on failure."""
         stop = Stop()
         timer = threading.Timer(SETTLE_SECONDS, stop.set)
         timer.start()
@@ -245,17 +245,17 @@ class Patient:
                     if not last.trouble and _is_settled(last) and self._is_complete(last):
                         return last
         except DesktopRagError as error:
-            raise LibraryError(f"it never came to rest: {error}") from error
+            raise LibraryError(f"the indexer did not become idle: {error}") from error
         finally:
             timer.cancel()
-        raise LibraryError(f"it never came to rest: {last}")
+        raise LibraryError(f"the indexer did not become idle: {last}")
 
     def add(self, client: LibraryClient, stop: Stop | None = None) -> None:
         """Add the folder of the notes."""
         client.add([self.documents], stop or Stop())
 
     def is_known(self, client: LibraryClient, stop: Stop | None = None) -> bool:
-        """Return whether the library knows the folder of the notes."""
+        """Return whether the library has the folder of the notes."""
         stop = stop or Stop()
         with contextlib.closing(client.follow(stop)) as statuses:
             for status in statuses:
@@ -266,10 +266,10 @@ class Patient:
     def _is_complete(self, status: LibraryStatus) -> bool:
         return sum(folder.ready for folder in status.folders) == len(self.texts)
 
-    # The truth
+    # Verification
 
     def verdict(self, *, meaning: bool = True) -> Verdict:
-        """Compare what is found with what was written, and check the library deeply."""
+        """Compare the search results with the notes, and run the deep check on the library."""
         verdict = Verdict([], [], [], [], [])
         stop = Stop()
         if self._engine is None:
@@ -288,7 +288,7 @@ class Patient:
         return verdict
 
     def forget_engine(self) -> None:
-        """Search with a new engine from now on."""
+        """Use a new search engine from now on."""
         if self._engine is not None:
             self._engine.close()
             self._engine = None
@@ -322,11 +322,11 @@ def _is_settled(status: LibraryStatus) -> bool:
 
 
 def put_back(copy: Path, place: Path) -> None:
-    """Let `place` be as `copy`, whatever it is now."""
+    """Replace `place` by `copy`, whatever it is now."""
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(copy, place)
 
 
 def first(complaints: Iterable[str], count: int = 3) -> str:
-    """Return the first complaints as one line."""
+    """Join the first complaints into one line."""
     return "; ".join(list(complaints)[:count])

@@ -1,8 +1,8 @@
-"""What a disk may hold after the power failed in the middle of a list of storage operations.
+"""Simulates the states of a disk after a power failure in the middle of a list of storage operations.
 
-The model is the weak one of POSIX: what was written to a file and not synced may be there, in part or not at all, and
-in any order of its blocks; a name that was made, changed or taken away is certain only once its folder is synced, until
-then the folder shows some earlier moment. Renaming over a name happens whole or not at all.
+The model is the weak one of POSIX: data written to a file and not synced may be there, partly or not at all, and with
+its blocks in any order; a created, changed or removed name is durable only after its folder is synced, until then the
+folder may show any earlier state. Renaming over an existing name is atomic.
 """
 
 import os
@@ -16,21 +16,21 @@ from pathlib import Path
 from benchmarks.faults.ptrace import Call
 from benchmarks.faults.tracer import Operation
 
-_BLOCK = 4096  # what a disk writes whole
+_BLOCK = 4096  # the unit that a disk writes atomically
 
 
 class Fate(StrEnum):
-    """What becomes of what was not synced."""
+    """What happens to unsynced data."""
 
     LOST = "lost"
-    NAMES_ONLY = "names kept, data lost"  # the empty files of a journal that orders only names
+    NAMES_ONLY = "names kept, data lost"  # the empty files of a file system that journals only metadata
     IN_PART = "in part"
     KEPT = "kept"
 
 
 @dataclass(slots=True)
 class _File:
-    """`synced` is on the disk for sure; `waiting` are writes (offset, data) and cuts (offset, None) since then."""
+    """`synced` is durable; `waiting` are the writes (offset, data) and truncations (offset, None) since then."""
 
     synced: bytes = b""
     waiting: list[tuple[int, bytes | None]] = field(default_factory=list)
@@ -42,7 +42,7 @@ class _File:
 
 @dataclass(slots=True)
 class _Folder:
-    """`synced` are the names that are on the disk for sure; `waiting` are the changes since then."""
+    """`synced` are the durable names; `waiting` are the changes since then."""
 
     synced: "dict[str, _File | _Folder]" = field(default_factory=dict)
     waiting: "list[dict[str, _File | _Folder | None]]" = field(default_factory=list)
@@ -62,7 +62,7 @@ class _Folder:
 
 
 class Disk:
-    """A disk below `root` that was empty at first and hears of every operation."""
+    """A simulated disk below `root`, initially empty, that receives every operation."""
 
     def __init__(self, root: Path) -> None:
         self._root = os.path.realpath(root)
@@ -70,7 +70,7 @@ class Disk:
         self._files: dict[int, _File] = {}
 
     def apply(self, operations: Iterable[Operation]) -> None:
-        """Do what was written down, in this order."""
+        """Apply the recorded operations in order."""
         for operation in operations:
             self._apply(operation)
 
@@ -138,7 +138,7 @@ class Disk:
         return entry
 
     def after_power_loss(self, target: Path, fate: Fate, chance: random.Random) -> None:
-        """Write one of the states the disk may be in after a power loss now into the empty folder `target`."""
+        """Write a random state that the disk may have after a power loss now to the empty folder `target`."""
         _write(self._top, target, fate, chance)
 
 
@@ -165,7 +165,7 @@ def _kept(
 
 
 def _blocks(offset: int, data: bytes | None) -> list[tuple[int, bytes | None]]:
-    """Cut a write where the disk's blocks end."""
+    """Split a write at block boundaries."""
     if data is None:
         return [(offset, None)]
     cuts = [0, *range(_BLOCK - offset % _BLOCK, len(data), _BLOCK), len(data)]

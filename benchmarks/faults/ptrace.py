@@ -1,7 +1,7 @@
 """Stops a program before each of its storage operations, below Python, SQLite and libc (Linux on x86-64).
 
-A seccomp filter, which the program inherits from its starter, hands every system call that changes files to the
-tracer (ptrace): nothing is compiled or preloaded, and what numpy or SQLite write is seen like everything else.
+A seccomp filter, which the program inherits, passes every system call that changes files to the tracer (ptrace):
+nothing is compiled or preloaded, and writes of numpy or SQLite are traced like all others.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-# The numbers of linux/ptrace.h, linux/seccomp.h, linux/filter.h and asm/unistd_64.h.
+# Constants of linux/ptrace.h, linux/seccomp.h, linux/filter.h and asm/unistd_64.h.
 _TRACEME, _POKEUSER, _CONT, _SYSCALL, _SETOPTIONS, _GET_SYSCALL_INFO = 0, 6, 7, 24, 0x4200, 0x420E
 _OPTIONS = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x80 | 0x100000  # sysgood, fork, vfork, clone, exec, seccomp, exitkill
 _EVENT_SECCOMP, _SYSGOOD = 7, signal.SIGTRAP | 0x80
@@ -28,7 +28,7 @@ _LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
 
 
 class Call(StrEnum):
-    """What a system call does to files."""
+    """The effect of a system call on files."""
 
     OPEN = "open"  # only with O_CREAT or O_TRUNC
     WRITE = "write"
@@ -55,18 +55,18 @@ _CALLS = {
     86: Call.LINK, 265: Call.LINK, 88: Call.LINK, 266: Call.LINK,
     285: Call.ALLOCATE, 40: Call.COPY, 326: Call.COPY,
 }  # fmt: skip
-_OPENS = {2: 1, 257: 2}  # where their flags are
+_OPENS = {2: 1, 257: 2}  # index of the argument with their flags
 _CHANGING = os.O_CREAT | os.O_TRUNC
 
 
 def can_trace() -> bool:
-    """Return whether this machine lets a program be traced like this."""
+    """Return whether this machine permits tracing a program like this."""
     return sys.platform == "linux" and platform.machine() == "x86_64"
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A thread is about to make a system call, or has made it (`result` is its value, negative an error number)."""
+    """A thread before a system call, or after it (`result` is its return value; negative: an errno)."""
 
     process: int
     number: int
@@ -77,17 +77,17 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Fail:
-    """Let the call not happen and return this error number."""
+    """Skip the call and return this errno."""
 
     number: int
 
 
 class Go(StrEnum):
-    """What else may become of a stopped call."""
+    """Other decisions about a stopped call."""
 
     ON = "on"
-    ON_AND_TELL = "on and tell"  # it is shown again with its result
-    KILL = "kill"  # the whole program, before the call
+    ON_AND_TELL = "on and tell"  # stop again after the call, with its result
+    KILL = "kill"  # kill the whole program, before the call
 
 
 Decision = Fail | Go
@@ -104,9 +104,9 @@ _libc.ptrace.argtypes = (ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c
 
 
 def trace(command: Sequence[str], environment: Mapping[str, str], look: Look, began: Callable[[int], None]) -> int:
-    """Run `command`, show every storage call to `look`, return the exit code (negative: the signal that ended it).
+    """Run `command`, pass every storage call to `look`, return the exit code (negative: the signal that ended it).
 
-    `began` hears the process id. The calling process must have one thread and no other children.
+    `began` receives the process id. The calling process must have one thread and no other children.
     """
     leader = os.fork()
     if leader == 0:
@@ -122,7 +122,7 @@ class _Tracer:
     def __init__(self, leader: int, look: Look) -> None:
         self._leader = leader
         self._look = look
-        self._inside: dict[int, Stopped] = {}  # threads whose call is to be told with its result
+        self._inside: dict[int, Stopped] = {}  # threads whose call is reported again with its result
 
     def run(self) -> int:
         code = 0
@@ -144,7 +144,7 @@ class _Tracer:
             elif number == _SYSGOOD:
                 self._tell(thread)
                 _ptrace(_CONT, thread, 0, 0)
-            else:  # the SIGSTOP of a new thread and the SIGTRAP of an event are not for the program
+            else:  # do not deliver the SIGSTOP of a new thread and the SIGTRAP of an event to the program
                 own = event or number in (signal.SIGSTOP, signal.SIGTRAP)
                 _ptrace(_CONT, thread, 0, 0 if own else number)
         except ProcessLookupError:  # killed meanwhile
@@ -175,14 +175,14 @@ class _Tracer:
 
 
 def memory(process: int, address: int, size: int) -> bytes:
-    """Return what lies at an address of a stopped process."""
+    """Read the memory of a stopped process."""
     with open(f"/proc/{process}/mem", "rb", buffering=0) as file:  # noqa: PTH123 - no file of the disk
         file.seek(address)
         return file.read(size)
 
 
 def text_at(process: int, address: int) -> bytes:
-    """Return the string that ends with a zero byte at an address of a stopped process."""
+    """Read the zero-terminated string at an address of a stopped process."""
     found = b""
     while b"\0" not in found:
         piece = memory(process, address + len(found), 4096 - (address + len(found)) % 4096)
@@ -196,7 +196,7 @@ def _become(command: Sequence[str], environment: Mapping[str, str]) -> None:
     """Turn the forked child into the traced program; never returns."""
     try:
         _ptrace(_TRACEME, 0, 0, 0)
-        os.kill(os.getpid(), signal.SIGSTOP)  # until the tracer is ready
+        os.kill(os.getpid(), signal.SIGSTOP)  # wait until the tracer is ready
         _filter_calls()
         os.execvpe(command[0], list(command), dict(environment))
     finally:
@@ -204,7 +204,7 @@ def _become(command: Sequence[str], environment: Mapping[str, str]) -> None:
 
 
 def _filter_calls() -> None:
-    """Let the kernel hand the calls of `_CALLS` to the tracer from now on, and all others through."""
+    """Install the seccomp filter: calls of `_CALLS` go to the tracer, all others pass."""
     plain = [number for number in _CALLS if number not in _OPENS]
     lines = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, _X86_64), (_RETURN, 0, 0, _ALLOW), (_LOAD, 0, 0, 0)]
     lines += [(_EQUAL, len(plain) - index + 4 * len(_OPENS), 0, number) for index, number in enumerate(plain)]

@@ -1,4 +1,4 @@
-"""A library of many notes that change all the time while events of changes are lost; then compared with a fresh one."""
+"""Soak test: a library of many notes that change constantly while change events are lost, compared with a fresh one."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ LONGEST_REST_SECONDS = 3600.0  # until everything is encoded, on a slow machine
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """How large the library is, how often a note changes (a second), for how long, and how many events are lost."""
+    """Size of the library, changes per second, duration in minutes, and share of lost events."""
 
     files: int
     rate: float
@@ -34,7 +34,7 @@ class Soak:
 
 @dataclass(slots=True)
 class Course:
-    """What was measured: megabytes and open files of the indexer over time, and what was wrong in the end."""
+    """The measurements: megabytes and open files of the indexer over time, and what is wrong at the end."""
 
     operations: int = 0
     memory: list[float] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Course:
     wrong: str = ""
 
     def growth(self) -> tuple[float, float]:
-        """Return by how many megabytes and open files the last quarter lies above the first, by their medians."""
+        """Return the growth in megabytes and open files from the first to the last quarter, by their medians."""
         quarter = max(1, len(self.memory) // 4)
         return (
             statistics.median(self.memory[-quarter:]) - statistics.median(self.memory[:quarter]),
@@ -51,7 +51,7 @@ class Course:
 
 
 def soak(base: Path, how: Soak, seed: int, say: Callable[[str], None]) -> Course:
-    """Index, let notes change, wait for rest, and compare with a library that was made from the same notes at once."""
+    """Index, change notes, wait until idle, and compare with a library built from the same notes at once."""
     course = Course()
     with _patience(), Patient(base, seed) as patient:
         for number in range(how.files):
@@ -60,10 +60,10 @@ def soak(base: Path, how: Soak, seed: int, say: Callable[[str], None]) -> Course
         try:
             with patient.client() as client:
                 patient.settle(client)
-                say(f"{how.files:,} notes are ready; they change now")
+                say(f"{how.files:,} notes are indexed; changing them")
                 for _ in _churn(patient, how, course):
                     say(f"{course.operations:,} changes, {course.memory[-1]:.0f} MB")
-                say("waiting for rest")
+                say("waiting until idle")
                 patient.settle(client)
                 course.wrong = first(patient.verdict().complaints)
             say("comparing with a fresh library")
@@ -75,7 +75,7 @@ def soak(base: Path, how: Soak, seed: int, say: Callable[[str], None]) -> Course
 
 @contextlib.contextmanager
 def _patience() -> Generator[None]:
-    """Wait longer for rest than after a single fault."""
+    """Wait longer for idleness than after a single fault."""
     before = patients.SETTLE_SECONDS
     patients.SETTLE_SECONDS = LONGEST_REST_SECONDS
     try:
@@ -85,7 +85,7 @@ def _patience() -> Generator[None]:
 
 
 def _churn(patient: Patient, how: Soak, course: Course) -> Generator[None]:
-    """Change notes at an even rate; yield whenever a sample was taken."""
+    """Change notes at a constant rate; yield after each sample."""
     pause = threading.Event()
     began = time.monotonic()
     sample_at = 0.0
@@ -100,7 +100,7 @@ def _churn(patient: Patient, how: Soak, course: Course) -> Generator[None]:
 
 
 def _change(patient: Patient, about: int) -> None:
-    """Change, add, delete or rename one note, so that there are always about as many."""
+    """Change, add, delete or rename one note, keeping their number roughly constant."""
     chance: random.Random = patient.chance
     name = patient.some_name()
     what = chance.random()
@@ -117,14 +117,14 @@ def _change(patient: Patient, about: int) -> None:
 def _sample(patient: Patient, course: Course) -> None:
     process = patient.indexer()
     if process is None:
-        raise LibraryError("the indexer is gone")
+        raise LibraryError("the indexer has ended")
     members = family(process)
     course.memory.append(own_memory(members))
     course.handles.append(process.num_fds() if os.name == "posix" else len(process.open_files()))
 
 
 def _compared(patient: Patient, folder: Path) -> str:
-    """Return how the library differs from one that is made from the same notes at once."""
+    """Return how the library differs from one built from the same notes at once."""
     with contextlib.closing(_Twin(patient, folder)) as twin:
         with twin.client() as client:
             twin.settle(client)
@@ -144,7 +144,7 @@ class _Twin(Patient):
 
 
 def _held(library: Library) -> dict[bytes, tuple[str, tuple[tuple[int, int], ...], int]]:
-    """Return what a library holds of each file: text, chunks, and how many chunks have no vectors."""
+    """Return the text, the chunks, and the number of chunks without vectors of each file."""
     with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
         held = {}
         for content, places in catalog.files.places(catalog.files.visible_contents()).items():

@@ -1,4 +1,4 @@
-"""A disk that is really full: the library lies on a small tmpfs that grows after a while (Linux, as root)."""
+"""A disk that is really full: the library is on a small tmpfs that is enlarged after a while (Linux, as root)."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ from desktop_rag.stop import Stop
 
 SMALLEST, LARGEST, ENOUGH = 200, 2500, 200_000  # kB
 NOTES = 40
-WAIT_SECONDS = 20.0  # for the disk to be full
+WAIT_SECONDS = 20.0  # within which the disk must be full
 
 
 def can_mount() -> bool:
@@ -28,7 +28,7 @@ def can_mount() -> bool:
 
 
 def small_disks(base: Path, count: int, seed: int) -> Generator[Trial]:
-    """Index onto disks that become full, give them room again, and look at the libraries."""
+    """Index onto disks that become full, enlarge them, and verify the libraries."""
     chance = random.Random(seed)
     for number in range(count):
         size = chance.randint(SMALLEST, LARGEST)
@@ -38,7 +38,7 @@ def small_disks(base: Path, count: int, seed: int) -> Generator[Trial]:
             for note in range(NOTES):
                 patient.put(f"note {note}.md", chance.randint(1, 200))
             happened = True
-            with contextlib.suppress(LibraryError):  # not even the folder could be made
+            with contextlib.suppress(LibraryError):  # not even the folder could be created
                 patient.start(Circumstances())
                 with patient.client() as client:
                     patient.add(client)
@@ -50,7 +50,7 @@ def small_disks(base: Path, count: int, seed: int) -> Generator[Trial]:
 
 
 def _is_full(client: LibraryClient) -> bool:
-    """Wait until the indexer says that the disk is full, or has nothing left to do."""
+    """Wait until the indexer reports a full disk, or has nothing left to do."""
     stop = Stop()
     timer = threading.Timer(WAIT_SECONDS, stop.set)
     timer.start()

@@ -1,6 +1,6 @@
-"""Runs the real indexer and harms it at a chosen storage operation, or writes down all of them.
+"""Runs the real indexer under ptrace and injects a fault at a chosen storage operation, or records all of them.
 
-A program of its own (`python -m`): a tracer must have one thread and no other children. The plan is its one argument.
+A separate program (`python -m`): a tracer must have one thread and no other children. The plan is its only argument.
 """
 
 import errno
@@ -20,7 +20,7 @@ from benchmarks.faults.ptrace import Call, Decision, Fail, Go, Stopped, memory, 
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import plain_environment
 
-# What is no part of the library's state: a log, an advisory lock, a socket, and SQLite's index of its own journal.
+# Not part of the library's state: a log, an advisory lock, a socket, and SQLite's index of its own journal.
 _IGNORED = ("indexer.log", "indexer.lock", "indexer.sock", "catalog.sqlite-shm")
 _AT_FDCWD, _REMOVE_FOLDER = -100, 0x200
 _SPACE = frozenset({Call.WRITE, Call.ALLOCATE, Call.TRUNCATE, Call.COPY, Call.OPEN, Call.MKDIR})
@@ -28,15 +28,15 @@ _TO_DISK = frozenset({Call.WRITE, Call.SYNC, Call.TRUNCATE, Call.ALLOCATE, Call.
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What to do to one life of the indexer; operations count from 1, 0 is never.
+    """The faults of one run of the indexer; operations count from 1, 0 means never.
 
     From operation `fail_at` on, those that need space (or reach the disk, for EIO) fail for `fail_seconds`.
     """
 
     library: str
     indexer: faulty_indexer.Circumstances = faulty_indexer.Circumstances()
-    outcome: str = ""  # a file for the `Outcome`
-    log: str = ""  # a file for all operations
+    outcome: str = ""  # file for the `Outcome`
+    log: str = ""  # file for all operations
     kill_at: int = 0
     fail_at: int = 0
     error: int = errno.ENOSPC
@@ -44,14 +44,14 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How many operations there were, and which one was harmed; empty when it never came to that."""
+    """The number of operations, and the one with the fault; empty if none was reached."""
 
     operations: int
     harmed: str
 
 
 class Operation(msgspec.Struct, frozen=True, array_like=True):
-    """One storage operation that succeeded; `target` is the new name of a renaming."""
+    """One successful storage operation; `target` is the new name of a rename."""
 
     at: float
     call: Call
@@ -70,7 +70,7 @@ class _Place:
 
 
 class Watch:
-    """Decides about each call, by the plan."""
+    """Decides about each call according to the plan."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -82,11 +82,11 @@ class Watch:
         self.operations: list[Operation] = []
 
     def outcome(self) -> Outcome:
-        """Return what happened."""
+        """Return the outcome of the run."""
         return Outcome(self._count, self._harmed)
 
     def look(self, stopped: Stopped) -> Decision:
-        """Return what is to become of a call."""
+        """Return the decision about a call."""
         key = stopped.number, stopped.arguments
         if stopped.result is not None:
             places = self._places[key].pop()
@@ -148,7 +148,7 @@ class Watch:
 
 
 def _place(stopped: Stopped) -> _Place | None:
-    """Return which file a call is about, None for what is no file."""
+    """Return the file of a call, None if it is not a file."""
     process, arguments = stopped.process, stopped.arguments
     match stopped.number:
         case 2 | 85 | 76 | 82 | 87 | 83 | 84 | 86:
@@ -160,7 +160,7 @@ def _place(stopped: Stopped) -> _Place | None:
         case 266:
             path = _absolute(process, _signed(arguments[1]), arguments[2])
         case 26:
-            return None  # msync: nothing of ours is written through a mapping
+            return None  # msync: our program does not write through mappings
         case 326:
             return _opened(process, arguments[2])
         case _:
@@ -213,12 +213,12 @@ def start(plan: Plan) -> "subprocess.Popen[bytes]":
 
 
 def read_log(file: Path) -> list[Operation]:
-    """Return the operations that were written down."""
+    """Return the recorded operations."""
     return msgspec.msgpack.decode(file.read_bytes(), type=list[Operation])
 
 
 def main(arguments: list[str]) -> int:
-    """Trace one life of the indexer."""
+    """Trace one run of the indexer."""
     plan = msgspec.json.decode(arguments[0], type=Plan)
     watch = Watch(plan)
     leader: list[int] = []

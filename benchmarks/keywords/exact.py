@@ -45,7 +45,7 @@ Say = Callable[[str], None]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=10_000)
-    parser.add_argument("--queries", type=int, default=20, metavar="N", help="of each kind (20)")
+    parser.add_argument("--queries", type=int, default=20, metavar="N", help="number of queries of each kind (20)")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
@@ -115,7 +115,7 @@ def _measured(library: Library, texts: list[str], queries: dict[str, list[Keywor
     import apsw
 
     size = sum(map(len, texts)) / (100 * MEGABYTES)
-    say("Asking …")
+    say("Querying …")
     database = apsw.Connection(":memory:")
     database.execute("CREATE VIRTUAL TABLE t USING fts5(x, content='', tokenize='trigram')")
     database.executemany("INSERT INTO t(rowid, x) VALUES (?, ?)", enumerate(texts))

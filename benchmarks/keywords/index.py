@@ -51,9 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=10_000)
     parser.add_argument("--sizes", type=numbers, default=(), metavar="N,N,…", help="measure at several sizes")
-    parser.add_argument("--rounds", type=int, default=1, metavar="N", help="how often each index is built (1)")
-    parser.add_argument("--engines", type=names, default=(), metavar="NAME,…", help="only these: ours,tantivy")
-    parser.add_argument("--slow", type=int, default=50_000, metavar="N", help=f"the most passages for {STOCK} (50,000)")
+    parser.add_argument("--rounds", type=int, default=1, metavar="N", help="number of builds of each index (1)")
+    parser.add_argument("--engines", type=names, default=(), metavar="NAME,…", help="only these, e.g. ours,tantivy")
+    parser.add_argument("--slow", type=int, default=50_000, metavar="N", help=f"most passages for {STOCK} (50,000)")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
             rows += _changed(Path(scratch), corpus.passages)
     notes = [corpus.describe(), *notes]
     if sizes[-1] > options.slow:
-        notes.append(f"{STOCK} is built up to {options.slow:,} passages only.")
+        notes.append(f"{STOCK} is built for up to {options.slow:,} passages only.")
     return Report("Keyword index", tuple(rows), tuple(notes), this_machine())
 
 

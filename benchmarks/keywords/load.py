@@ -28,7 +28,7 @@ def stored_queries(file: Path) -> list[str]:
         raise BenchError(f"The queries in {file} cannot be read: {error}") from error
     queries = [line.strip() for line in lines if line.strip()]
     if not queries:
-        raise BenchError(f"There is no query in {file}.")
+        raise BenchError(f"There are no queries in {file}.")
     return queries
 
 
@@ -62,7 +62,7 @@ def under_load(
             _seconds(client, queries[0], mode)
         for count in askers:
             for subject, mode in _SUBJECTS.items():
-                say(f"{count} askers, {mode} …")
+                say(f"{count} clients, {mode} …")
                 began = time.perf_counter()
                 with ThreadPoolExecutor(count) as pool:
                     taken = list(pool.map(lambda query, mode=mode: _seconds(client, query, mode), queries))

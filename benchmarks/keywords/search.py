@@ -35,16 +35,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=10_000)
     parser.add_argument("--sizes", type=numbers, default=(), metavar="N,N,…", help="measure at several sizes")
-    parser.add_argument("--queries", type=int, default=40, metavar="N", help="of each kind (40)")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often each query is run (3)")
-    parser.add_argument("--engines", type=names, default=(), metavar="NAME,…", help="only these: ours,tantivy")
+    parser.add_argument("--queries", type=int, default=40, metavar="N", help="number of queries of each kind (40)")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="runs of each query (3)")
+    parser.add_argument("--engines", type=names, default=(), metavar="NAME,…", help="only these, e.g. ours,tantivy")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the indexes there, and reuse existing ones")
     parser.add_argument(
         "--concurrency", type=numbers, default=(), metavar="N,N", help="concurrent clients of --library"
     )
     parser.add_argument("--library", type=Path, metavar="DIR", help="query this library, in keyword and hybrid mode")
     parser.add_argument("--size", choices=SIZES, help="measure the latency of a search in a library of this size")
-    parser.add_argument("--replay", type=Path, metavar="FILE", help="ask the queries of a file, one a line")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="use the queries of this file, one per line")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
@@ -96,7 +96,7 @@ def _compared(
             found, missing = engines(folder, options.engines)
             notes += [note for note in missing if note not in notes]
             _built(found, folder, passages[:size], say)
-            say(f"Asking {len(queries)} queries of {size:,} passages …")
+            say(f"Running {len(queries)} queries over {size:,} passages …")
             rows += _first(found, queries, size)
             rows += _rows(found, queries, options.rounds, size)
             for engine in found.values():

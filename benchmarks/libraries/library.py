@@ -47,7 +47,7 @@ Say = Callable[[str], None]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=4_000)
-    parser.add_argument("--size", choices=SIZES, help="S: 250 MB of text, L: 1 GB, in place of --passages")
+    parser.add_argument("--size", choices=SIZES, help="S: 250 MB of text, L: 1 GB, instead of --passages")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
@@ -177,7 +177,7 @@ def _big(scratch: Path, corpus: Corpus, say: Say) -> Iterator[Measurement]:
         live.wait_until(all_searchable)
         yield _ours(f"{size} searchable by keyword, clock", "s", (time.perf_counter() - began,))
         yield _ours(f"{size} searchable by keyword, CPU", "s", (live.cpu_seconds() - cpu,))
-        say("Making vectors …")
+        say("Creating vectors …")
         if len(corpus.passages) > ENCODED:
             fill(live, list(islice(corpus.sentences(), REAL)), SEED, say)
         live.wait_until(settled)

@@ -67,7 +67,7 @@ class LiveLibrary(RunningLibrary):
         began = time.perf_counter()
         while not condition():
             if time.perf_counter() - began > LONGEST_SECONDS:
-                raise BenchError("The library did not come to where it had to be.")
+                raise BenchError("The library did not reach the expected state in time.")
             time.sleep(LOOK_SECONDS)
         return time.perf_counter() - began
 

@@ -43,8 +43,8 @@ Say = Callable[[str], None]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=72_000)
-    parser.add_argument("--files", type=int, default=1_000, metavar="N", help="how many (1,000)")
-    parser.add_argument("--rounds", type=int, default=1, metavar="N", help="how often both of them do it (1)")
+    parser.add_argument("--files", type=int, default=1_000, metavar="N", help="number of files (1,000)")
+    parser.add_argument("--rounds", type=int, default=1, metavar="N", help="rounds of both programs (1)")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
@@ -58,12 +58,12 @@ def run(options: argparse.Namespace, say: Say) -> Report:
         documents = scratch / "documents"
         pieces = write_mixed(documents, corpus, options.files)
         size = f"{options.files:,} files, {folder_bytes(documents) / MB:,.0f} MB"
-        notes.append(f"{pieces} of the files are pieces of PDF files, the others text and Markdown.")
+        notes.append(f"{pieces} of the files are parts of PDF files, the others text and Markdown.")
         subjects: dict[str, Callable[[Path, Path], tuple[float, float]]] = {OURS: index_ours}
         if not missing:
             subjects[PEER] = index_recoll
         rows = list(_compared(subjects, scratch, documents, size, options.rounds, say))
-        say("Looking where the time goes …")
+        say("Measuring the stages …")
         rows += _stages(scratch, documents, size)
     return Report("From drop to searchable", tuple(rows), tuple(notes), this_machine())
 
@@ -105,7 +105,7 @@ def index_recoll(place: Path, documents: Path) -> tuple[float, float]:
     cpu, began = cpu_seconds(), time.perf_counter()
     done = subprocess.run([COMMAND, "-c", str(place)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise BenchError(f"{COMMAND} ended with code {done.returncode}: {done.stderr[-500:]}")
+        raise BenchError(f"{COMMAND} exited with code {done.returncode}: {done.stderr[-500:]}")
     return cpu_seconds() - cpu, time.perf_counter() - began
 
 
@@ -157,7 +157,7 @@ _STAGES_TOLD = {
     "store": "storing documents",
     "keyword": "keyword index",
     "readers": "reading (reader processes)",
-    "threads": "feeding readers, watching (threads of the indexer)",
+    "threads": "indexer threads (dispatching files to readers, watching)",
 }
 
 

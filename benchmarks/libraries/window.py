@@ -62,7 +62,7 @@ class _Line:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=20_000)
-    parser.add_argument("--seconds", type=float, default=10.0, help="how long a situation lasts (10)")
+    parser.add_argument("--seconds", type=float, default=10.0, help="duration of a situation (10)")
     parser.add_argument("--platform", default="offscreen", help="Qt's platform: offscreen, or xcb under a display")
 
 
@@ -79,9 +79,9 @@ def run(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
                 beats.append(Beats(line.situation, line.beats))
                 say(_told(beats[-1]))
             if line.late:
-                notes.append("A situation did not come to its end in time.")
+                notes.append("A situation did not finish in time.")
             if not line.busy:
-                notes.append("The big folder was indexed before the last situations had ended: give more --passages.")
+                notes.append("The big folder was indexed before the last situations had finished: use more --passages.")
     return Report("The window's event loop", tuple(rows(beats)), tuple(notes), this_machine())
 
 
@@ -122,7 +122,7 @@ def _probed(scratch: Path, big: Path, seconds: float, platform: str) -> Iterator
         code = probe.wait(LIMIT_SECONDS)
         wait_for_end(Library(scratch / "library"))
         if code != 0:
-            raise BenchError(f"The window ended with code {probe.returncode}. Is Qt's platform “{platform}” there?")
+            raise BenchError(f"The window exited with code {probe.returncode}. Is the Qt platform “{platform}” there?")
 
 
 def environment(home: Path, platform: str) -> Mapping[str, str]:

@@ -339,9 +339,9 @@ def main(arguments: list[str]) -> int:
     """Open the window on a library, play the script, and return the window's exit code."""
     parser = argparse.ArgumentParser(prog="window_probe")
     parser.add_argument("--library", type=Path, required=True)
-    parser.add_argument("--big", type=Path, help="a folder to index meanwhile")
+    parser.add_argument("--big", type=Path, help="a folder to index during the situations")
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--then", choices=["play", "wait", "end"], default="play", help="once it is on the screen")
+    parser.add_argument("--then", choices=["play", "wait", "end"], default="play", help="after the first paint")
     options = parser.parse_args(arguments)
     sys.argv = sys.argv[:1]
 

@@ -40,18 +40,18 @@ Say = Callable[[str], None]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     parser.add_argument("--corpus", type=Path, default=resources() / "sample", metavar="FOLDER", help="read its files")
-    parser.add_argument("--files", type=int, default=sys.maxsize, metavar="N", help="at most so many (all)")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often speeds are measured (3)")
+    parser.add_argument("--files", type=int, default=sys.maxsize, metavar="N", help="maximum number of files (all)")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds of the speed measurement (3)")
     parser.add_argument(
-        "--sample", type=int, default=40, metavar="N", help="files a format whose words are compared (40)"
+        "--sample", type=int, default=40, metavar="N", help="files per format whose words are compared (40)"
     )
     parser.add_argument(
         "--peer-python",
         default=sys.executable,
         metavar="PATH",
-        help="the interpreter that has markitdown",
+        help="an interpreter with markitdown",
     )
-    parser.add_argument("--endings", type=Path, metavar="FILE", help="write a line a file: how it ended, and why")
+    parser.add_argument("--endings", type=Path, metavar="FILE", help="write the outcome and reason of each file")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
                 rows += _office(ours, peer, read, options.rounds, say)
                 rows += _recalls(ours, peer, read, options.sample, notes, say)
             else:
-                notes.append(f"{MARKITDOWN} is left out: --peer-python names no interpreter that has it.")
+                notes.append(f"{MARKITDOWN} is left out: --peer-python does not name an interpreter that has it.")
     finally:
         ours.close()
     return Report("Readers", tuple(rows), tuple(notes), this_machine())
@@ -134,7 +134,7 @@ def _recalls(
         worst: tuple[float, str] = (1.0, "")
         paths = _spread(_of_kind(read, kind), sample)
         for path in paths:
-            say(f"{path.name}: whose words are missing …")
+            say(f"{path.name}: comparing words …")
             others = [text for text in _others(peer, kind, path) if text]
             have, all_, missing = recall(ours.extract(path).text or "", others)
             found, wanted = found + have, wanted + all_
@@ -144,7 +144,7 @@ def _recalls(
             what = f"{kind}, {len(paths)} files: recall of the other tools' words"
             yield Measurement(what, OURS, "of 1", (found / wanted,), "more", LEAST_RECALL)
             if worst[1]:
-                notes.append(f"{kind}: least {worst[0]:.3f}, {worst[1]}")
+                notes.append(f"{kind}: minimum {worst[0]:.3f}, {worst[1]}")
 
 
 def _others(peer: PythonPeer, kind: str, path: Path) -> Iterator[str | None]:

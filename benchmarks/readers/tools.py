@@ -88,7 +88,7 @@ class PythonPeer:
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
-            raise BenchError(f"{tool} ended at {path}")
+            raise BenchError(f"{tool} crashed on {path}")
         answer = msgspec.json.decode(line, type=_Answer)
         return Extracted(answer.text, answer.cpu)
 

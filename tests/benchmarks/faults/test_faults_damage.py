@@ -1,4 +1,4 @@
-"""A library whose catalog, keyword index or vectors were damaged while nobody looked heals when it is opened."""
+"""A library whose catalog, keyword index or vectors were damaged while closed recovers when it is opened."""
 
 from collections.abc import Iterator
 
@@ -16,5 +16,5 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
 
 @pytest.mark.parametrize("store", Store)
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_a_damaged_store_heals_by_itself(shelf: Shelf, store: Store, recipe: str) -> None:
+def test_a_damaged_store_recovers_by_itself(shelf: Shelf, store: Store, recipe: str) -> None:
     assert shelf.treat(store, recipe) == ""

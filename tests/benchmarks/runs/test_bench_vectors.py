@@ -28,7 +28,7 @@ def options(*arguments: str) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def test_every_size_is_asked_and_compared(rows: Path) -> None:
+def test_every_size_is_queried_and_compared(rows: Path) -> None:
     told: list[str] = []
     report = vectors.run(options("--vectors", str(rows), "--rows", "0.5k,1000", "--queries", "5"), told.append)
     recall = {(row.what, row.subject): row.median for row in report.rows if row.what.startswith("recall")}
@@ -39,7 +39,7 @@ def test_every_size_is_asked_and_compared(rows: Path) -> None:
     assert told
 
 
-def test_the_same_rows_are_made_whatever_is_asked_for(rows: Path) -> None:
+def test_rows_are_deterministic(rows: Path) -> None:
     given, _ = vectors._given(options("--vectors", str(rows), "--queries", "5"))
     few, many = np.concatenate(list(given.blocks(900))), np.concatenate(list(given.blocks(20_000)))
     assert np.array_equal(few, many[:900])
@@ -51,7 +51,7 @@ def test_a_folder_without_vectors_is_refused(tmp_path: Path) -> None:
         vectors.run(options("--vectors", str(tmp_path)), lambda _: None)
 
 
-def test_sizes_are_written_as_people_write_them() -> None:
+def test_sizes_accept_k_and_m() -> None:
     assert options("--rows", "100k,1.5M,300").rows == (100_000, 1_500_000, 300)
     with pytest.raises(SystemExit):
         options("--rows", "many")

@@ -1,4 +1,4 @@
-"""The benchmark of encoding runs on the real encoder; the peer's side is spoken to as the real one is."""
+"""The encoding benchmark runs on the real encoder, with a stub that speaks the protocol of the peer process."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ from desktop_rag.evaluation.retrieval.vector_cache import VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.paths import encoder_folder
 
-# Speaks as sentence-transformers' side does, with vectors that are all alike.
+# Stands in for sentence-transformers; all its vectors are equal.
 STAND_IN = """
 class SentenceTransformer:
     def __init__(self, name, device): self.max_seq_length = 0
@@ -53,11 +53,11 @@ def encoder() -> Encoder:
     return Encoder.load(encoder_folder())
 
 
-def test_ours_and_the_peer_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ours_and_the_peer_alternate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("sentence_transformers", "torch"):
         (tmp_path / f"{module}.py").write_text(STAND_IN, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), sysconfig.get_path("purelib")]))
-    python = tmp_path / "python"  # another name than ours, or the packages would be looked for in this process
+    python = tmp_path / "python"  # another name than ours, or the packages would be looked up in this process
     python.symlink_to(sys.executable)
     report = encode.run(
         options("--passages", "2", "--sentences", "20", "--rounds", "2", "--peer-python", str(python)), lambda _: None
@@ -67,7 +67,7 @@ def test_ours_and_the_peer_take_turns(tmp_path: Path, monkeypatch: pytest.Monkey
     assert {row.subject for row in speeds} >= {OURS, encode.TORCH}
     assert any("sentence-transformers 0, torch 0" in note for note in report.notes)
     farthest = next(row for row in report.rows if row.what.startswith("largest distance"))
-    assert farthest.median > 1000  # the stand-in knows nothing
+    assert farthest.median > 1000  # the stub's vectors carry no meaning
 
 
 def test_without_the_peer_a_note_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +78,7 @@ def test_without_the_peer_a_note_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     assert any(row.what.startswith("one query") and row.goal == encode.SLOWEST_QUERY for row in report.rows)
 
 
-def test_a_peer_that_dies_is_named(tmp_path: Path) -> None:
+def test_a_crashed_peer_is_named(tmp_path: Path) -> None:
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
     python.chmod(0o755)
@@ -86,7 +86,7 @@ def test_a_peer_that_dies_is_named(tmp_path: Path) -> None:
         encode.run(options("--passages", "2", "--sentences", "5", "--peer-python", str(python)), lambda _: None)
 
 
-def test_quality_is_told_against_float32(encoder: Encoder, tmp_path: Path) -> None:
+def test_quality_is_compared_with_float32(encoder: Encoder, tmp_path: Path) -> None:
     for module in ("bm25s", "Stemmer", "ir_measures"):
         pytest.importorskip(module)
     variants = (
@@ -101,7 +101,7 @@ def test_quality_is_told_against_float32(encoder: Encoder, tmp_path: Path) -> No
     assert "small, hybrid, nDCG@10: kept as codes − exact = +0.000 (+0.000 to +0.000)" in notes
 
 
-def test_vectors_made_before_are_taken_from_the_cache(encoder: Encoder, tmp_path: Path) -> None:
+def test_vectors_are_cached(encoder: Encoder, tmp_path: Path) -> None:
     said: list[str] = []
     texts = ["one", "two"]
     first = VectorCache(tmp_path / "new").encode(encoder, texts, said.append, "texts")

@@ -34,7 +34,7 @@ def test_every_engine_is_built_and_compared() -> None:
     assert any("stock Whoosh" in note for note in report.notes)
 
 
-def test_only_the_engines_that_are_named_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_named_engines_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "_xapian_python", lambda: "")
     report = index.run(options("--passages", "200", "--engines", "Xapian,SQLite FTS5"), said)
     assert {row.subject for row in report.rows} == {"SQLite FTS5"}
@@ -42,7 +42,7 @@ def test_only_the_engines_that_are_named_are_built(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("text", ["The tenant's_x 3.14", "naïve—co-op “Straße” 東京 tower", "", "--"])
-def test_plain_words_are_cut_alike_for_all(text: str) -> None:
+def test_all_engines_split_plain_words_alike(text: str) -> None:
     analyser = PlainCutting()
     words = [
         word

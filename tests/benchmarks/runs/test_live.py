@@ -1,4 +1,4 @@
-"""The real indexer at work for a benchmark."""
+"""The real indexer in a benchmark's library."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def documents(tmp_path: Path) -> Path:
     return tmp_path / "documents"
 
 
-def test_a_library_lives_inside_its_block_and_can_be_removed_behind_it(tmp_path: Path, documents: Path) -> None:
+def test_a_library_can_be_removed_after_its_block(tmp_path: Path, documents: Path) -> None:
     with LiveLibrary(tmp_path / "library") as live, PeakMemory(live) as memory:
         indexer = live.indexer
         live.add(documents)
@@ -28,10 +28,10 @@ def test_a_library_lives_inside_its_block_and_can_be_removed_behind_it(tmp_path:
         (documents / "moving").rename(documents / "renamed")
         live.seconds_until(lambda: any("renamed" in hit.path.parts for hit in live.hits("q00001x")))
     assert memory.megabytes > 0
-    indexer.wait(10)  # nobody holds the lock: what is left of it ends now
+    indexer.wait(10)  # the lock is released: the process is about to end
 
 
-def test_made_up_vectors_make_every_chunk_ready(tmp_path: Path, documents: Path) -> None:
+def test_synthetic_vectors_make_every_chunk_ready(tmp_path: Path, documents: Path) -> None:
     with LiveLibrary(tmp_path / "library") as live:
         live.add(documents)
         live.wait_until(all_searchable)

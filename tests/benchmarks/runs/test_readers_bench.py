@@ -1,4 +1,4 @@
-"""The benchmark of the readers reads real files in the real child, and compares what tools say of them."""
+"""The readers benchmark reads real files in the real reader process and compares the result with other tools."""
 
 import argparse
 import sys
@@ -22,7 +22,7 @@ def said(text: str) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with two PDF files, a text, a page, and files that hold none or are damaged."""
+    """Return a folder with two PDF files, a text file, a web page, and files that are empty or damaged."""
     place = tmp_path_factory.mktemp("documents")
     (place / "printed").mkdir()
     (place / "printed" / "lease.pdf").write_bytes(make_pdf([PROSE, PROSE]))
@@ -59,7 +59,7 @@ def test_every_file_ends_with_text_or_a_reason(report: Report, table: Path) -> N
     assert endings == [REFUSED, EMPTY, TEXT, REFUSED, TEXT]
 
 
-def test_a_peer_that_is_not_there_is_left_out_with_a_note(report: Report) -> None:
+def test_a_missing_peer_is_left_out_with_a_note(report: Report) -> None:
     assert any(note.startswith("markitdown") for note in report.notes)
     assert any(MUTOOL in note for note in report.notes) != has(MUTOOL)
 
@@ -73,7 +73,7 @@ def test_pages_are_counted_against_mutool(folder: Path, report: Report) -> None:
     assert words(PROSE) <= words(mutool_text(folder / "printed" / "lease.pdf").text or "")
 
 
-def test_our_reader_tells_text_pages_and_time(folder: Path) -> None:
+def test_our_reader_returns_text_pages_and_time(folder: Path) -> None:
     ours = OurReader()
     try:
         extracted = ours.extract(folder / "printed" / "lease.pdf")
@@ -91,7 +91,7 @@ def test_another_interpreter_answers_even_if_it_has_no_tool(folder: Path) -> Non
             assert (peer.extract(tool, folder / "no such file").text is None) or tool in peer.versions
 
 
-def test_an_interpreter_that_is_none_is_named(tmp_path: Path) -> None:
+def test_an_interpreter_that_cannot_start_is_named(tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="cannot be started"), python_peer(str(tmp_path / "python")):
         pass
 

@@ -1,4 +1,4 @@
-"""The benchmarks of search run from end to end on a small corpus, and their engines agree."""
+"""The search benchmarks run end to end on a small corpus, and their engines agree."""
 
 import argparse
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def test_every_kind_is_measured_for_every_engine(tmp_path: Path) -> None:
 
 
 def said_no_building(text: str) -> None:
-    assert "Building" not in text  # what was kept is used again
+    assert "Building" not in text  # existing indexes are reused
 
 
 def test_engines_find_the_same_passages(tmp_path: Path) -> None:
@@ -62,7 +62,8 @@ def test_engines_find_the_same_passages(tmp_path: Path) -> None:
 
 
 def answers_to(name: str, kind: Kind) -> bool:
-    return name != "tantivy" and not (name == "SQLite FTS5" and kind is Kind.FUZZY)  # tantivy counts from 0, by segment
+    # tantivy counts from 0, per segment
+    return name != "tantivy" and not (name == "SQLite FTS5" and kind is Kind.FUZZY)
 
 
 def test_literal_search_is_measured() -> None:
@@ -71,18 +72,18 @@ def test_literal_search_is_measured() -> None:
     assert {row.what for row in report.rows} >= kinds
 
 
-def test_many_askers_share_one_searcher(tmp_path: Path) -> None:
+def test_concurrent_clients_share_one_searcher(tmp_path: Path) -> None:
     rows = under_load(tmp_path / "none", ["rent", "rent AND (", '"two months"'], (1, 3), said)
     assert {row.what for row in rows} >= {"queries a second, 1 at once", "queries a second, 3 at once"}
     assert all(len(row.values) == 3 for row in rows if row.what.startswith("one query"))
 
 
-def test_askers_need_a_library() -> None:
+def test_concurrency_needs_a_library() -> None:
     with pytest.raises(BenchError, match="belong together"):
         search.run(options(search.add_arguments, "--concurrency", "1,16"), said)
 
 
-def test_waiting_is_measured_in_every_mode(tmp_path: Path) -> None:
+def test_latency_is_measured_in_every_mode(tmp_path: Path) -> None:
     passages = build(resources() / "sample", 30)
     library = library_of(tmp_path, passages, said)
     try:

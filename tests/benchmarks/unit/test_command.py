@@ -49,20 +49,20 @@ def test_an_unknown_benchmark_is_wrong_usage(capsys: pytest.CaptureFixture[str])
     assert "small" in capsys.readouterr().err
 
 
-def test_a_benchmark_prints_its_table_and_what_goes_on_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_benchmark_prints_its_table_and_its_progress_separately(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["small"]) == FOUND
     printed = capsys.readouterr()
     assert "✓ ≤ 2.00 ms" in printed.out
     assert "Measuring" in printed.err
 
 
-def test_json_stands_before_or_behind_the_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_accepted_before_and_after_the_name(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["--json", "small"], ["small", "--json"]):
         assert command.main(arguments) == FOUND
         assert json.loads(capsys.readouterr().out)["title"] == "A small benchmark"
 
 
-def test_a_missed_goal_is_told_by_the_exit_code() -> None:
+def test_a_missed_goal_sets_the_exit_code() -> None:
     assert command.main(["small", "--milliseconds", "3"]) == NOTHING
 
 
@@ -80,7 +80,7 @@ def test_a_report_that_cannot_be_written_is_still_printed(tmp_path: Path, capsys
     assert "cannot be written" in printed.err
 
 
-def test_a_benchmark_ends_at_its_next_step_when_it_is_stopped() -> None:
+def test_a_stopped_benchmark_ends_at_its_next_step() -> None:
     stop = Stop()
     stop.set()
     with pytest.raises(Stopped):
@@ -88,7 +88,7 @@ def test_a_benchmark_ends_at_its_next_step_when_it_is_stopped() -> None:
 
 
 @pytest.mark.parametrize("name", BENCHES)
-def test_every_benchmark_that_is_listed_can_be_had(name: str) -> None:
+def test_every_listed_benchmark_can_be_imported(name: str) -> None:
     module = importlib.import_module(f"benchmarks.{BENCHES[name].module}")
     parser = argparse.ArgumentParser()
     module.add_arguments(parser)

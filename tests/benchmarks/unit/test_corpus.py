@@ -22,7 +22,7 @@ def test_passages_are_the_words_of_the_files_in_pieces(folder: Path) -> None:
     assert " ".join(corpus.passages) == " ".join(STORY.split()[: 3 * PASSAGE_WORDS])
 
 
-def test_beyond_the_real_text_come_its_sentences_in_another_order(folder: Path) -> None:
+def test_synthetic_passages_are_real_sentences_in_random_order(folder: Path) -> None:
     corpus = build(folder, 50)
     assert corpus.real == 7
     assert len(corpus.passages) == 50
@@ -36,7 +36,7 @@ def test_the_same_folder_gives_the_same_passages(folder: Path) -> None:
     assert build(folder, 50).passages == build(folder, 50).passages
 
 
-def test_packed_files_and_records_are_read_and_the_unreadable_left_out(tmp_path: Path) -> None:
+def test_compressed_files_and_records_are_read_and_unreadable_ones_skipped(tmp_path: Path) -> None:
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"Packed words of a manual."))
     (tmp_path / "b.jsonl").write_text(json.dumps({"id": "7", "text": "Words of a record."}) + "\nno record\n[1]\n")
     (tmp_path / "c.gz").write_bytes(b"not packed at all")
@@ -45,6 +45,6 @@ def test_packed_files_and_records_are_read_and_the_unreadable_left_out(tmp_path:
     assert list(texts(tmp_path)) == ["Packed words of a manual.", "Words of a record."]
 
 
-def test_a_folder_without_text_is_refused_with_a_way_out(tmp_path: Path) -> None:
+def test_a_folder_without_text_is_refused_with_advice(tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="--corpus"):
         build(tmp_path, 10)

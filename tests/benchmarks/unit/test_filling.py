@@ -3,7 +3,7 @@ import numpy as np
 from benchmarks.libraries.filling import noisy
 
 
-def test_made_up_vectors_have_the_length_of_real_ones_and_lie_near_them() -> None:
+def test_synthetic_vectors_are_unit_vectors_near_real_ones() -> None:
     chance = np.random.default_rng(1)
     real = chance.standard_normal((10, 384), np.float32)
     real /= np.linalg.norm(real, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Queries for benchmarks are the same in every run, and such as people type."""
+"""Benchmark queries are deterministic and realistic."""
 
 from collections import Counter
 from pathlib import Path
@@ -17,7 +17,7 @@ PASSAGES = [
 ]
 
 
-def test_there_are_as_many_of_each_kind() -> None:
+def test_every_kind_has_the_requested_number_of_queries() -> None:
     queries = drawn(PASSAGES, 3)
     assert Counter(query.kind for query in queries) == dict.fromkeys(Kind, 3)
     assert queries == drawn(PASSAGES, 3)
@@ -30,17 +30,17 @@ def test_words_come_from_one_passage() -> None:
             assert any(passage.issuperset(query.words) for passage in words)
 
 
-def test_a_query_can_be_typed() -> None:
+def test_a_query_is_rendered_in_query_syntax() -> None:
     for query in drawn(PASSAGES, 5):
         assert list(leaves(parse(as_typed(query)).words))
 
 
-def test_stored_queries_are_lines(tmp_path: Path) -> None:
+def test_stored_queries_are_read_line_by_line(tmp_path: Path) -> None:
     file = tmp_path / "queries.txt"
     file.write_text("rent AND deposit\n\n  quiet after ten \n", encoding="utf-8")
     assert stored_queries(file) == ["rent AND deposit", "quiet after ten"]
     file.write_text("\n", encoding="utf-8")
-    with pytest.raises(BenchError, match="no query"):
+    with pytest.raises(BenchError, match="no queries"):
         stored_queries(file)
     with pytest.raises(BenchError, match="cannot be read"):
         stored_queries(tmp_path / "none.txt")

@@ -25,7 +25,7 @@ def test_the_time_of_ended_children_counts() -> None:
     assert cpu_seconds() - before >= 0.19
 
 
-def test_works_take_turns() -> None:
+def test_works_alternate() -> None:
     order: list[str] = []
     works = {"a": lambda: order.append("a"), "b": lambda: order.append("b")}
     ticks = iter(range(100))
@@ -45,7 +45,7 @@ def test_a_family_is_a_process_with_its_children() -> None:
         child.kill()
 
 
-def test_a_process_that_is_gone_has_nothing() -> None:
+def test_an_ended_process_has_no_usage() -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=-1)
     gone = psutil.Process(child.pid)
     child.communicate()
@@ -54,14 +54,14 @@ def test_a_process_that_is_gone_has_nothing() -> None:
     assert own_memory([gone]) == 0
 
 
-def test_bytes_are_those_of_files_and_of_folders(tmp_path: Path) -> None:
+def test_folder_bytes_sums_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / "a" / "b" / "c").write_bytes(b"123")
     (tmp_path / "d").write_bytes(b"12")
     assert folder_bytes(tmp_path / "a", tmp_path / "d", tmp_path / "nowhere") == 5
 
 
-def test_a_missing_peer_is_a_sentence_and_an_installed_one_nothing() -> None:
+def test_only_a_missing_peer_gives_a_note() -> None:
     assert absent("Python", "os", "sys") == ""
     assert absent("Nessie", "nessie_search") == (
         "Nessie is left out: nessie_search is not installed (.venv/bin/python -m pip install -e '.[bench]')."
@@ -69,7 +69,7 @@ def test_a_missing_peer_is_a_sentence_and_an_installed_one_nothing() -> None:
     assert "nessie-tools" in absent_program("Nessie", f"nessie-{os.getpid()}", "nessie-tools")
 
 
-def test_what_a_process_spends_is_measured() -> None:
+def test_the_cpu_time_of_a_process_is_measured() -> None:
     before = cpu_seconds_of(psutil.Process())
     sum(range(3_000_000))
     assert cpu_seconds_of(psutil.Process()) > before

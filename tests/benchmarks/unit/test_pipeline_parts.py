@@ -14,7 +14,7 @@ class Work:
         return sum(range(rounds))
 
 
-def test_methods_are_timed_inside_the_block_and_left_as_they_were() -> None:
+def test_methods_are_timed_inside_the_block_and_restored() -> None:
     before = Work.__dict__["step"]
     with timed((("adding", Work, "step"),)) as seconds:
         assert Work().step(300_000) == sum(range(300_000))
@@ -22,14 +22,14 @@ def test_methods_are_timed_inside_the_block_and_left_as_they_were() -> None:
     assert Work.__dict__["step"] is before
 
 
-def test_methods_are_left_as_they_were_after_an_error_too() -> None:
+def test_methods_are_restored_after_an_error() -> None:
     before = Work.__dict__["step"]
     with pytest.raises(ZeroDivisionError), timed((("adding", Work, "step"),)):
         raise ZeroDivisionError
     assert Work.__dict__["step"] is before
 
 
-def test_pieces_of_a_printed_file_are_files_with_their_own_text(tmp_path: Path) -> None:
+def test_parts_of_a_pdf_are_files_with_their_own_text(tmp_path: Path) -> None:
     pieces = list(islice(pdf_pieces(resources() / "sample", tmp_path / "pieces"), 3))
     assert pieces
     assert all(read_document(piece.name, piece.read_bytes()).text.strip() for piece in pieces)

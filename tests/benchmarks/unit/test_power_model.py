@@ -1,4 +1,4 @@
-"""What a simulated disk keeps of operations that were not synced."""
+"""What the simulated disk keeps of unsynced operations."""
 
 import os
 import random
@@ -31,7 +31,7 @@ def synced(name: str, inode: int = 0) -> Operation:
     return Operation(0.0, Call.SYNC, str(ROOT / name) if name else str(ROOT), inode)
 
 
-def test_nothing_is_certain_before_a_sync(tmp_path: Path) -> None:
+def test_nothing_is_durable_before_a_sync(tmp_path: Path) -> None:
     assert left(Fate.LOST, tmp_path, made("a", 1), written("a", 1, b"text")) == {}
 
 
@@ -41,7 +41,7 @@ def test_a_synced_file_needs_a_synced_name(tmp_path: Path) -> None:
     assert left(Fate.LOST, tmp_path, *operations, synced("")) == {"a": b"text"}
 
 
-def test_a_name_may_be_there_without_its_data(tmp_path: Path) -> None:
+def test_a_name_may_survive_without_its_data(tmp_path: Path) -> None:
     assert left(Fate.NAMES_ONLY, tmp_path, made("a", 1), written("a", 1, b"text")) == {"a": b""}
 
 
@@ -61,6 +61,6 @@ def test_writes_after_the_last_sync_may_arrive_in_part(tmp_path: Path) -> None:
     assert blocks == {bytes(4096), b"\1" * 4096}
 
 
-def test_a_file_that_was_cut_is_short(tmp_path: Path) -> None:
+def test_a_truncated_file_is_short(tmp_path: Path) -> None:
     cut = Operation(0.0, Call.TRUNCATE, str(ROOT / "a"), 1, offset=2)
     assert left(Fate.KEPT, tmp_path, made("a", 1), written("a", 1, b"text"), cut) == {"a": b"te"}

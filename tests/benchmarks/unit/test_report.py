@@ -11,7 +11,7 @@ def report(*rows: Measurement) -> Report:
     return Report("Search", rows, ("10 passages.",), MACHINE)
 
 
-def test_a_ratio_says_how_many_times_better_ours_is_whichever_way_better_goes() -> None:
+def test_a_ratio_above_one_means_ours_is_better_in_both_directions() -> None:
     slow = Measurement("a", "peer", "ms", (20.0,))
     weak = Measurement("b", "peer", "passages/s", (50.0,), better="more")
     found = report(
@@ -28,7 +28,7 @@ def test_only_rows_of_the_same_task_are_compared() -> None:
     assert found.ratio(found.rows[0]) is None
 
 
-def test_a_goal_bounds_ours_and_asks_a_ratio_of_a_peer() -> None:
+def test_a_goal_bounds_our_median_and_the_ratio_of_a_peer() -> None:
     ours = Measurement("a", OURS, "ms", (10.0, 11.0, 30.0), goal=11.0)
     peer = Measurement("a", "peer", "ms", (100.0,), goal=10.0)
     assert report(ours, peer).missed == (peer,)
@@ -39,13 +39,13 @@ def test_the_goal_of_a_peer_without_ours_is_missed() -> None:
     assert report(Measurement("a", "peer", "ms", (1.0,), goal=0.5)).missed != ()
 
 
-def test_few_values_spread_from_end_to_end_and_many_by_quartiles() -> None:
+def test_few_values_spread_from_minimum_to_maximum_and_many_by_quartiles() -> None:
     assert Measurement("a", OURS, "ms", (3.0, 1.0, 2.0)).spread == (1.0, 3.0)
     assert Measurement("a", OURS, "ms", tuple(map(float, range(101)))).spread == (25.0, 75.0)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=300), st.floats(0, 100))
-def test_a_percentile_is_a_value_that_so_many_do_not_exceed(values: list[float], percent: float) -> None:
+def test_a_percentile_is_the_nearest_rank(values: list[float], percent: float) -> None:
     bound = Measurement("a", OURS, "ms", tuple(values)).at(percent)
     assert bound in values
     assert sum(value <= bound for value in values) >= percent / 100 * len(values) - 1e-6
@@ -56,7 +56,7 @@ def test_percentiles_of_a_hundred_values() -> None:
     assert [row.at(percent) for percent in (0, 50, 95, 99, 99.9, 100)] == [1, 50, 95, 99, 100, 100]
 
 
-def test_a_table_names_a_task_once_and_every_subject() -> None:
+def test_a_table_shows_a_task_once_and_every_subject() -> None:
     text = report(Measurement("index", OURS, "s", (0.8, 0.9)), Measurement("index", "Whoosh", "s", (15.4,))).text()
     assert text.count("index") == 1
     assert "Whoosh" in text
@@ -71,16 +71,16 @@ def test_markdown_has_as_many_cells_in_every_row() -> None:
     assert "✓ ≤ 2.00 s" in table[-1]
 
 
-def test_json_tells_what_the_table_tells() -> None:
+def test_json_has_the_content_of_the_table() -> None:
     (row,) = report(Measurement("a", OURS, "ms", (1.0, 3.0, 2.0), goal=1.0)).json_rows()
     assert (row["median"], row["min"], row["max"], row["n"], row["reached"]) == (2.0, 1.0, 3.0, 3, False)
 
 
-def test_figures_are_as_long_as_they_need_to_be() -> None:
+def test_numbers_have_three_significant_figures() -> None:
     assert [figure(value) for value in (0, 0.0123, 1.234, 12.34, 1234.5)] == ["0", "0.012", "1.23", "12.3", "1,234"]
 
 
-def test_this_machine_has_a_core_memory_and_a_python() -> None:
+def test_the_machine_is_described() -> None:
     machine = this_machine()
     assert machine.cores >= 1
     assert machine.memory_gb > 0

@@ -1,4 +1,4 @@
-"""The window under a stopwatch, as `bench window` and `bench library` start it."""
+"""The instrumented window, as `bench window` and `bench library` start it."""
 
 import json
 import subprocess
@@ -35,13 +35,13 @@ def probe(home: Path, *arguments: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_the_window_says_when_it_is_on_the_screen(tmp_path: Path) -> None:
+def test_the_window_reports_its_first_paint(tmp_path: Path) -> None:
     (line,) = probe(tmp_path, "--then", "end")
     assert isinstance(line["shown"], float)
     assert line["shown"] > 0
 
 
-def test_every_situation_is_lived_through_and_has_its_beats(tmp_path: Path) -> None:
+def test_every_situation_is_played_and_has_beats(tmp_path: Path) -> None:
     write_folder(tmp_path / "big", [f"Passage {n} speaks of boats." for n in range(40)], 40)
     lines = probe(tmp_path, "--seconds", "0.1", "--big", str(tmp_path / "big"))
     lived = [line for line in lines if "situation" in line]

@@ -11,7 +11,7 @@ import samples
 from desktop_rag.documents.format_registry import read_document
 
 
-def test_the_frozen_program_sees_an_empty_home_and_no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_frozen_program_gets_an_empty_home_and_no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DESKTOP_RAG_HOME", "PYTHONPATH", "VIRTUAL_ENV", "SOME_API_KEY"):
         monkeypatch.setenv(name, "from outside")
     environment = build.bare_environment(tmp_path)
@@ -33,7 +33,7 @@ def test_an_incomplete_demonstration_fails_the_build(program: str, complaint: st
         build.check_demonstration(trial(tmp_path, program))
 
 
-def test_a_cited_answer_and_a_picture_pass(tmp_path: Path) -> None:
+def test_a_cited_answer_and_a_screenshot_pass(tmp_path: Path) -> None:
     program = "open('window.png', 'w'); print('Rent is due monthly [1].', './window.png')"
     build.check_demonstration(trial(tmp_path, program))
 

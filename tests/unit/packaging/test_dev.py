@@ -56,14 +56,14 @@ def test_a_second_start_repeats_nothing_and_says_nothing(
     assert capsys.readouterr().out == ""
 
 
-def test_what_was_set_up_for_tests_is_enough_to_run(recorder: Recorder) -> None:
+def test_the_set_up_for_tests_is_enough_to_run(recorder: Recorder) -> None:
     dev.set_up(dev.DEV_LOCK, screen=False)
     recorder.steps.clear()
     dev.set_up(dev.LOCK, screen=False)
     assert recorder.steps == ["libraries"]
 
 
-def test_what_was_set_up_to_run_is_completed_for_tests(recorder: Recorder) -> None:
+def test_the_set_up_to_run_is_completed_for_tests(recorder: Recorder) -> None:
     dev.set_up(dev.LOCK, screen=False)
     recorder.steps.clear()
     dev.set_up(dev.DEV_LOCK, screen=False)
@@ -81,9 +81,7 @@ def test_a_changed_lock_is_installed_again(recorder: Recorder, tmp_path: Path, m
     assert recorder.steps == ["changed"]
 
 
-def test_an_environment_that_was_moved_is_made_anew(
-    recorder: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_moved_environment_is_recreated(recorder: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dev.set_up(dev.LOCK, screen=False)
     recorder.steps.clear()
     monkeypatch.setattr(dev, "ROOT", tmp_path)
@@ -105,9 +103,7 @@ def test_an_unsupported_python_without_another_says_what_to_do(
     assert "needs 3.11, 3.12 or 3.13" in capsys.readouterr().err
 
 
-def test_a_failed_step_ends_with_its_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failed_step_prints_its_message(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def fail(*, screen: bool) -> None:
         raise machine.SetupError("type this line")
 

@@ -42,7 +42,7 @@ def test_the_lock_holds_every_requirement_in_an_allowed_version(lock: Path, grou
         assert requirement.specifier.contains(version), f"{requirement} is locked at {version}"
 
 
-def test_development_has_the_very_versions_the_program_runs_with() -> None:
+def test_the_development_lock_has_the_versions_of_the_program_lock() -> None:
     runtime, development = pinned(RUNTIME), pinned(DEVELOPMENT)
     assert {name: development[name] for name in runtime} == runtime
 
@@ -55,5 +55,5 @@ def test_every_package_is_checked_against_a_hash(lock: Path) -> None:
 
 
 @pytest.mark.parametrize("lock", [RUNTIME, DEVELOPMENT], ids=["runtime", "development"])
-def test_the_lock_names_no_package_host(lock: Path) -> None:
+def test_the_lock_contains_no_index_address(lock: Path) -> None:
     assert "://" not in lock.read_text(encoding="utf-8")

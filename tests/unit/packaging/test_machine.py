@@ -15,7 +15,7 @@ def test_three_python_versions_are_supported(version: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
-def test_older_and_newer_ones_are_not(version: tuple[int, int]) -> None:
+def test_older_and_newer_versions_are_not_supported(version: tuple[int, int]) -> None:
     assert not machine.supported(version)
 
 
@@ -41,7 +41,7 @@ def test_the_newest_interpreter_that_runs_is_found_on_the_path(tmp_path: Path, m
     ],
     ids=["none", "gone", "off-screen on purpose", "no socket"],
 )
-def test_no_screen_without_a_display_that_is_there(environment: dict[str, str]) -> None:
+def test_an_unreachable_display_is_no_screen(environment: dict[str, str]) -> None:
     assert not machine.has_screen(environment)
 
 
@@ -51,13 +51,13 @@ def test_a_wayland_socket_is_a_screen(tmp_path: Path) -> None:
     assert machine.has_screen({"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": str(tmp_path)})
 
 
-def test_two_libraries_of_one_package_name_it_once() -> None:
+def test_a_package_of_two_libraries_is_named_once() -> None:
     libraries = ["libglib-2.0.so.0", "libgthread-2.0.so.0", "libEGL.so.1"]
     assert machine.missing_packages(libraries) == ["libglib2.0-0", "libegl1"]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lacks Qt's libraries")
-def test_without_the_right_to_install_the_exact_line_is_told(
+def test_without_install_rights_the_exact_command_is_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(machine.QT_LIBRARIES, "libnowhere.so.9", "libnowhere9")
