@@ -39,7 +39,7 @@ class Corpus:
         told = f"{len(self.passages):,} passages of {PASSAGE_WORDS} words from {self.folder.name}"
         if self.real == len(self.passages):
             return f"{told}, all of them real."
-        return f"{told}: {self.real:,} real, the others made of their sentences in another order."
+        return f"{told}: {self.real:,} real, the others consist of their sentences in random order."
 
     def sentences(self) -> Iterator[str]:
         """Yield the sentences of the passages, in order."""
@@ -94,7 +94,7 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 def shuffled(passages: list[str], seed: int = SEED) -> Iterator[str]:
-    """Yield endless passages made of sentences of `passages` drawn at random."""
+    """Yield passages without end, from random sentences of `passages`."""
     pool = [sentence for passage in passages for sentence in sentences_of(passage)]
     lengths = [len(sentence.split()) for sentence in pool]
     chance = random.Random(seed)

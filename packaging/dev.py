@@ -101,7 +101,7 @@ def pip_install(arguments: list[str], count: int) -> None:
         print("\r" + " " * 20 + "\r", end="", flush=True)
     if process.returncode != 0:
         raise SetupError(
-            "pip could not install what is needed:\n"
+            "pip could not install the packages:\n"
             + "".join(lines)[-3000:]
             + "Check the network connection and the free space, then start again."
         )

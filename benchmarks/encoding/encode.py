@@ -96,14 +96,14 @@ def _quality(options: argparse.Namespace, ours: Encoder, exact: Encoder | None, 
         raise BenchError(f"There is no corpus.jsonl with a queries.jsonl below {options.quality}.")
     variants = (
         Variant("fp32", exact, exact, as_codes=False),
-        Variant("fp32 kept as codes", exact, exact, as_codes=True),
+        Variant("fp32 stored as int8", exact, exact, as_codes=True),
         Variant("documents quantised, questions fp32", ours, exact, as_codes=True),
         Variant("all rounded", ours, ours, as_codes=True),
     )
     collections = [read_collection(folder) for folder in folders]
     rows, notes = encode_quality.compare(collections, variants, VectorCache(options.cache), say)
     notes.insert(0, "Ours: documents and questions by the shipped encoder, vectors stored as int8.")
-    return Report("What the precision of sentence vectors costs", tuple(rows), tuple(notes), this_machine())
+    return Report("The cost of vector precision in search", tuple(rows), tuple(notes), this_machine())
 
 
 def _speed(
@@ -133,7 +133,9 @@ def _speed(
         f"{1 - sum(lengths) / padded:.1%} of them padding."
     )
     return [
-        Measurement("sentences a CPU second", name, "/s", tuple(values), "more", TIMES_TORCH if name == TORCH else None)
+        Measurement(
+            "sentences per CPU second", name, "/s", tuple(values), "more", TIMES_TORCH if name == TORCH else None
+        )
         for name, values in speeds.items()
     ]
 

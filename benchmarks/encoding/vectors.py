@@ -182,7 +182,7 @@ def _written(vectors: Vectors, count: int, label: str, folder: Path) -> tuple[_T
     used = sum(_disk_bytes(file) for file in folder.iterdir())
     return _Truth(rows[:, -1], chunks[:, -1]), [
         Measurement(f"build, {label} rows", OURS, "s", (seconds,)),
-        Measurement(f"bytes a row, {label} rows", OURS, "B", (used / count,)),
+        Measurement(f"bytes per row, {label} rows", OURS, "B", (used / count,)),
     ]
 
 
@@ -260,7 +260,7 @@ def _peers(vectors: Vectors, count: int, label: str, truth: "Floats") -> list[Me
         if seconds >= BUILT:
             rows.append(Measurement(f"build, {label} rows", name, "s", (seconds,)))
         rows += [
-            Measurement(f"bytes a row, {label} rows", name, "B", (size,)),
+            Measurement(f"bytes per row, {label} rows", name, "B", (size,)),
             Measurement(f"query, {label} rows", name, "ms", times),
             Measurement(f"recall@10, {label} rows", name, "", (recall,), "more"),
         ]

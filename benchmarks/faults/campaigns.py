@@ -84,7 +84,7 @@ def _operations(options: argparse.Namespace, tally: _Tally) -> None:
 
     if not _can_trace(tally, "kills before storage operations"):
         return
-    for fresh, life in ((True, "of a first reading"), (False, "of a life with changed files")):
+    for fresh, life in ((True, "of a first indexing"), (False, "of a run with changed files")):
         with kills.place(options.folder) as base:
             trials = kills.every_operation(base, options.seed, fresh=fresh, step=options.step)
             which = "a storage operation" if options.step == 1 else f"every {options.step}th storage operation"
@@ -140,9 +140,9 @@ def _model(options: argparse.Namespace, tally: _Tally) -> None:
             for first in range(0, options.examples, AT_ONCE):
                 wrong = model.tried(base, AT_ONCE, number=options.seed * 1_000_000 + first)
                 for _ in range(AT_ONCE):
-                    yield "an order of rules", wrong, True
+                    yield "a sequence of rules", wrong, True
 
-    tally.count("order of edits, renames, kills and clock jumps", tried())
+    tally.count("sequence of edits, renames, kills and clock jumps", tried())
 
 
 def _told(trials: "Iterable[Trial]") -> Generator[tuple[str, str, bool]]:

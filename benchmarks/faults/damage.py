@@ -76,7 +76,7 @@ class Shelf:
         with patient.client() as client:
             forgotten = not patient.is_known(client)
         wrong = healed(patient)
-        return f"the folder is forgotten; {wrong}" if forgotten else wrong
+        return f"the folder is unknown; {wrong}" if forgotten else wrong
 
     def _make_other_format(self) -> None:
         """Build the indexes with an indexer whose index formats have other version numbers."""
@@ -133,7 +133,7 @@ RECIPES: Mapping[str, Recipe] = {
     "truncated": _truncate,
     "one bit flipped": _flip,
     "removed": _remove,
-    "an older copy put back": lambda store, library, shelf: store.put_in_place(library, shelf.older),
+    "an older copy restored": lambda store, library, shelf: store.put_in_place(library, shelf.older),
     "another library's copy": lambda store, library, shelf: store.put_in_place(library, shelf.foreign),
     "another format version": lambda store, library, shelf: store.put_in_place(library, shelf.other_format),
     "garbage": _garbage,

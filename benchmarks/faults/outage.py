@@ -62,7 +62,7 @@ def power_losses(base: Path, count: int, seed: int) -> Generator[Trial]:
             forgotten = moment > recording.acknowledged and not _knows_a_folder(patient)
             wrong = healed(patient)
             if forgotten:
-                wrong = f"the folder was acknowledged and is forgotten; {wrong}"
+                wrong = f"the folder was acknowledged and is lost; {wrong}"
             yield Trial(f"power lost after operation {moment}, unsynced {fate}", wrong)
 
 

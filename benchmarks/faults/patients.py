@@ -302,7 +302,7 @@ class Patient:
         elif len({hit.span for hit in hits}) < len(hits):
             verdict.duplicated.append(f"{name} is found {len(hits)} times")
         elif strange:
-            verdict.wrong.append(f"{word} of {name} is said to be in {strange[0]}")
+            verdict.wrong.append(f"{word} of {name} is reported in {strange[0]}")
         else:
             lines = engine.read_lines(hits[0].content, 1, 1000, stop).lines
             if "\n".join(lines).strip() != self.texts[name].strip():
@@ -314,7 +314,7 @@ class Patient:
         if not hits:
             verdict.lost.append(f"{name} is not found by the meaning of a sentence")
         elif hits[0].path != self.documents / name:
-            verdict.wrong.append(f"a sentence of {name} is said to be in {hits[0].path}")
+            verdict.wrong.append(f"a sentence of {name} is reported in {hits[0].path}")
 
 
 def _is_settled(status: LibraryStatus) -> bool:

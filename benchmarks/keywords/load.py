@@ -70,7 +70,7 @@ def under_load(
                 latency = Measurement(f"one query, {count} at once", subject, "ms", tuple(s * 1000 for s in taken))
                 mean = sum(latency.values) / len(taken)
                 rows += (
-                    Measurement(f"queries a second, {count} at once", subject, "1/s", (rate,), better="more"),
+                    Measurement(f"queries per second, {count} at once", subject, "1/s", (rate,), better="more"),
                     latency,
                     Measurement(f"mean, {count} at once", subject, "ms", (mean,)),
                     Measurement(f"95th percentile, {count} at once", subject, "ms", (latency.at(95),)),

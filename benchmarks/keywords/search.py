@@ -78,7 +78,7 @@ def _waited(options: argparse.Namespace, say: Say) -> Report:
         library = library_of(options.keep or Path(scratch), corpus, say)
         rows = waits(library, corpus.passages[: corpus.real], options.queries, say)
         wait_for_end(Library(library))
-    return Report("Waiting for a search", tuple(rows), notes, this_machine())
+    return Report("Search latency", tuple(rows), notes, this_machine())
 
 
 def _compared(
@@ -129,7 +129,7 @@ def _first(found: Mapping[str, Engine], queries: Sequence[SampleQuery], size: in
             if _ask(engine, query):
                 times.append((time.process_time() - began) * 1000)
         goal = FIRST_MS if name == OURS else None
-        rows.append(Measurement(f"opening and a first query, {size:,}", name, "ms", tuple(times), goal=goal))
+        rows.append(Measurement(f"opening plus a first query, {size:,}", name, "ms", tuple(times), goal=goal))
     return rows
 
 

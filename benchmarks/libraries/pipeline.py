@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
         rows = list(_compared(subjects, scratch, documents, size, options.rounds, say))
         say("Measuring the stages …")
         rows += _stages(scratch, documents, size)
-    return Report("From drop to searchable", tuple(rows), tuple(notes), this_machine())
+    return Report("From adding a folder to searchable", tuple(rows), tuple(notes), this_machine())
 
 
 def _compared(

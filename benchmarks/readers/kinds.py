@@ -173,4 +173,4 @@ def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise BenchError(f"The endings cannot be written to {file}: {error.strerror}") from error
+        raise BenchError(f"The outcomes cannot be written to {file}: {error.strerror}") from error

@@ -62,7 +62,7 @@ def test_ours_and_the_peer_alternate(tmp_path: Path, monkeypatch: pytest.MonkeyP
     report = encode.run(
         options("--passages", "2", "--sentences", "20", "--rounds", "2", "--peer-python", str(python)), lambda _: None
     )
-    speeds = [row for row in report.rows if row.what == "sentences a CPU second"]
+    speeds = [row for row in report.rows if row.what == "sentences per CPU second"]
     assert [len(row.values) for row in speeds] == [2] * len(speeds)
     assert {row.subject for row in speeds} >= {OURS, encode.TORCH}
     assert any("sentence-transformers 0, torch 0" in note for note in report.notes)

@@ -74,7 +74,7 @@ def test_literal_search_is_measured() -> None:
 
 def test_concurrent_clients_share_one_searcher(tmp_path: Path) -> None:
     rows = under_load(tmp_path / "none", ["rent", "rent AND (", '"two months"'], (1, 3), said)
-    assert {row.what for row in rows} >= {"queries a second, 1 at once", "queries a second, 3 at once"}
+    assert {row.what for row in rows} >= {"queries per second, 1 at once", "queries per second, 3 at once"}
     assert all(len(row.values) == 3 for row in rows if row.what.startswith("one query"))
 
 
