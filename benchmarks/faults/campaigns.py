@@ -1,4 +1,4 @@
-"""Injects all kinds of faults into a library, lets it recover, and counts what is lost, duplicated or miscited."""
+"""Injects all kinds of faults into a library, lets it recover, and counts lost, duplicated and miscited files."""
 
 import argparse
 import time
