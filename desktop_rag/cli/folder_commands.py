@@ -67,7 +67,7 @@ def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop)
 
 
 def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -> int:
-    """Retry files that could not be read, or only in part; without `paths` all that are set aside."""
+    """Retry files that could not be read, or only in part; without `paths` all quarantined files."""
     require_catalog(library)
     targets = tuple(os.path.realpath(os.fsencode(path)) for path in paths)
     with closing(LibraryClient(library, must_exist=True)) as client:

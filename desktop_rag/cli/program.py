@@ -26,7 +26,7 @@ VERBS = {
     "ask": "Ask a question and get a cited answer",
     "status": "Show the contents of the library and the activity of the indexer",
     "why": "Explain why a file is indexed or not, and why a search finds it or not",
-    "retry": "Retry files that were set aside or read only in part",
+    "retry": "Retry files that were quarantined or read only in part",
     "check": "Verify the library, and repair it",
     "forget": "Erase a folder and overwrite its text in all files of the library",
     "relocate": "Tell the library that its folders have moved",
@@ -249,7 +249,7 @@ def verb_parser() -> argparse.ArgumentParser:
     why.add_argument("--query", type=_non_empty("query"), metavar="Q", help="also explain the rank in this search")
     why.add_argument("--mode", choices=_MODES, default="hybrid", help="search mode (hybrid)")
     why.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="number of hits shown (10)")
-    verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="without one, all files set aside")
+    verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="default: all quarantined files")
     check = verb("check")
     check.add_argument("--deep", action="store_true", help="compare every file and every vector")
     check.add_argument("--repair", action="store_true", help="repair the library; indexes are rebuilt")

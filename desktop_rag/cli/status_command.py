@@ -103,7 +103,7 @@ def print_folder(folder: FolderStatus, listed: Sequence[Problem], output: Output
     if folder.skipped or folder.failed:
         facts.append(f"{folder.skipped + folder.failed:,} left out")
     if folder.set_aside:
-        facts.append(f"{folder.set_aside:,} of them set aside; `desktop-rag retry` tries them again")
+        facts.append(f"{folder.set_aside:,} of them quarantined; `desktop-rag retry` reads them again")
     if folder.state is not FolderState.ACTIVE:
         facts.insert(0, folder.state.value)
     output.line(f"  {', '.join(facts)}{', being scanned' if folder.scanning else ''}")

@@ -122,7 +122,7 @@ class IndexerCommands(Protocol):
         ...
 
     def try_again(self, paths: tuple[bytes, ...], stop: Stop) -> None:
-        """Retry files that could not be read, or only in part; without `paths` all that are set aside."""
+        """Retry files that could not be read, or only in part; without `paths` all quarantined files."""
         ...
 
     def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:

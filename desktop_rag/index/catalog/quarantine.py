@@ -62,7 +62,7 @@ def is_quarantined(catalog: CatalogReader, file: FileId) -> bool:
 
 def quarantine_file(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
     """Quarantine a file until its content changes."""
-    message = f"{reason} It was tried {MAX_CRASHES} times and is set aside until it changes."
+    message = f"{reason} It was tried {MAX_CRASHES} times and is quarantined until it changes."
     catalog.database.execute(
         "UPDATE file SET content = NULL, pending = 0, outcome = 'failed', reason = ?, set_aside = ? WHERE id = ?",
         (message, sha256, file),

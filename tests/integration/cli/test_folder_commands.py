@@ -98,7 +98,7 @@ def test_a_file_set_aside_can_be_retried(tmp_path: Path, monkeypatch: pytest.Mon
     bad.parent.mkdir()
     bad.write_text("crash at line 1")
     assert program.run("index", bad.parent).code == 0
-    assert "1 of them set aside" in program.run("status").out
+    assert "1 of them quarantined" in program.run("status").out
     assert "retry PATH" in program.run("why", bad).out
     failed = program.run("retry", "--json")
     assert failed.code == 1

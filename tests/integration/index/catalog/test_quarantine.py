@@ -1,4 +1,4 @@
-"""What costs readers the life is read once more, then set aside until it changes or somebody asks for it."""
+"""A file that crashes its reader is read again, then quarantined until it changes or the user retries it."""
 
 import hashlib
 import os
@@ -61,7 +61,7 @@ def test_a_file_that_crashes_its_reader_twice_is_set_aside_and_told_everywhere(
     assert strikes(library) == [(2, 1)]  # the copy cost no reader
     listed = client.problems(folder, 10, Stop())
     assert listed.total == 2
-    assert all(problem.set_aside and "set aside until it changes" in problem.reason for problem in listed.problems)
+    assert all(problem.set_aside and "quarantined until it changes" in problem.reason for problem in listed.problems)
     with closing(CatalogReader.open(library.catalog)) as catalog:
         found = why(catalog, os.fsencode(root / "bad.hostile.txt"))
         assert (found.state, found.set_aside) == (FileState.FAILED, True)
