@@ -119,7 +119,7 @@ def test_a_changed_model_file_is_noticed(tmp_path: Path) -> None:
         shutil.copy(encoder.FOLDER / name, folder)
     (folder / "model.onnx").write_bytes(b"cut short")
     assert not encoder.ready(folder)
-    with pytest.raises(encoder.EncoderSetupError, match="not written as it was made"):
+    with pytest.raises(encoder.EncoderSetupError, match="not the one converted"):
         encoder.verify(folder)
 
 
