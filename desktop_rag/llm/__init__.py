@@ -5,7 +5,8 @@ retries and backoff; HTTP status codes (429 is the rate limit) are classified in
 
 - Request: `message_format` writes messages, `dialect` adapts the body to the endpoint, `transport` makes the client
   (TLS, headers, timeouts), `exchange` runs the request on a thread, so that Stop never waits for it.
-- Response: `sse` splits events, `streaming` assembles the turn, `content` separates answer, thinking and leaked calls.
+- Response: `exchange` splits server-sent events (SSE), `streaming` assembles the turn, `content` separates answer,
+  thinking and leaked calls.
 - `probe` tests an endpoint for the settings; `token_estimates` counts if the endpoint does not; `json_value` reads
   untrusted JSON.
 

@@ -7,6 +7,7 @@ a queue; leaving the exchange shuts the socket down, which ends the thread and t
 import contextlib
 import json
 import queue
+import re
 import socket
 import threading
 from collections.abc import Iterator, Mapping
@@ -17,10 +18,46 @@ from typing import Self
 from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry, from_exception, from_status, not_chat
 from desktop_rag.llm.json_value import JsonObject
-from desktop_rag.llm.sse import EventParser
 from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
+
+MAX_EVENT_BYTES = 16 * 1024 * 1024  # far above any chat turn; an endless line must not fill the memory
+
+_LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # a CR at the very end may be half of a CRLF
+
+
+class EventParser:
+    """Incremental parser; comments, ids, retries and event names are dropped."""
+
+    def __init__(self) -> None:
+        self._buffer = b""
+        self._data: list[bytes] = []
+
+    def feed(self, block: bytes) -> Iterator[str]:
+        """Yield the data of every event that `block` completes."""
+        lines = _LINE_END.split(self._buffer + block)
+        self._buffer = lines.pop()
+        if len(self._buffer) > MAX_EVENT_BYTES:
+            raise StreamCut("The endpoint sent an endless line. The answer ends here.")
+        for line in lines:
+            yield from self._take(line)
+
+    def end(self) -> Iterator[str]:
+        """Yield the last event if its blank line is missing."""
+        yield from self._take(self._buffer.rstrip(b"\r"))
+        yield from self._take(b"")
+        self._buffer = b""
+
+    def _take(self, line: bytes) -> Iterator[str]:
+        if line.startswith(b"data:"):
+            self._data.append(line[5:].removeprefix(b" "))
+        elif not line and self._data:
+            data = b"\n".join(self._data).decode("utf-8", "replace")
+            self._data.clear()
+            if data.strip():
+                yield data
+
 
 MAX_BODY_BYTES = 32 * 1024 * 1024  # of an answer that is not a stream
 END_OF_STREAM = object()  # the last item of `chunks` if the server ended the stream properly

@@ -2,7 +2,7 @@
 
 Begin with `tabs/viewer_panel.py` (opens a `Target`, keeps the history) and `tabs/document_tab.py` (one document).
 
-- `target`, `document_loading`, `passage_comparison`, `viewer_events`: background jobs that resolve a target to the
+- `target`, `document_loading`, `viewer_events`: background jobs that resolve a target to the
   current document, read it in parts, mark the quoted words (`text.locate.mark_quote`) and diff a changed passage.
 - `document_view`, `view_modes`, `loaded_lines`: the protocol all views share; every position is a catalog line number.
 - `pages` (printed pages), `clean` (one laid out page), `table` (spreadsheets), `text` (numbered lines): the views.

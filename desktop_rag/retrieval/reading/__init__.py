@@ -1,6 +1,6 @@
 """Reading: texts to show, and lists of documents.
 
-- `highlights` and `text_pieces`: the matches of a query in a text; `snippets`: the sentences to show of a chunk.
+- `highlights`: the matches of a query in a text; `snippets`: the sentences to show of a chunk.
 - `find`: substrings in one document; `diff`: two documents compared by sentences.
 - `document_list`: documents by their names; `related`: passages related to a passage.
 """

@@ -3,7 +3,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.llm.sse import EventParser
+from desktop_rag.llm.exchange import EventParser
 
 
 def parse(*blocks: bytes) -> list[str]:

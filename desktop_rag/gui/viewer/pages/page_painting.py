@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
 from desktop_rag.gui.viewer.pages.page_caches import PageImageCache
-from desktop_rag.gui.viewer.pages.page_marks import Areas, runs
+from desktop_rag.gui.viewer.pages.page_geometry import Areas, runs
 
 _BAR = 3.0
 _FOUND = QColor("#cfdcfb")

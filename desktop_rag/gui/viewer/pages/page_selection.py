@@ -7,7 +7,7 @@ from typing import Literal
 from PySide6.QtCore import QPointF, QRectF
 
 from desktop_rag.gui.viewer.pages.glyph_layout import GlyphLayout
-from desktop_rag.gui.viewer.pages.page_marks import Areas
+from desktop_rag.gui.viewer.pages.page_geometry import Areas
 
 Step = Literal["letter", "word", "line", "edge"]
 

@@ -17,8 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_rag.gui.viewer.pages.page_caches import PageImageCache
-from desktop_rag.gui.viewer.pages.page_geometry import GAP, PageGeometry, fit_page, fit_width
-from desktop_rag.gui.viewer.pages.page_marks import Areas
+from desktop_rag.gui.viewer.pages.page_geometry import GAP, Areas, PageGeometry, fit_page, fit_width
 from desktop_rag.gui.viewer.pages.page_painting import PagePainter
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
 from desktop_rag.gui.viewer.pages.render_service import RenderService

@@ -10,7 +10,7 @@ from desktop_rag.documents.document import box_of, page_of
 from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.pages.glyph_layout import GlyphLayout
 from desktop_rag.gui.viewer.pages.page_caches import GlyphCache
-from desktop_rag.gui.viewer.pages.page_marks import Areas, areas_of_lines
+from desktop_rag.gui.viewer.pages.page_geometry import Areas, areas_of_lines
 from desktop_rag.gui.viewer.pages.page_selection import PageSelection, Step
 from desktop_rag.gui.viewer.pages.page_view import PageView
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile

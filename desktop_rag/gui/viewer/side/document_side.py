@@ -4,24 +4,66 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark
+from desktop_rag.gui import formatting
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.viewer.bookmarks.bookmark_list import BookmarkList
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService
-from desktop_rag.gui.viewer.side.hit_list import HitList
 from desktop_rag.gui.viewer.side.outline import OutlineList, OutlineRead, read_outline
 from desktop_rag.gui.viewer.side.side_panel import SidePage, SidePanel
+from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
 from desktop_rag.gui.viewer.side.thumbnails import Thumbnails
 from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, FoundPlace
+from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.api import Retriever
+from desktop_rag.text.display import one_line
+
+_LINES = 2
+
+
+class HitList(PanelList):
+    """One row per match; the current match is selected."""
+
+    chosen = Signal(int)  # go to this match, from 0
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._rows = RowsModel()
+        super().__init__(self._rows, self.tr("Matches"), parent)
+        self._rows.setParent(self)
+        self._places: tuple[FoundPlace, ...] = ()
+        self.setItemDelegate(RowDelegate(_LINES, self))
+        self.setLayoutMode(PanelList.LayoutMode.Batched)  # a thousand rows are measured a few at a time
+        self.clicked.connect(self._on_chosen)
+        self.activated.connect(self._on_chosen)
+
+    def show_places(self, places: Sequence[FoundPlace], current: int) -> None:
+        """Show these matches; the rows are kept if only the current one changes."""
+        if places != self._places:
+            self._places = tuple(places)
+            self._rows.set_rows([_row(place) for place in places])
+        if 0 <= current < len(self._places) and current != self.currentIndex().row():
+            index = self._rows.index(current)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self.scrollTo(index)
+
+    @Slot(QModelIndex)
+    def _on_chosen(self, index: QModelIndex) -> None:
+        self.chosen.emit(index.row())
+
+
+def _row(place: FoundPlace) -> Row:
+    line = place.marks[0][0]
+    where = formatting.place(place.page, line, line, place.section)
+    return Row(one_line(place.words), where, mark=(place.start, place.end))
+
 
 _WIDE = 600  # pixels from which the panel is beside the document
 _SIDE, _ABOVE = 0.3, 0.38  # initial share of the panel

@@ -4,7 +4,7 @@ import pytest
 
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, CollectionPassage, CollectionQuestion
-from desktop_rag.evaluation.retrieval.boolean import as_query, boolean_questions
+from desktop_rag.evaluation.retrieval.retrieval_runner import as_query, boolean_questions
 from desktop_rag.retrieval.query.parser import parse
 from desktop_rag.retrieval.query.tree import All, Either, Not, Word
 

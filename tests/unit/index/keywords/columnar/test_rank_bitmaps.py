@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.columnar.execution.rank_bitmaps import RankBitmap
+from desktop_rag.index.keywords.columnar.execution.segment_readers import RankBitmap
 
 SIZE = 300
 documents = st.sets(st.integers(0, SIZE - 1)).map(lambda numbers: np.array(sorted(numbers), np.uint32))
