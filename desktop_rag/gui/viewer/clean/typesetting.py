@@ -1,5 +1,6 @@
 """Typesetting of blocks: positions of their lines and heights."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
@@ -26,6 +27,7 @@ _EDGE = {BlockShape.CODE: 0.55, BlockShape.FIELD: 0.5}  # extra space at the edg
 _BARE = {BlockShape.GAP: 0.55, BlockShape.RULE: 1.4, BlockShape.NOTHING: 0.02, BlockShape.ABSENT: 1.3}
 AFTER_LABEL = 0.45  # between a label and its text
 _MAX_SHADED = 0.12  # above the text
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")  # Hebrew, Arabic and their relatives
 _NESTED = 0.75  # share of the indentation added by each further level
 _LEFT = {BlockShape.CODE: 0.75, BlockShape.FIELD: 0.75}
 
@@ -47,8 +49,16 @@ class PlacedStrip:
             line = self.layout.lineAt(number)
             first, last = line.textStart(), line.textStart() + line.textLength()
             if start < last and end > first:
-                x0, x1 = _x(line, max(start, first)), _x(line, min(end, last))
-                yield QRectF(min(x0, x1), line.y(), abs(x1 - x0), line.height()).translated(self.x, self.y)
+                x0, x1 = self._extent(line, max(start, first), min(end, last))
+                yield QRectF(x0, line.y(), x1 - x0, line.height()).translated(self.x, self.y)
+
+    def _extent(self, line: QTextLine, start: int, end: int) -> tuple[float, float]:
+        """Return the left and right edge of some characters; of mixed directions, each has edges of its own."""
+        if not _RIGHT_TO_LEFT.search(self.strip.text, line.textStart(), line.textStart() + line.textLength()):
+            edges = [_x(line, start), _x(line, end)]
+        else:
+            edges = [_x(line, offset, edge) for offset in range(start, end) for edge in QTextLine.Edge]
+        return min(edges), max(edges)
 
     def offset_at(self, point: QPointF) -> int:
         """Return the offset of the character nearest to a point of the block."""
@@ -198,7 +208,7 @@ class Typesetter:
         return PlacedStrip(strip, layout, x, y, width, height)
 
 
-def _x(line: QTextLine, offset: int) -> float:
-    found = line.cursorToX(offset)  # PySide may return (x, cursor position)
+def _x(line: QTextLine, offset: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
+    found = line.cursorToX(offset, edge)  # PySide may return (x, cursor position)
     place = found[0] if isinstance(found, tuple) else found
     return float(place) if isinstance(place, int | float) else 0.0

@@ -81,3 +81,13 @@ def test_the_shaded_letters_are_those_of_the_cited_lines(
     for line, letter, area in characters(view):
         shaded = any(part.contains(area.center()) for part in areas)
         assert shaded == (first <= line <= last), (line, letter)
+
+
+def test_a_cited_right_to_left_item_is_shaded_beside_other_text(view: RenderedView) -> None:
+    document = markdown("rent\n- שלום עולם\nend")
+    view.begin(found(document, 1, 2))
+    view.show_citation(1, 2)
+    view.add_lines(read(document))
+    areas = view.cited_areas()
+    for line, letter, area in characters(view):
+        assert any(part.contains(area.center()) for part in areas) == (line <= 2), (line, letter)
