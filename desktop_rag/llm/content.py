@@ -1,30 +1,28 @@
-"""Separates a model's answer from thinking and tool calls that leaked into the same text."""
+"""Separates a model's answer from thinking and tool calls that it writes into the same text."""
 
-import json
-import re
 from collections.abc import Collection, Iterator
 
 from desktop_rag.llm.chat import ReasoningDelta, TextDelta
-from desktop_rag.llm.json_value import as_list, as_object, as_text
+from desktop_rag.llm.written_calls import call_position, uncertain_length
 
 _OPENING = ("<think>", "<thinking>")
 _CLOSING = ("</think>", "</thinking>")
-_LEAKS = ("<tool_call>", "[TOOL_CALLS]", "<function=")
 
 
 class ContentSplitter:
     """Splits streamed `content`; a tag may be split anywhere.
 
-    Thinking is recognised only at the beginning, so an answer may mention `<think>`. From the first sign of a leaked
-    tool call the rest goes to `withheld` instead of being emitted.
+    Thinking is recognised only at the beginning, so an answer may mention `<think>`. From the first sign of a written
+    call of one of the `tools` the rest goes to `withheld` instead of being emitted.
     """
 
-    def __init__(self, *, thinking: bool = False, tools: bool = False) -> None:
+    def __init__(self, *, thinking: bool = False, tools: Collection[str] = ()) -> None:
         """With `thinking`, start inside a thinking block, because the model's prompt template opens it."""
         self._thinking = self._assumed = thinking
         self._tools = tools
         self._pending = ""
         self._started = False
+        self._at_line_start = True
         self.withheld = ""
         self.text = ""
         self.reasoning = ""
@@ -38,14 +36,17 @@ class ContentSplitter:
         self._pending += piece
         while self._pending:
             found = self._next_tag()
+            call = self._call_position()
+            if call is not None and (found is None or call < found[0]):
+                yield from self._emit(call)
+                self.withheld, self._pending = self._pending, ""
+                return
             if found is None:
                 yield from self._emit(len(self._pending) - self._uncertain())
                 return
             position, tag = found
             yield from self._emit(position)
             self._consume_tag(tag)
-            if self.withheld:
-                return
 
     def end(self) -> Iterator[TextDelta | ReasoningDelta]:
         """Flush the buffer; an unterminated thinking block counts as answer text."""
@@ -59,7 +60,12 @@ class ContentSplitter:
             return _CLOSING
         opening = () if self._started or self.reasoning else _OPENING
         closing = () if self.reasoning else _CLOSING
-        return (*opening, *closing, *(_LEAKS if self._tools else ()))
+        return (*opening, *closing)
+
+    def _call_position(self) -> int | None:
+        if self._thinking or not self._tools:
+            return None
+        return call_position(self._pending, self._tools, at_line_start=self._at_line_start)
 
     def _next_tag(self) -> tuple[int, str] | None:
         found = [(position, tag) for tag in self._tags() if (position := self._pending.find(tag)) >= 0]
@@ -72,8 +78,13 @@ class ContentSplitter:
         longest = max(map(len, self._tags()), default=1) - 1
         for size in range(min(longest, len(self._pending)), 0, -1):
             if any(tag.startswith(self._pending[-size:]) for tag in self._tags()):
-                return size
-        return 0
+                return max(size, self._uncertain_call())
+        return self._uncertain_call()
+
+    def _uncertain_call(self) -> int:
+        if self._thinking or not self._tools:
+            return 0
+        return uncertain_length(self._pending, self._tools, at_line_start=self._at_line_start)
 
     def _emit(self, size: int) -> Iterator[TextDelta | ReasoningDelta]:
         piece, self._pending = self._pending[:size], self._pending[size:]
@@ -86,13 +97,11 @@ class ContentSplitter:
             piece = piece.lstrip()
         if piece:
             self._started = True
+            self._at_line_start = piece.endswith("\n")
             self.text += piece
             yield TextDelta(piece)
 
     def _consume_tag(self, tag: str) -> None:
-        if tag in _LEAKS:
-            self.withheld, self._pending = self._pending, ""
-            return
         self._pending = self._pending[len(tag) :]
         if tag in _CLOSING and not self._thinking:  # the text so far was thinking
             self.closed_unopened = True
@@ -100,54 +109,3 @@ class ContentSplitter:
         self._thinking = tag in _OPENING
         self._assumed = False
         self._started = False
-
-
-def leaked_calls(text: str, offered: Collection[str]) -> list[tuple[str, str]]:
-    """Return name and arguments (JSON text) of calls written as text, if every name was offered.
-
-    Known shapes: Hermes and Qwen `<tool_call>{…}</tool_call>`, Qwen3-Coder `<function=…><parameter=…>`, Llama
-    `<function=…>{…}</function>`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`.
-    """
-    calls = [*_json_calls(text), *_function_calls(text), *_named_calls(text)]
-    return calls if all(name in offered for name, _ in calls) else []
-
-
-def _json_calls(text: str) -> Iterator[tuple[str, str]]:
-    for match in re.finditer(r"(?:<tool_call>|\[TOOL_CALLS\])\s*(?=[\[{])", text):
-        for item in _decoded(text[match.end() :]):
-            call = as_object(item)
-            name = as_text(call.get("name"))
-            if name:
-                yield name, json.dumps(call.get("arguments", call.get("parameters", {})), ensure_ascii=False)
-
-
-def _function_calls(text: str) -> Iterator[tuple[str, str]]:
-    for match in re.finditer(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", text, re.DOTALL):
-        name, body = match[1], match[2].strip()
-        parameters = re.findall(r"<parameter=([\w.-]+)>\n?(.*?)\n?(?:</parameter>|\Z)", body, re.DOTALL)
-        if parameters or not body.startswith("{"):
-            yield name, json.dumps({key: _scalar(value) for key, value in parameters}, ensure_ascii=False)
-        else:
-            yield name, body
-
-
-def _named_calls(text: str) -> Iterator[tuple[str, str]]:
-    for match in re.finditer(r"([\w.-]+)\[ARGS\]\s*(?={)|(?<=\[TOOL_CALLS\])\s*([\w.-]+)(?={)", text):
-        for item in _decoded(text[match.end() :]):
-            yield match[1] or match[2], json.dumps(item, ensure_ascii=False)
-
-
-def _decoded(text: str) -> list[object]:
-    try:
-        value: object = json.JSONDecoder().raw_decode(text)[0]
-    except ValueError:
-        return []
-    return list(as_list(value)) if isinstance(value, list) else [value]
-
-
-def _scalar(text: str) -> object:
-    try:
-        value: object = json.loads(text)
-    except ValueError:
-        return text
-    return value

@@ -1,5 +1,6 @@
 """The chat model behind an OpenAI-compatible endpoint, with retries and backoff."""
 
+import json
 import logging
 import time
 from collections.abc import Generator
@@ -11,8 +12,10 @@ from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, Token
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
+from desktop_rag.llm.json_value import as_object
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
+from desktop_rag.llm.written_calls import Offered
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -97,7 +100,7 @@ class OpenAIChat:
     ) -> Generator[ChatEvent, None, None]:
         reader = TurnReader(
             ChatEndpoint(url, self._profile.model, self._key),
-            frozenset(tool.name for tool in request.tools),
+            _callable_tools(request),
             thinking=self._dialect.opens_thinking,
         )
         started_at = time.monotonic()
@@ -159,6 +162,21 @@ class _RetryBudget:
         stop.wait(seconds)
         stop.check()
         return True
+
+
+def _callable_tools(request: ChatRequest) -> Offered:
+    """Return the parameters of the tools a model may call: those offered, else those it has called before.
+
+    Models asked to answer without tools may still write a call, which must not be shown as their answer.
+    """
+    if request.tools:
+        return {tool.name: _parameter_names(tool.parameters) for tool in request.tools}
+    called = (message.tool_calls for message in request.messages if isinstance(message, AssistantMessage))
+    return {call.name: () for calls in called for call in calls}
+
+
+def _parameter_names(schema: str) -> tuple[str, ...]:
+    return tuple(as_object(as_object(json.loads(schema)).get("properties")))
 
 
 def _cut(failure: EndpointFailure) -> ModelError:

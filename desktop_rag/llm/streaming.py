@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TokenUsage, ToolCall
-from desktop_rag.llm.content import ContentSplitter, leaked_calls
+from desktop_rag.llm.content import ContentSplitter
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_stream, not_chat
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
+from desktop_rag.llm.written_calls import Offered, written_calls
 
 
 class _PartialCall:
@@ -104,10 +105,10 @@ class ToolCallAssembler:
 class TurnReader:
     """Reads decoded chunks in order; afterwards it has the whole message."""
 
-    def __init__(self, endpoint: ChatEndpoint, offered: Collection[str], *, thinking: bool = False) -> None:
+    def __init__(self, endpoint: ChatEndpoint, offered: Offered, *, thinking: bool = False) -> None:
         self._endpoint = endpoint
         self._offered = offered
-        self._content = ContentSplitter(thinking=thinking, tools=bool(offered))
+        self._content = ContentSplitter(thinking=thinking, tools=offered)
         self._calls = ToolCallAssembler(offered)
         self._reasoning = ""
         self._reasoning_field = ""
@@ -174,16 +175,16 @@ class TurnReader:
     def end(self) -> Iterator[TextDelta | ReasoningDelta]:
         """Flush the buffered text; call it once, also after a broken stream."""
         yield from self._content.end()
-        if self._content.withheld and not self._leaked():
+        if self._content.withheld and not self._written():
             self._content.text += self._content.withheld
             yield TextDelta(self._content.withheld)
 
-    def _leaked(self) -> list[tuple[str, str]]:
-        return leaked_calls(self._content.withheld, self._offered)
+    def _written(self) -> list[tuple[str, str]]:
+        return written_calls(self._content.withheld, self._offered)
 
     def message(self, origin: str) -> AssistantMessage:
         """Return the whole message, with our own tool call ids and the provider's form of it in `raw`."""
-        found = self._calls.calls() or [(name, arguments, None) for name, arguments in self._leaked()]
+        found = self._calls.calls() or [(name, arguments, None) for name, arguments in self._written()]
         calls = [(ToolCall(new_call_id(), name, arguments), extra) for name, arguments, extra in found]
         raw: JsonObject = {"role": "assistant", "content": self._content.text or None}
         if calls:

@@ -13,13 +13,19 @@ _UNLIMITED = 1_000  # steps; every run has to end
 
 @dataclass(slots=True)
 class RunBudget:
-    """The limits of a run and its counters; zero means no limit of that kind."""
+    """The limits of a run and its counters; zero means no limit of that kind.
+
+    The limit on seconds counts from the first tool result, so that every run can search once.
+    """
 
     limits: Limits
     started: float = field(default_factory=time.monotonic)
     step: int = 0
     calls: int = 0
     paused: float = 0.0  # seconds the user paused the run
+    excludes_waiting: bool = False  # whether the time until the model's first words does not count as searching
+    _first_result: float | None = None  # seconds of the run at the first tool result
+    _waited: float = 0.0  # seconds waited for the model since then
     usage: RunUsage = field(default_factory=lambda: RunUsage(0, 0, 0, estimated=False))
 
     @property
@@ -45,14 +51,28 @@ class RunBudget:
         """Return the duration of the run without pauses."""
         return time.monotonic() - self.started - self.paused
 
+    def searching(self) -> float:
+        """Return the seconds that count against the limit."""
+        since = 0.0 if self._first_result is None else self.seconds() - self._first_result
+        return since - self._waited if self.excludes_waiting else since
+
+    def note_result(self) -> None:
+        """Start the limit on seconds at the first tool result."""
+        if self._first_result is None:
+            self._first_result = self.seconds()
+
+    def note_wait(self, seconds: float) -> None:
+        """Add seconds in which the model had not begun to write."""
+        if self._first_result is not None:
+            self._waited += seconds
+
     def calls_left(self) -> int | None:
         """Return how many more tool calls are allowed, None if there is no limit."""
         return max(self.limits.tool_calls - self.calls, 0) if self.limits.tool_calls else None
 
     def over(self) -> bool:
         """Return whether the limits forbid another tool call."""
-        late = bool(self.limits.seconds) and self.seconds() >= self.limits.seconds
-        return late or self.calls_left() == 0
+        return self._is_late() or self.calls_left() == 0
 
     def reached(self) -> LimitReached | None:
         """Return the limit that forbids another step, if any."""
@@ -62,11 +82,14 @@ class RunBudget:
             return LimitReached("steps", f"The limit of {self.steps} steps is reached.")
         if self.calls_left() == 0:
             return LimitReached("tool calls", f"The limit of {limits.tool_calls} tool calls is reached.")
-        if limits.seconds and self.seconds() >= limits.seconds:
+        if self._is_late():
             return LimitReached("seconds", f"The limit of {limits.seconds} seconds is reached.")
         if limits.total_tokens and tokens >= limits.total_tokens:
             return LimitReached("total tokens", f"The limit of {limits.total_tokens:,} tokens is reached.")
         return None
+
+    def _is_late(self) -> bool:
+        return bool(self.limits.seconds) and self.searching() >= self.limits.seconds
 
 
 def extended(limits: Limits) -> Limits:

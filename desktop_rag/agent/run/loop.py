@@ -21,11 +21,15 @@ from desktop_rag.agent.events import (
     RunStopped,
     Thought,
 )
-from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel, extractive_answer
 from desktop_rag.agent.prompts import (
+    ANSWER_IN_WORDS,
     EMPTY_REPLY,
     FROM_MEMORY,
+    NO_ANSWER,
     NO_SOURCE,
+    NOT_AT_A_GLANCE,
+    NOT_IN_DOCUMENTS,
     NOTHING_FITS,
     PLAN_FIRST,
     QUOTED_PASSAGES,
@@ -39,8 +43,9 @@ from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.citation_repair import has_verified_claim, is_improvement, remove_uncited, repair_prompt
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.step import StepRunner
-from desktop_rag.agent.run.tool_dispatch import PRE_STEP_ID
+from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
 from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, calls_tools
+from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped, ToolsRefused
@@ -163,14 +168,59 @@ class _Run:
             yield self._answered(found=False)
             return
         yield self._steps.measured()
-        pre_step = task.toolkit.pre_step
-        may_search = not pre_step or (yield from pre_step.prepare(self))
+        ended = yield from self._prepare_and_answer()
+        if (thorough := task.toolkit.thorough) and self._steps.stream.says_not_found and not self._steps.limit():
+            yield Remark(self._steps.budget.step, "route", NOT_AT_A_GLANCE)
+            yield from self._steps.discard_preamble()
+            self._task = replace(task, toolkit=thorough)
+            self._steps.use_toolkit(thorough)
+            ended = yield from self._prepare_and_answer()
+        yield from self._finish(ended)
+
+    def _prepare_and_answer(self) -> Generator[AgentEvent, None, TurnEnded]:
+        """Run the pre-step and search until the model answers, or must because a limit is reached."""
+        toolkit = self._task.toolkit
+        may_search = not toolkit.pre_step or (yield from toolkit.pre_step.prepare(self))
         ended = (yield from self._search_and_answer()) if may_search else None
         if ended is None:
             if may_search:
-                self._steps.context.add(UserMessage(task.toolkit.ending, aside=True))
+                self._steps.context.add(UserMessage(toolkit.ending, aside=True))
             ended = yield from self._steps.ask(())
-        yield from self._finish(ended)
+        return ended if self._has_answer(ended) else (yield from self._insist_on_answer(ended))
+
+    def _has_answer(self, ended: TurnEnded) -> bool:
+        stream = self._steps.stream
+        return not ended.message.tool_calls and (bool(stream.text.strip()) or stream.says_not_found)
+
+    def _insist_on_answer(self, ended: TurnEnded) -> Generator[AgentEvent, None, TurnEnded]:
+        """Ask once more after a turn without an answer, then quote what was read; raises `ModelError` if nothing was.
+
+        Models forced to answer may call a tool all the same, send nothing, or use up their output by thinking.
+        """
+        yield from self._steps.discard_preamble()
+        self._steps.answer_unrun(ended.message.tool_calls, NOT_RUN)
+        if not self._quotations():
+            raise ModelError(explain_empty_answer(ended.reason))
+        if ended.reason != "filter":
+            self._steps.context.add(UserMessage(ANSWER_IN_WORDS, aside=True))
+            try:
+                ended = yield from self._steps.ask(())
+            except ModelError as error:
+                yield Thought(self._steps.budget.step, str(error))
+            if self._has_answer(ended):
+                return ended
+            yield from self._steps.discard_preamble()
+        yield from self._steps.stream.append(NO_ANSWER)
+        yield from self._steps.stream.append(self._quotations(), note=False)
+        return replace(ended, reason="stop")
+
+    def _quotations(self) -> str:
+        """Return the sentences among the results that answer best, quoted and cited; empty if none does."""
+        stop = self._task.stop
+        if self._fallback:
+            return self._fallback.quotations(stop)
+        answer = extractive_answer(self._steps.context.messages, stop)
+        return answer.text if answer.found else ""
 
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Return the model's answer; search on its behalf if it calls no tools."""
@@ -179,6 +229,8 @@ class _Run:
         if called_before is not False:
             try:
                 ended = yield from self._search()
+                if is_small_talk(self._task.question):
+                    return ended
             except ToolsRefused as refused:
                 yield Thought(self._steps.budget.step, str(refused))
             else:
@@ -225,23 +277,26 @@ class _Run:
             if ended.message.tool_calls:
                 yield from self._steps.discard_preamble()
                 yield from self._steps.call_tools(ended.message.tool_calls)
-            elif self._steps.stream.text or asked_again or ended.reason != "stop":
+            elif self._has_answer(ended) or asked_again or ended.reason != "stop":
                 return ended
             else:
                 asked_again = True
                 self._steps.context.add(UserMessage(EMPTY_REPLY, aside=True))
 
     def _finish(self, ended: TurnEnded) -> Generator[AgentEvent]:
-        if not self._steps.stream.text.strip():
-            raise ModelError(explain_empty_answer(ended.reason))
         if ended.reason == "length":
             yield LimitReached("output", "The model's output reached its limit; the answer may be incomplete.")
         yield from self._repair_citations()
         found = not self._steps.stream.says_not_found
         if found:
             found = yield from self._add_grounding_note()
-        elif notice := indexing_notice(self._facts):
-            yield from self._steps.stream.append(notice)
+        else:
+            if not self._steps.stream.text.strip():
+                yield from self._steps.stream.append(
+                    f"{NOT_IN_DOCUMENTS} {self._steps.search_report.summary()}".strip()
+                )
+            if notice := indexing_notice(self._facts):
+                yield from self._steps.stream.append(notice)
         yield self._answered(found=found)
 
     def _repair_citations(self) -> Generator[AgentEvent]:
@@ -268,7 +323,8 @@ class _Run:
 
     def _add_grounding_note(self) -> Generator[AgentEvent, None, bool]:
         """Mark an answer without grounding and add passages that support it; return False if nothing was found."""
-        if any(citation.verdict in GROUNDED for citation in self._steps.stream.citations):
+        grounded = any(citation.verdict in GROUNDED for citation in self._steps.stream.citations)
+        if grounded or is_small_talk(self._task.question):
             return True
         if not self._task.toolkit.needs_library:
             yield from self._steps.stream.append(FROM_MEMORY)
@@ -278,7 +334,7 @@ class _Run:
             if links or not self._steps.stream.citations:
                 yield from self._steps.stream.append(SIMILAR_PASSAGES if links else NO_SOURCE, links)
             return True
-        quotations = self._fallback.quotations(self._task.stop)
+        quotations = self._quotations()
         yield from self._steps.stream.append(f"{NO_SOURCE} {QUOTED_PASSAGES if quotations else NOTHING_FITS}")
         if quotations:
             yield from self._steps.stream.append(quotations, note=False)

@@ -13,7 +13,9 @@ from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import LibraryFacts, Mode, SearchRequest
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
+NAMED_QUERIES = 3  # in the summary
 LOOKED_UP = 24  # words and phrases of all queries that are checked one by one
 _PHRASE = re.compile(r'"([^"]{3,80})"')
 _OPERATORS = frozenset(
@@ -60,6 +62,15 @@ class SearchReport:
             unread=tuple(Unread(readable(file.path), file.reason) for file in gaps.examples),
             scoped=bool(self._context.scope.folders or self._context.scope.contents),
         )
+
+    def summary(self) -> str:
+        """Return in a sentence what was searched for and how many documents were read; "" if nothing was."""
+        queries = list(dict.fromkeys(shorten(query, 60) for query, _ in self._context.phrasings))
+        named = ", ".join(f"“{query}”" for query in queries[:NAMED_QUERIES])
+        more = len(queries) - NAMED_QUERIES
+        searched = f"Searched for {named}" + (f" and {more} more." if more > 0 else ".") if queries else ""
+        read = f"Read passages of {plural(len(self._read), 'document')}." if self._read else ""
+        return " ".join(filter(None, (searched, read)))
 
     def _documents(self) -> Iterator[ReadDocument]:
         for content, lines in self._read.items():

@@ -1,6 +1,9 @@
 """Executes one step of a run: asks the model, dispatches its tool calls, keeps the context from overflowing."""
 
+import time
 from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import replace
 from functools import partial
 
 from desktop_rag.agent.citations.citations import Citations
@@ -14,10 +17,10 @@ from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.agent.run.feedback import apply_feedback
 from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
-from desktop_rag.agent.toolkits.toolkit import Task
+from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, Stopped
-from desktop_rag.llm.chat import ChatRequest, ToolCall, ToolMessage, ToolSpec, TurnEnded, UserMessage
+from desktop_rag.llm.chat import ChatEvent, ChatRequest, ToolCall, ToolMessage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.retrieval.api import LibraryFacts
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
@@ -29,7 +32,8 @@ class StepRunner:
 
     def __init__(self, task: Task, facts: LibraryFacts) -> None:
         self._task = task
-        self.budget = RunBudget(task.toolkit.bind(task.limits))
+        self._facts = facts
+        self.budget = RunBudget(task.toolkit.bind(task.limits), excludes_waiting=task.toolkit.excludes_waiting)
         first = task.toolkit.counts_from
         references = References(len(task.conversation.turns) + 1, earlier_sources(task.conversation), first)
         self.tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
@@ -41,10 +45,19 @@ class StepRunner:
         citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop)
         self.new_stream = partial(AnswerStream, citations, first)
         self.stream = self.new_stream()
-        self.context = self._initial_context(facts)
+        self.context = self._initial_context()
 
-    def _initial_context(self, facts: LibraryFacts) -> MessageContext:
-        task = self._task
+    def use_toolkit(self, toolkit: Toolkit) -> None:
+        """Go on with another toolkit in a new context; references, lines read and the budget's counters stay."""
+        self._task = replace(self._task, toolkit=toolkit)
+        self.budget.limits = toolkit.bind(self._task.limits)
+        self.budget.excludes_waiting = toolkit.excludes_waiting
+        self.dispatcher = ToolDispatcher(toolkit, self.tools)
+        self.tools.chunks_in_context.clear()
+        self.context = self._initial_context()
+
+    def _initial_context(self) -> MessageContext:
+        task, facts = self._task, self._facts
         specs = task.toolkit.specs()
         window = min(self.budget.limits.context_tokens or task.model.context_window, task.model.context_window)
         kit, share = task.toolkit, int(window * HISTORY_SHARE)
@@ -87,7 +100,17 @@ class StepRunner:
     def _stream_turn(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         task = self._task
         request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens)
-        return (yield from self.stream.stream_turn(task.model.chat(request, task.stop), self.budget.step, task.stop))
+        events = self._timed(task.model.chat(request, task.stop))
+        return (yield from self.stream.stream_turn(events, self.budget.step, task.stop))
+
+    def _timed(self, events: Generator[ChatEvent]) -> Generator[ChatEvent]:
+        """Pass on the events of a turn and note how long the first one took."""
+        started = time.monotonic()
+        with closing(events):
+            for index, event in enumerate(events):
+                if not index:
+                    self.budget.note_wait(time.monotonic() - started)
+                yield event
 
     def discard_preamble(self) -> Generator[AgentEvent]:
         """Turn streamed text into a thought: it was not the answer but the preamble of tool calls."""
@@ -129,6 +152,7 @@ class StepRunner:
     def _dispatch(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, DispatchedCall]:
         self.budget.calls += 1
         result = yield from self.dispatcher.dispatch(call, self.budget.step, budget, self._task.stop)
+        self.budget.note_result()
         self.search_report.record(call.name, result.message.evidence)
         return result
 

@@ -49,16 +49,19 @@ class ToollessFallback:
     def passages(self, budget: int, count_tokens: Callable[[str], int]) -> str:
         """Return the passages read (or else found) within `budget` tokens, followed by the question."""
         results = [message for message in self._messages if isinstance(message, ToolMessage)]
-        read = [evidence for result in results if "search" not in result.name for evidence in result.evidence]
+        shown_lines = [
+            (result.name, evidence) for result in results for evidence in result.evidence if any(evidence.lines)
+        ]
+        read = [evidence for name, evidence in shown_lines if "search" not in name]
         parts: list[str] = []
-        for evidence in read or [evidence for result in results for evidence in result.evidence]:
+        for evidence in read or [evidence for _, evidence in shown_lines]:
             shown = number_lines(evidence.lines, evidence.first_line, budget - HEADER, count_tokens)
             if not shown.lines:
                 break
             parts.append(f"[{evidence.reference}] {evidence.title}\n{shown.text}")
             budget -= count_tokens(shown.text) + HEADER
-        found = "\n\n".join(parts) or "(nothing was found)"
-        return f"Passages:\n\n{found}\n\nQuestion: {self._question}"
+        passages = "\n\n".join(parts) or "(nothing was found)"
+        return f"Passages:\n\n{passages}\n\nQuestion: {self._question}"
 
     def quotations(self, stop: Stop) -> str:
         """Return the sentences that answer best, quoted and cited; empty if none does."""

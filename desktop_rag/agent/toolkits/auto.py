@@ -60,6 +60,7 @@ def _quick(query: str) -> Toolkit:
         result_share=SHARE,
         pre_step=QuickLook(query),
         pre_step_tools=(NarrowedSearchTool(), ReadChunksTool()),
+        thorough=_agentic(query),
     )
 
 
@@ -67,7 +68,8 @@ def _agentic(query: str) -> Toolkit:
     whole = full()
     limits = replace(UNBOUND, tool_calls=CALLS, seconds=SECONDS)
     hint = f"\n\nA good first query: “{shorten(query, 200)}”."
-    return replace(whole, name=_NAME, summary=_SUMMARY, limits=limits, prompt=whole.prompt + hint)
+    prompt = whole.prompt + hint
+    return replace(whole, name=_NAME, summary=_SUMMARY, limits=limits, excludes_waiting=True, prompt=prompt)
 
 
 def _off_topic(_query: str) -> Toolkit:

@@ -12,14 +12,16 @@ from desktop_rag.retrieval.query.tree import FileField
 MAX_QUICK_WORDS = 14  # words of a question for the quick route
 
 _SMALL_TALK = re.compile(
-    r"(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: (?:very|so) much)?|thx|bye|ok(?:ay)?"
+    r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: (?:very|so) much)?|thx"
+    r"|bye|ok(?:ay)?"
     r"|how are you(?: doing)?|who are you|what (?:are you|can you do)|tell me a joke|nice|great|cool|test"
     r"|hallo|guten (?:morgen|tag|abend)|danke(?: (?:schön|sehr))?|vielen dank|tschüss"
     r"|wie geht(?:'s| es dir)|wer bist du"
     r"|bonjour|salut|merci(?: beaucoup)?|au revoir|qui es-tu|hola|gracias|ciao|grazie|buongiorno)"
-    r"(?:[ ,]+(?:there|you|all|everyone|dir|a lot|today|heute))?[\s!.?,]*",
+    r"(?:[ ,]+(?:there|you|all|everyone|dir|a lot|today|heute))?(?:[\s!.?,;:-]+|$))+",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»")
 _WORDS: tuple[tuple[str, str], ...] = (  # why a question needs several steps, and the words that show it
     (
         "It compares",
@@ -76,16 +78,21 @@ class RouteGuess:
 def route_by_rules(question: str) -> RouteGuess:
     """Route a question by its words."""
     text = " ".join(question.split())
-    if not any(letter.isalnum() for letter in text) or _SMALL_TALK.fullmatch(text):
+    if not any(letter.isalnum() for letter in text) or is_small_talk(text):
         return RouteGuess("off-topic", "It asks nothing about documents.", text)
     query, filters = _split_filters(text)
     if why := next((why for why, words in _STEPS if words.search(query)), ""):
         return RouteGuess("agentic", f"{why}.", query, filters)
-    if query.count("?") > 1:
+    if _QUOTED.sub(" ", query).count("?") > 1:
         return RouteGuess("agentic", "It asks several questions.", query, filters)
     if len(query.split()) > MAX_QUICK_WORDS:
         return RouteGuess("agentic", "It is a long question.", query, filters)
     return RouteGuess("quick", "It is a short question about one thing.", query, filters)
+
+
+def is_small_talk(text: str) -> bool:
+    """Return whether a message only greets, thanks or chats, so that nothing is to be searched for."""
+    return bool(_SMALL_TALK.fullmatch(" ".join(text.split())))
 
 
 def _split_filters(text: str) -> tuple[str, tuple[Filter, ...]]:

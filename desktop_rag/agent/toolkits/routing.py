@@ -99,12 +99,12 @@ class QuestionRouter:
 
 def _route_by_model(model: ChatModel, task: Task, timeout: float) -> RouteDecision:
     """Ask the model; raises `ModelError`, `ValueError` for an unreadable answer, `Stopped` on timeout."""
+    messages = (SystemMessage(load_prompt("classify")), UserMessage(_classification_input(task, task.stop)))
     expiring = Stop()
-    timer = threading.Timer(timeout, expiring.set)
+    timer = threading.Timer(timeout, expiring.set)  # after the library was opened and read: only the model is timed
     with task.stop.interrupting(expiring.set):
         timer.start()
         try:
-            messages = (SystemMessage(load_prompt("classify")), UserMessage(_classification_input(task, expiring)))
             with closing(model.chat(ChatRequest(messages, max_tokens=MAX_OUTPUT), expiring)) as events:
                 ended = next((event for event in events if isinstance(event, TurnEnded)), None)
         finally:

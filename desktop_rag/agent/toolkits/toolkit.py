@@ -79,6 +79,7 @@ class Toolkit:
     tools: tuple[Tool, ...]  # offered to the model
     prompt: str
     limits: Limits = UNBOUND
+    excludes_waiting: bool = False  # whether the limit on seconds leaves out the waits for the model's first words
     calls_a_step: int = 0  # tool calls a model may make in one message; zero: any number
     counts_from: int = 1  # the number the model sees for a document's first line and for the first result
     ending: str = ANSWER_NOW  # the instruction to the model when a limit ends its search
@@ -89,6 +90,7 @@ class Toolkit:
     router: Router | None = None
     summarizer: str = ""  # the tool that frees a full context; without one, old results are evicted
     needs_library: bool = True  # if False, the model may answer from its own knowledge
+    thorough: "Toolkit | None" = None  # searches on if this one has not found the answer
 
     def tool(self, name: str) -> Tool | None:
         """Return the tool called `name`, if this toolkit has it."""

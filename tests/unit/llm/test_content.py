@@ -1,15 +1,15 @@
 import itertools
-import json
+from collections.abc import Collection
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.llm.chat import TextDelta
-from desktop_rag.llm.content import ContentSplitter, leaked_calls
+from desktop_rag.llm.content import ContentSplitter
 
 
-def split(*pieces: str, thinking: bool = False, tools: bool = False) -> tuple[str, str, str]:
+def split(*pieces: str, thinking: bool = False, tools: Collection[str] = ()) -> tuple[str, str, str]:
     """Return text, reasoning and withheld text."""
     splitter = ContentSplitter(thinking=thinking, tools=tools)
     for piece in pieces:
@@ -53,37 +53,43 @@ def test_unterminated_thinking_is_the_answer() -> None:
 
 
 def test_text_without_tags_is_passed_on_at_once() -> None:
-    splitter = ContentSplitter(tools=True)
+    splitter = ContentSplitter(tools=["search"])
     assert list(splitter.feed("Rent is due")) == [TextDelta("Rent is due")]
 
 
-def test_a_leaked_call_is_withheld() -> None:
+def test_a_written_call_is_withheld() -> None:
     pieces = ("Searching.\n<tool", '_call>{"name": "search"}</tool_call>')
-    assert split(*pieces, tools=True) == ("Searching.\n", "", '<tool_call>{"name": "search"}</tool_call>')
+    assert split(*pieces, tools=["search"]) == ("Searching.\n", "", '<tool_call>{"name": "search"}</tool_call>')
     assert split(*pieces) == ("".join(pieces), "", "")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '<tool_call>\n{"name": "search", "arguments": {"query": "rent", "limit": 3}}\n</tool_call>',
-        '<tool_call>{"name": "search", "arguments": {"query": "rent", "limit": 3}}',
-        "<function=search>\n<parameter=query>\nrent\n</parameter>\n<parameter=limit>3</parameter>\n</function>",
-        '<function=search>{"query": "rent", "limit": 3}</function>',
-        '[TOOL_CALLS][{"name": "search", "arguments": {"query": "rent", "limit": 3}}]',
-        '[TOOL_CALLS]search[ARGS]{"query": "rent", "limit": 3}',
-        '[TOOL_CALLS]search{"query": "rent", "limit": 3}',
-    ],
+CALLS = (
+    '{"name": "search", "parameters": {"query": "rent"}}',
+    '```json\n{"name": "search", "arguments": {"query": "rent"}}\n```',
+    'search(query="rent")',
+    '<|python_tag|>{"name": "search", "parameters": {}}',
+    'Action: search\nAction Input: {"query": "rent"}',
 )
-def test_known_shapes_of_leaked_calls_are_read(text: str) -> None:
-    ((name, arguments),) = leaked_calls(text, {"search"})
-    assert (name, json.loads(arguments)) == ("search", {"query": "rent", "limit": 3})
 
 
-def test_a_tool_that_was_not_offered_is_no_call() -> None:
-    assert leaked_calls('<tool_call>{"name": "delete_all", "arguments": {}}</tool_call>', {"search"}) == []
+@given(st.sampled_from(CALLS), st.lists(st.integers(0, 70), max_size=8))
+def test_a_written_call_may_be_split_anywhere(call: str, cuts: list[int]) -> None:
+    whole = f"I will search.\n\n{call}"
+    places = sorted({min(cut, len(whole)) for cut in cuts} | {0, len(whole)})
+    pieces = [whole[a:b] for a, b in itertools.pairwise(places)]
+    text, _, withheld = split(*pieces, tools=["search"])
+    assert (text.strip(), withheld.strip()) == ("I will search.", call)
 
 
-@pytest.mark.parametrize("text", ["<tool_call>", "<tool_call>{", "[TOOL_CALLS]", "[ARGS]{}", '<tool_call>{"a": 1}'])
-def test_an_unreadable_call_is_no_call(text: str) -> None:
-    assert leaked_calls(text, {"search"}) == []
+@given(st.text(alphabet='search({[`"name:) \n*ActionJO,]}', max_size=80), st.lists(st.integers(0, 80), max_size=8))
+def test_no_text_is_lost_or_reordered(whole: str, cuts: list[int]) -> None:
+    places = sorted({min(cut, len(whole)) for cut in cuts} | {0, len(whole)})
+    pieces = [whole[a:b] for a, b in itertools.pairwise(places)]
+    text, _, withheld = split(*pieces, tools=["search"])
+    assert text + withheld == whole.lstrip() or (text + withheld).strip() == whole.strip()
+
+
+def test_a_list_and_a_citation_stream_at_once() -> None:
+    splitter = ContentSplitter(tools=["search", "open"])
+    for piece in ("* Rent is due", "\n1. The lease", "\n[turn1search1 L4]", "\nOpening hours", "\n{braces} in text"):
+        assert list(splitter.feed(piece)) == [TextDelta(piece)]

@@ -30,7 +30,7 @@ def assemble(
 def read(
     *deltas: dict[str, object], offered: Sequence[str] = (), reason: str = "stop"
 ) -> tuple[TurnReader, list[object]]:
-    reader = TurnReader(ENDPOINT, offered)
+    reader = TurnReader(ENDPOINT, dict.fromkeys(offered, ()))
     events: list[object] = []
     for delta in deltas:
         events.extend(reader.feed({"choices": [{"index": 0, "delta": delta}]}))
@@ -142,7 +142,7 @@ def test_signatures_and_details_of_a_provider_are_replayed() -> None:
     assert raw["reasoning_details"] == [{"type": "reasoning.text", "index": 0, "text": "Look.", "signature": "s"}]
 
 
-def test_a_leaked_call_is_run() -> None:
+def test_a_written_call_is_run() -> None:
     reader, events = read(
         {"content": 'Searching. <tool_call>{"name": "search", "arguments": {"query": "rent"}}</tool_call>'},
         offered=["search"],
@@ -153,7 +153,7 @@ def test_a_leaked_call_is_run() -> None:
     assert reader.reason(message) == "tools"
 
 
-def test_text_like_a_leaked_call_is_shown() -> None:
+def test_text_like_a_written_call_is_shown() -> None:
     reader, events = read({"content": "Write <tool_call> here."}, offered=["search"])
     assert reader.message("origin").text == "Write <tool_call> here."
     assert "".join(event.text for event in events if isinstance(event, TextDelta)) == "Write <tool_call> here."
@@ -173,7 +173,7 @@ def test_the_reason_is_translated(finish: str, reason: str) -> None:
 
 
 def test_the_last_usage_counts_and_knows_its_parts() -> None:
-    reader = TurnReader(ENDPOINT, ())
+    reader = TurnReader(ENDPOINT, {})
     list(reader.feed({"choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 0}}))
     details = {"prompt_tokens_details": {"cached_tokens": 60}, "completion_tokens_details": {"reasoning_tokens": 5}}
     list(reader.feed({"choices": [], "usage": {"prompt_tokens": 90, "completion_tokens": 12, **details}}))
@@ -185,21 +185,21 @@ def test_the_last_usage_counts_and_knows_its_parts() -> None:
 
 def test_an_error_with_a_code_is_classified_like_a_status() -> None:
     with pytest.raises(EndpointFailure) as caught:
-        list(TurnReader(ENDPOINT, ()).feed({"error": {"code": 429, "message": "slow down"}}))
+        list(TurnReader(ENDPOINT, {}).feed({"error": {"code": 429, "message": "slow down"}}))
     assert isinstance(caught.value.error, ModelBusy)
 
 
 def test_an_error_as_the_reason_is_an_error() -> None:
     chunk = {"choices": [{"delta": {}, "finish_reason": "error", "error": {"message": "upstream died"}}]}
     with pytest.raises(EndpointFailure, match="upstream died") as caught:
-        list(TurnReader(ENDPOINT, ()).feed(chunk))
+        list(TurnReader(ENDPOINT, {}).feed(chunk))
     assert isinstance(caught.value.error, StreamCut)
 
 
 @pytest.mark.parametrize("chunk", [[], "text", 5, None, {}, {"object": "list"}])
 def test_anything_but_a_completion_suggests_another_address(chunk: object) -> None:
     with pytest.raises(EndpointFailure) as caught:
-        list(TurnReader(ENDPOINT, ()).feed(chunk))
+        list(TurnReader(ENDPOINT, {}).feed(chunk))
     assert caught.value.retry is Retry.OTHER_ADDRESS
 
 
@@ -214,6 +214,6 @@ def test_anything_but_a_completion_suggests_another_address(chunk: object) -> No
     ],
 )
 def test_wrong_types_are_ignored(chunk: object) -> None:
-    reader = TurnReader(ENDPOINT, ())
+    reader = TurnReader(ENDPOINT, {})
     assert list(reader.feed(chunk)) == []
     assert reader.message("origin").text == ""

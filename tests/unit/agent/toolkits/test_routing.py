@@ -58,6 +58,8 @@ def called(events: list[AgentEvent]) -> list[str]:
         ("Résume ce dossier", "agentic"),
         ("Who signed the lease and when does it end?", "agentic"),
         ("Is the deposit paid? Who paid it?", "agentic"),
+        ("Who wrote “Who paid? Nobody?”?", "quick"),
+        ("Hi, how are you?", "off-topic"),
         ("How much is it in total?", "agentic"),
         ("Hello!", "off-topic"),
         ("Vielen Dank!", "off-topic"),

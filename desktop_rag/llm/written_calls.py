@@ -1,0 +1,215 @@
+"""Recognises tool calls that a model writes into its answer instead of calling.
+
+Known forms: bare JSON with a name and arguments (also in a code fence, a list, or OpenAI's own nesting), Hermes and
+Qwen `<tool_call>{…}</tool_call>`, Qwen3-Coder `<function=…><parameter=…>`, Llama `<function=…>{…}</function>` and
+`<|python_tag|>…`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`, Python `search(queries=["…"])`, and
+ReAct's `Action:` with `Action Input:`.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
+
+Offered = Mapping[str, Sequence[str]]  # the parameters of each tool, in order, by the tool's name
+
+MARKERS = ("<tool_call>", "[TOOL_CALLS]", "<function=", "<|python_tag|>")  # anywhere in a text
+_NAME_KEYS = ("name", "tool", "tool_name", "function", "action")
+_ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
+_WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call")
+_KEYS = (*_NAME_KEYS, *_WRAPPERS, "type")
+_JSON_BEGINS = re.compile(rf'\[?\s*\{{\s*"(?:{"|".join(_KEYS)})"\s*:')
+_JSON_PREFIXES = tuple(f'{bracket}{{"{key}":' for bracket in ("", "[") for key in _KEYS)
+_FENCE = re.compile(r"```\w*[ \t]*\n\s*")
+_OPEN_FENCE = re.compile(r"`{1,2}|```\w{0,12}[ \t]*")  # its first line is not complete yet
+_ACTION = re.compile(r"\**Action:?\**:?\s*`?([\w.-]+)`?\s*\n\s*\**Action Input:?\**:?\s*", re.IGNORECASE)
+_ACTION_WORD = "action:"
+_LITERALS = {"true": True, "false": False, "null": None}
+
+
+def call_position(text: str, offered: Collection[str], *, at_line_start: bool) -> int | None:
+    """Return where a written call begins in `text`, if one does; `at_line_start`: `text` begins a line."""
+    found = [position for marker in MARKERS if (position := text.find(marker)) >= 0]
+    for start in _line_starts(text, at_line_start=at_line_start):
+        if _begins_call(text[start:], offered):
+            found.append(start)
+            break
+    return min(found, default=None)
+
+
+def uncertain_length(text: str, offered: Collection[str], *, at_line_start: bool) -> int:
+    """Return the length of the end of `text` that may become a written call."""
+    for start in _line_starts(text, at_line_start=at_line_start):
+        if _may_begin_call(text[start:], offered):
+            return len(text) - start
+    longest = max(map(len, MARKERS)) - 1
+    for size in range(min(longest, len(text)), 0, -1):
+        if any(marker.startswith(text[-size:]) for marker in MARKERS):
+            return size
+    return 0
+
+
+def _line_starts(text: str, *, at_line_start: bool) -> Iterator[int]:
+    if at_line_start:
+        yield 0
+    yield from (newline.end() for newline in re.finditer(r"\n", text))
+
+
+def _begins_call(line: str, offered: Collection[str]) -> bool:
+    bare = line.lstrip()
+    if fence := _FENCE.match(bare):
+        bare = bare[fence.end() :]
+    if _JSON_BEGINS.match(bare):
+        return True
+    action = _ACTION.match(bare)
+    if action:
+        return action[1] in offered
+    name = re.match(r"([\w.-]+)\s*\(", bare)
+    return name is not None and name[1] in offered
+
+
+def _may_begin_call(line: str, offered: Collection[str]) -> bool:
+    """Return whether more text could make `line`, which is the end of the text so far, begin a call."""
+    bare = line.lstrip()
+    if not bare or _OPEN_FENCE.fullmatch(bare):
+        return True
+    if fence := _FENCE.match(bare):
+        bare = bare[fence.end() :]
+    compact = re.sub(r"\s+", "", bare)
+    action = compact.strip("*`").lower()
+    return (
+        any(prefix.startswith(compact) for prefix in _JSON_PREFIXES)
+        or any(f"{name}(".startswith(compact) for name in offered)
+        or _ACTION_WORD.startswith(action)
+        or (action.startswith(_ACTION_WORD) and len(line) < 200 and not _ACTION.match(bare))
+    )
+
+
+def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
+    """Return name and arguments (JSON text) of the calls in `text`, if every name was offered."""
+    for reader in (_tagged, _functions, _named, _bare_json, _react):
+        if calls := list(reader(text)):
+            return calls if all(name in offered for name, _ in calls) else []
+    return list(_python(text, offered))
+
+
+def _tagged(text: str) -> Iterator[tuple[str, str]]:
+    for match in re.finditer(r"(?:<tool_call>|\[TOOL_CALLS\]|<\|python_tag\|>)\s*(?=[\[{])", text):
+        yield from _calls_in(_decoded(text[match.end() :]))
+
+
+def _functions(text: str) -> Iterator[tuple[str, str]]:
+    for match in re.finditer(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", text, re.DOTALL):
+        name, body = match[1], match[2].strip()
+        parameters = re.findall(r"<parameter=([\w.-]+)>\n?(.*?)\n?(?:</parameter>|\Z)", body, re.DOTALL)
+        if parameters or not body.startswith("{"):
+            yield name, _dumped({key: _scalar(value) for key, value in parameters})
+        else:
+            yield name, body
+
+
+def _named(text: str) -> Iterator[tuple[str, str]]:
+    for match in re.finditer(r"([\w.-]+)\[ARGS\]\s*(?={)|(?<=\[TOOL_CALLS\])\s*([\w.-]+)(?={)", text):
+        for item in _decoded(text[match.end() :]):
+            yield match[1] or match[2], _dumped(item)
+
+
+def _bare_json(text: str) -> Iterator[tuple[str, str]]:
+    for match in _JSON_BEGINS.finditer(text):
+        if calls := list(_calls_in(_decoded(text[match.start() :].lstrip()))):
+            yield from calls
+            return
+
+
+def _react(text: str) -> Iterator[tuple[str, str]]:
+    if action := _ACTION.search(text):
+        for item in _decoded(text[action.end() :]):
+            yield action[1], _dumped(item)
+
+
+def _python(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
+    """Yield calls written like Python; positional arguments take the parameters in order.
+
+    The text must consist of such calls: an answer about code may contain `open("a.txt")`.
+    """
+    names = "|".join(map(re.escape, sorted(offered, key=len, reverse=True)))
+    opening = re.compile(rf"\s*(?:<\|python_tag\|>|```\w*\s)?\s*({names})(?:\.call)?\s*(?=\()")
+    found: list[tuple[str, str]] = []
+    while match := opening.match(text) if names else None:
+        parsed = _expression(text[match.end() :])
+        arguments = _python_arguments(parsed[0], offered[match[1]]) if parsed else None
+        if parsed is None or arguments is None:
+            return
+        found.append((match[1], _dumped(arguments)))
+        text = text[match.end() + parsed[1] :]
+    if not text.strip("` \t\r\n;"):
+        yield from found
+
+
+def _expression(text: str) -> tuple[ast.Call, int] | None:
+    """Return the arguments in brackets with which `text` begins, as a call, and their length; None if incomplete."""
+    for closing in re.finditer(r"\)", text):
+        try:
+            parsed = ast.parse(f"call{text[: closing.end()]}", mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        return (parsed, closing.end()) if isinstance(parsed, ast.Call) else None
+    return None
+
+
+def _python_arguments(call: ast.Call, parameters: Sequence[str]) -> JsonObject | None:
+    try:
+        given = [_literal(argument) for argument in call.args]
+        named = {keyword.arg: _literal(keyword.value) for keyword in call.keywords if keyword.arg}
+    except (ValueError, TypeError):
+        return None
+    if len(given) == 1 and isinstance(given[0], dict) and not named:
+        return given[0]
+    return {**dict(zip(parameters, given, strict=False)), **named}
+
+
+def _literal(node: ast.expr) -> object:
+    """Return the value of a literal, with JSON's names too; raises `ValueError` for anything else."""
+    if isinstance(node, ast.Name) and node.id in _LITERALS:
+        return _LITERALS[node.id]
+    value: object = ast.literal_eval(node)
+    return value
+
+
+def _calls_in(items: Sequence[object]) -> Iterator[tuple[str, str]]:
+    for item in items:
+        call = as_object(item)
+        for wrapper in _WRAPPERS:
+            inner = call.get(wrapper)
+            if isinstance(inner, list | dict):
+                yield from _calls_in(as_list(inner) if isinstance(inner, list) else [inner])
+                break
+        else:
+            function = call.get("function")
+            call = as_object(function) if isinstance(function, dict) else call
+            name = next((name for key in _NAME_KEYS if (name := as_text(call.get(key)))), "")
+            stated = next((call[key] for key in _ARGUMENT_KEYS if key in call), None)
+            if name and (stated is not None or len(call) == 1):
+                yield name, stated if isinstance(stated, str) else _dumped(stated or {})
+
+
+def _decoded(text: str) -> list[object]:
+    try:
+        value: object = json.JSONDecoder(strict=False).raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        return []
+    return list(as_list(value)) if isinstance(value, list) else [value]
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _scalar(text: str) -> object:
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return text
+    return value
