@@ -8,9 +8,10 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.agent.events import AgentEvent, Answered
-from desktop_rag.app import App, run_window, sample_questions
+from desktop_rag.app import App, run_window
 from desktop_rag.cli.ask_command import print_event
 from desktop_rag.cli.output import Output
+from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 
 LIMIT_MILLISECONDS = 180_000
@@ -32,7 +33,7 @@ class Demo(QObject):
         self._question = question
         self._output = Output(as_json=False)
         self._asked = False
-        app.library.status_changed.connect(self._on_status)
+        app.status.changed.connect(self._on_status)
         app.conversations.event_yielded.connect(self._on_event)
         app.conversations.answered.connect(self._on_answered)
 

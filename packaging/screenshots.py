@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QScrollArea
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered
-from desktop_rag.app import App, run_window, sample_questions
+from desktop_rag.app import App, run_window
+from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Theme
@@ -105,10 +106,9 @@ class Photographer(QObject):
         print(f"{file.relative_to(OUTPUT.parent.parent)}: {file.stat().st_size // 1024} kB", flush=True)
 
     def _is_ready(self) -> bool:
-        status = self._app.status
-        folders = status.folders if status else ()
-        idle = status is not None and status.phase is IndexingPhase.IDLE
-        return idle and bool(folders) and all(f.ready == f.found > 0 for f in folders)
+        status = self._app.status.current
+        idle = status.phase is IndexingPhase.IDLE
+        return idle and bool(status.folders) and all(f.ready == f.found > 0 for f in status.folders)
 
     @Slot(object)
     def _on_answered(self, last: object) -> None:

@@ -22,8 +22,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from desktop_rag.agent.events import AgentEvent
-from desktop_rag.app import App, run_window, sample_questions
+from desktop_rag.app import App, run_window
 from desktop_rag.gui.conversation.composer.composer import QuestionField
+from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import ContentId
@@ -90,7 +91,7 @@ class WindowProbe(QObject):
         self._answers = 0
         self._now: Situation | None = None
         self._script = self._play()
-        app.library.status_changed.connect(self._on_status)
+        app.status.changed.connect(self._on_status)
         app.conversations.answered.connect(self._on_answered)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)

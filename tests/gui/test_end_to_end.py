@@ -16,9 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped
-from desktop_rag.app import App, sample_questions
+from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.composer import QuestionField
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
+from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.viewer.tabs.banner import Banner
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
@@ -67,17 +68,16 @@ def drop(app: App, path: Path) -> None:
     QApplication.sendEvent(app.window, QDropEvent(place, Qt.DropAction.CopyAction, mime, buttons, keys))
 
 
-def is_ready(status: LibraryStatus | None) -> bool:
+def is_ready(status: LibraryStatus) -> bool:
     return (
-        status is not None
-        and status.phase is IndexingPhase.IDLE
+        status.phase is IndexingPhase.IDLE
         and bool(status.folders)
         and all(folder.ready + folder.skipped + folder.failed == folder.found > 0 for folder in status.folders)
     )
 
 
 def wait_until_ready(app: App, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: is_ready(app.status), timeout=READY_MILLISECONDS)
+    qtbot.waitUntil(lambda: is_ready(app.status.current), timeout=READY_MILLISECONDS)
 
 
 def ask(app: App, qtbot: QtBot, question: str) -> Answered:

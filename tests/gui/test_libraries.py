@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog
 from desktop_rag.gui.library.placeholders import MissingLibrary
+from desktop_rag.gui.library_status import UNKNOWN
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.single_instance import WindowLock
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
@@ -98,8 +99,8 @@ def wait_for_note(app: App, qtbot: QtBot, words: str) -> None:
     qtbot.waitUntil(lambda: words in notes(app), timeout=MILLISECONDS)
 
 
-def is_empty(status: LibraryStatus | None) -> bool:
-    return status is not None and status.folders == () and status.phase is IndexingPhase.IDLE
+def is_empty(status: LibraryStatus) -> bool:
+    return status is not UNKNOWN and status.folders == () and status.phase is IndexingPhase.IDLE
 
 
 def holding_mark(folder: Path) -> list[str]:
@@ -112,7 +113,7 @@ def test_each_library_has_its_own_folders_and_conversations(app: App, qtbot: QtB
     ask(app, qtbot, "How many bars has the xylophone?")
     qtbot.waitUntil(lambda: titles(app) != [], timeout=MILLISECONDS)
     create(app, qtbot, "Work")
-    qtbot.waitUntil(lambda: is_empty(app.status), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: is_empty(app.status.current), timeout=MILLISECONDS)
     assert app.window.windowTitle().startswith("Work")
     assert app.pane.view.turns == ()
     assert titles(app) == []
@@ -226,10 +227,9 @@ def test_a_folder_is_forgotten_with_or_without_its_quotes(
     (citation, *_) = ask(app, qtbot, "How many bars of rosewood are there?").citations
     app.viewer_requests.citation_requested.emit(citation)
     qtbot.waitUntil(lambda: "rosewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
-    assert app.status is not None
-    app.window.library.select(app.status.folders[0].folder)
+    app.window.library.select(app.status.current.folders[0].folder)
     qtbot.waitUntil(lambda: len(holding_mark(home)) > 1, timeout=MILLISECONDS)
-    app.window.library.forget_requested.emit(app.status.folders[0])
+    app.window.library.forget_requested.emit(app.status.current.folders[0])
     qtbot.waitUntil(lambda: app.window.findChild(ForgetDialog) is not None, timeout=MILLISECONDS)
     dialog = part(app.window, ForgetDialog)
     assert "1 stored answer uses it" in " ".join(label.text() for label in dialog.findChildren(type(dialog.words(""))))
@@ -264,14 +264,10 @@ def test_a_moved_folder_is_shown_where_it_lies_now(app: App, qtbot: QtBot, docum
     wait_until_ready(app, qtbot)
     moved = Path(shutil.move(documents, tmp_path / "Music"))
     app.window.library.rescan_requested.emit(None)
-    qtbot.waitUntil(
-        lambda: app.status is not None and app.status.folders[0].state is FolderState.OFFLINE, timeout=MILLISECONDS
-    )
+    qtbot.waitUntil(lambda: app.status.current.folders[0].state is FolderState.OFFLINE, timeout=MILLISECONDS)
     app.window.folder_relocated.emit(os.fsencode(documents), os.fsencode(moved))
     wait_for_note(app, qtbot, "Found “Music” again; 2 of 2 files")
-    qtbot.waitUntil(
-        lambda: app.status is not None and app.status.folders[0].path == os.fsencode(moved), timeout=MILLISECONDS
-    )
+    qtbot.waitUntil(lambda: app.status.current.folders[0].path == os.fsencode(moved), timeout=MILLISECONDS)
     wait_until_ready(app, qtbot)
 
 
@@ -280,7 +276,7 @@ def test_an_answer_stays_readable_when_its_file_is_gone(app: App, qtbot: QtBot, 
     wait_until_ready(app, qtbot)
     (citation, *_) = ask(app, qtbot, "How many bars of rosewood are there?").citations
     (documents / "notes.txt").unlink()
-    qtbot.waitUntil(lambda: app.status is not None and app.status.folders[0].found == 1, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: app.status.current.folders[0].found == 1, timeout=MILLISECONDS)
     app.viewer_requests.citation_requested.emit(citation)
     qtbot.waitUntil(lambda: "rosewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
     tab = app.viewer.current_tab()
@@ -326,8 +322,7 @@ def test_a_second_start_hands_its_folders_to_the_first_window(locked: App, qtbot
     assert ended(qtbot, second) == 0
     qtbot.waitUntil(lambda: not locked.window.isMinimized(), timeout=MILLISECONDS)
     wait_until_ready(locked, qtbot)
-    assert locked.status is not None
-    assert [folder.path for folder in locked.status.folders] == [os.fsencode(documents)]
+    assert [folder.path for folder in locked.status.current.folders] == [os.fsencode(documents)]
 
 
 def test_another_library_gets_a_window_of_its_own(locked: App, qtbot: QtBot, tmp_path: Path) -> None:

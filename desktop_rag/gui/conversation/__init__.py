@@ -5,7 +5,8 @@ Begin with `conversation_control` (the logic) and `conversation_view` → `turn_
 - `conversation_control`: connects pane, list, runs and store; `run_worker`: runs on background threads;
   `conversation_repository`: the store on its own thread; `conversation_requests`: the signals that all views emit, on
   one object that is handed down instead of relayed from widget to widget.
-- `conversation_pane`: view, question field and token meter; `turn_question`, `welcome`: parts of the view.
+- `conversation_pane`: view, question field and token meter; `turn_question`, `welcome`: parts of the view;
+  `welcome_control`: what the welcome suggests, and the questions about the sample.
 - `conversations_panel`, `conversations_model`: the list of stored conversations.
 - `answer`: Markdown and the cards around it; `sources`: cited files and chips; `timeline`: the steps of a run and what
   you can do with a finished one; `composer`: question field, scope and token meter.

@@ -7,6 +7,7 @@ from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
 
 READING_WIDTH = 860  # pixels: longer lines are hard to read
@@ -15,11 +16,11 @@ READING_WIDTH = 860  # pixels: longer lines are hard to read
 class ConversationPane(QWidget):
     """Lays out view, composer and meter, and creates `requests`; its owner connects them."""
 
-    def __init__(self, viewer: ViewerRequests, parent: QWidget | None = None) -> None:
+    def __init__(self, viewer: ViewerRequests, status: ShownStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.requests = ConversationRequests(viewer, self)
         self.view = ConversationView(self.requests, self)
-        self.composer = Composer(self)
+        self.composer = Composer(status, self)
         self.meter = TokenMeter(self)
         self.composer.setMaximumWidth(READING_WIDTH)
         below = QHBoxLayout()

@@ -14,7 +14,7 @@ from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.folders.path_status import decide
-from desktop_rag.index.indexer_api import FoldersAdded, IndexingPhase, LibraryStatus, Problems, Relocated
+from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Problems, Relocated
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources
@@ -79,12 +79,11 @@ class LibraryControl(QObject):
             signal.connect(slot)
 
     def leave(self) -> None:
-        """Clear the panel and stop showing this library."""
+        """Stop following the progress and taking commands from the panel."""
         self._shown = False
         for signal, slot in self._wires():
             signal.disconnect(slot)
         self._status.stop()
-        self._panel.show_status(LibraryStatus((), IndexingPhase.IDLE))
 
     def close(self) -> None:
         """Stop following and disconnect from the indexer."""
@@ -104,6 +103,7 @@ class LibraryControl(QObject):
         """Keep the contents that stored answers cite."""
         self._send(lambda stop: self._client.keep_cited(contents, stop))
 
+    @Slot(object, object)
     def relocate(self, old: bytes, new: bytes) -> None:
         """Move a folder of the library to its new location."""
 
@@ -140,7 +140,7 @@ class LibraryControl(QObject):
 
     @Slot(object)
     def _on_status(self, status: LibraryStatus) -> None:
-        if self._shown:
+        if self._shown:  # the worker delivers late events after `leave`
             self.status_changed.emit(status)
 
     @Slot(object)

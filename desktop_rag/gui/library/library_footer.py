@@ -1,9 +1,10 @@
 """The footer of the library panel: current activity, rate, time left, and trouble."""
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import counted, number, tool_tip
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
@@ -18,7 +19,7 @@ class LibraryFooter(QWidget):
     resume_requested = Signal()  # resume all indexing
     engine_asked = Signal()  # explain how to install OCR
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._paused = False
         self._doing = ElidedLabel(self)
@@ -40,9 +41,10 @@ class LibraryFooter(QWidget):
         self._arrange()
         self._pause.clicked.connect(self._on_pause_clicked)
         self._engine.clicked.connect(self.engine_asked)
+        status.changed.connect(self._on_status)
 
-    def show_status(self, status: LibraryStatus) -> None:
-        """Show the current activity of the indexer."""
+    @Slot(LibraryStatus)
+    def _on_status(self, status: LibraryStatus) -> None:
         self._paused = status.phase is IndexingPhase.PAUSED
         doing = self._doing_of(status)
         self._doing.show_text(doing)

@@ -2,7 +2,7 @@
 
 import os
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from desktop_rag.gui.library.library_model import LibraryModel, is_complete, pro
 from desktop_rag.gui.library.library_switch import LibrarySwitch
 from desktop_rag.gui.library.placeholders import EmptyLibrary, MissingLibrary
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
+from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.panel_list import PanelList
@@ -27,7 +28,7 @@ _Shape = tuple[bool, bool, bool]
 
 
 class LibraryPanel(QWidget):
-    """Shows `LibraryStatus` values and reports the user's commands on folders."""
+    """Shows the library's folders and reports the user's commands on them."""
 
     folders_dropped = Signal(object)  # a tuple of absolute paths as bytes, dropped or chosen, folders or files
     search_requested = Signal()  # open the search page
@@ -47,7 +48,7 @@ class LibraryPanel(QWidget):
     relocate_requested = Signal(object)  # the FolderStatus of a folder that was moved
     find_library_requested = Signal()  # choose the new location of the missing library
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Library"))
         self._model = LibraryModel(self)
@@ -60,21 +61,22 @@ class LibraryPanel(QWidget):
         self._list.setItemDelegate(self._delegate)
         self._empty = EmptyLibrary(self)
         self._missing = MissingLibrary(self)
-        self._footer = LibraryFooter(self)
+        self._footer = LibraryFooter(status, self)
         self._stack = QStackedWidget(self)
         self._add_commands()
         self._arrange()
         self._connect()
+        status.changed.connect(self._on_status)  # after the footer, so that its text is current
 
-    def show_status(self, status: LibraryStatus) -> None:
-        """Show a new status."""
+    @Slot(LibraryStatus)
+    def _on_status(self, status: LibraryStatus) -> None:
         self._model.show_folders(status.folders)
         for folder in status.folders:
             self._fit_row(folder)
         self._stack.setCurrentWidget(self._page_of(status))
         self._missing.show_reason(status.trouble)
         self._add.setEnabled(not status.missing)
-        self._footer.show_status(status)
+        self._empty.offer_sample(offered=status is not UNKNOWN and not status.folders)
         something = bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not IndexingPhase.IDLE
         self._footer.setVisible((something or status.forgetting) and not status.missing)
         self._refresh_actions()
@@ -94,10 +96,6 @@ class LibraryPanel(QWidget):
         dialog.retry_requested.connect(self.retry_requested)
         dialog.why_requested.connect(self.why_requested)
         dialog.open()
-
-    def offer_sample(self, *, offered: bool) -> None:
-        """Show or hide the sample library in an empty panel."""
-        self._empty.offer_sample(offered=offered)
 
     def name_of(self, folder: FolderId) -> str:
         """Return a folder's name in the list; empty when it is not there."""

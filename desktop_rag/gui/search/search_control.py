@@ -11,6 +11,7 @@ from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches, l
 from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.search_worker import SearchWorker
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 
@@ -23,13 +24,19 @@ _REMEMBER_MS = 2_500  # milliseconds a result must be looked at before its query
 class SearchControl(QObject):
     """One page for all libraries; each library has its own saved searches."""
 
-    source_looked_at = Signal(object)  # the Source to show beside the page
-    source_opened = Signal(object)  # the Source to open
     why_requested = Signal(object, object)  # the Path of a file, or None, and the SearchRequest to explain it for
 
-    def __init__(self, page: SearchPage, retriever: Explorer, library: Path, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        page: SearchPage,
+        retriever: Explorer,
+        library: Path,
+        viewer: ViewerRequests,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._page = page
+        self._viewer = viewer
         self._library = library
         self._kept = SavedSearches()
         self._asked = SearchRequest("", limit=LIMIT, per_file=PER_FILE)
@@ -42,7 +49,7 @@ class SearchControl(QObject):
         self._searching.failed.connect(page.show_error)
         self._searching.related.connect(lambda related: page.show_related(related.hit, related.result))
         page.asked.connect(self._on_asked)
-        page.looked_at.connect(lambda hit: self.source_looked_at.emit(_source(hit)))
+        page.looked_at.connect(lambda hit: viewer.source_requested.emit(_source(hit)))
         page.opened.connect(self._on_opened)
         page.more_requested.connect(self._on_more_requested)
         page.related_requested.connect(lambda hit: self._searching.relate(hit, RELATED))
@@ -106,7 +113,7 @@ class SearchControl(QObject):
     @Slot(object)
     def _on_opened(self, hit: Hit) -> None:
         self._on_remember()
-        self.source_opened.emit(_source(hit))
+        self._viewer.source_focus_requested.emit(_source(hit))
 
     @Slot()
     def _on_remember(self) -> None:

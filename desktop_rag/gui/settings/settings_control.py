@@ -1,6 +1,7 @@
 """Connects the settings dialog with the settings file, the keychain and the connection test."""
 
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,9 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, SettingsError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.index.indexer_api import FolderStatus
-from desktop_rag.settings import Profile, Settings, load, save
+from desktop_rag.settings import Profile, Settings, Theme, load, save
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
@@ -27,10 +28,11 @@ class SettingsControl(QObject):
     rules_requested = Signal(object)  # show the rules of the folder with this FolderId
     trouble = Signal(str, str)  # a title and a sentence: something could not be read or stored
 
-    def __init__(self, file: Path, credentials: Credentials, window: QWidget) -> None:
+    def __init__(self, file: Path, credentials: Credentials, status: ShownStatus, window: QWidget) -> None:
         super().__init__(window)
         self._file = file
         self._credentials = credentials
+        self._status = status
         self._window = window
         self._dialog: SettingsDialog | None = None
         self._commands = CommandQueue("settings", self)
@@ -67,9 +69,25 @@ class SettingsControl(QObject):
         self._commands.run(lambda _: _write(self._file, settings, keep_old=unreadable))
         self.changed.emit(settings)
 
-    def open_dialog(self, folders: tuple[FolderStatus, ...]) -> None:
+    @Slot(object)
+    def choose_theme(self, theme: Theme) -> None:
+        """Use `theme`."""
+        self.use(replace(self._settings, theme=theme))
+
+    @Slot(str)
+    def choose_toolkit(self, name: str) -> None:
+        """Use the toolkit `name`."""
+        self.use(replace(self._settings, toolkit=name))
+
+    @Slot(str)
+    def choose_profile(self, name: str) -> None:
+        """Use the profile `name`; "" is the built-in model."""
+        self.use(replace(self._settings, active_profile=name))
+
+    @Slot()
+    def open_dialog(self) -> None:
         """Open the settings dialog."""
-        dialog = self._dialog = SettingsDialog(self._settings, folders, self._window)
+        dialog = self._dialog = SettingsDialog(self._settings, self._status.current.folders, self._window)
         dialog.settings_changed.connect(self.use)
         dialog.key_changed.connect(self._on_key_changed)
         dialog.profile_renamed.connect(self._on_profile_renamed)

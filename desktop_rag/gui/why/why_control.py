@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.agent.events import Source
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_dialog import WhyDialog
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.explain.explanation import Explanation
@@ -21,12 +22,12 @@ from desktop_rag.stop import Stop
 class WhyControl(QObject):
     """One dialog at a time, about files of the open library."""
 
-    source_opened = Signal(object)  # the Source to open
     retry_requested = Signal(object)  # the paths (bytes) of files to read again
 
-    def __init__(self, retriever: Explorer, window: QWidget) -> None:
+    def __init__(self, retriever: Explorer, viewer: ViewerRequests, window: QWidget) -> None:
         super().__init__(window)
         self._retriever = retriever
+        self._viewer = viewer
         self._window = window
         self._dialog: WhyDialog | None = None
         self._worker = LatestOnlyWorker("why", self._on_answered, self)
@@ -97,7 +98,7 @@ class WhyControl(QObject):
             preview=best.snippet.text,
             section=best.section,
         )
-        self.source_opened.emit(source)
+        self._viewer.source_focus_requested.emit(source)
 
     @Slot()
     def _on_finished(self) -> None:

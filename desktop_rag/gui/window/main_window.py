@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidget
 
@@ -15,6 +15,7 @@ from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.library_model import readable_count
 from desktop_rag.gui.library.library_panel import LibraryPanel
+from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
@@ -47,13 +48,15 @@ class MainWindow(QMainWindow):
     folder_relocated = Signal(object, object)  # the old and the new path of a folder, as bytes
     closing = Signal()  # the window closes: stop everything
 
-    def __init__(self, conversation: QWidget, viewer: QWidget, more_shortcuts: Listing = ()) -> None:
+    def __init__(
+        self, conversation: QWidget, viewer: QWidget, status: ShownStatus, more_shortcuts: Listing = ()
+    ) -> None:
         super().__init__()
         self.setWindowTitle("Desktop RAG")
         self.setWindowIcon(icons.app_icon())
         self.setMinimumSize(*_SMALLEST)
         self.resize(1280, 800)
-        self.library = LibraryPanel(self)
+        self.library = LibraryPanel(status, self)
         self.conversations = ConversationsPanel(parent=self)
         self.menus = Menus(self, self.library.switch.menu)
         self._conversation = conversation
@@ -72,16 +75,18 @@ class MainWindow(QMainWindow):
         self._drop_zone.yield_files(self.findChildren(QWidget))
         self._connect()
         self._restore()
+        status.changed.connect(self._on_status)  # after the panel, whose text the status bar repeats
 
-    def show_status(self, status: LibraryStatus) -> None:
-        """Show the library's progress in its panel and in the status bar."""
-        self.library.show_status(status)
+    @Slot(LibraryStatus)
+    def _on_status(self, status: LibraryStatus) -> None:
         at_work = status.trouble or status.phase is not IndexingPhase.IDLE or status.forgetting
         self._doing = self.library.status_text() if at_work and not status.missing else ""
         self._totals = self._totals_of(status)
         self._refresh_status_line()
 
     def _totals_of(self, status: LibraryStatus) -> str:
+        if status is UNKNOWN:
+            return ""
         if status.missing:
             return self.tr("This library is missing")
         shown = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
@@ -135,6 +140,11 @@ class MainWindow(QMainWindow):
     def show_toast(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
         """Show a toast, perhaps with a button named `action`."""
         self._toast.show_toast(text, action, act)
+
+    @Slot(str, str)
+    def show_trouble(self, title: str, message: str) -> None:
+        """Show in a toast what went wrong."""
+        self.show_toast(f"{title}: {message}")
 
     def choose_folder(self) -> None:
         """Let the user choose a folder to add."""

@@ -1,9 +1,17 @@
-"""Imports what the first question needs while the user still looks at the window."""
+"""Prepares what the first question needs while the user still looks at the window."""
 
 import gc
 import importlib
+from collections.abc import Generator
 
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.settings import Settings
+from desktop_rag.stop import Stop
 
 _NEEDED = (
     "desktop_rag.agent.run.loop",
@@ -11,6 +19,43 @@ _NEEDED = (
     "desktop_rag.agent.extractive.extractive_model",
 )
 _NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.openai_chat")
+
+
+class Preloader(QObject):
+    """Starts the searcher and imports the agent in the background."""
+
+    toolkits_listed = Signal(object, str)  # the toolkits on offer as (name, summary), and the one in use
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._toolkit = ""
+        self._worker = StreamWorker("preload", self._on_loaded, self)
+
+    def start(self, retriever: SearcherClient, settings: Settings) -> None:
+        """Prepare for questions to this library with these settings."""
+        self._toolkit = settings.toolkit
+        self._worker.start(lambda stop: _load(retriever, settings, stop))
+
+    @Slot()
+    def stop(self) -> None:
+        """Stop waiting for the searcher: its library is left."""
+        self._worker.stop()
+
+    def close(self) -> None:
+        """Stop and wait for the thread."""
+        self._worker.close()
+
+    @Slot(object)
+    def _on_loaded(self, offered: tuple[tuple[str, str], ...]) -> None:
+        self.toolkits_listed.emit(offered, self._toolkit)
+
+
+def _load(retriever: SearcherClient, settings: Settings, stop: Stop) -> Generator[tuple[tuple[str, str], ...]]:
+    retriever.facts(Scope(), stop)  # starts the searcher
+    preload_agent(endpoint=settings.profile() is not None)
+    from desktop_rag.agent.toolkits.registry import offered
+
+    yield tuple((kit.name, kit.summary) for kit in offered(more=settings.toolkit))
 
 
 def preload_agent(*, endpoint: bool) -> None:

@@ -1,18 +1,22 @@
 """Everything that works for one library while the window shows it, and a run that continues afterwards."""
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
+from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.library.forget_control import ForgetControl
 from desktop_rag.gui.library.library_control import LibraryControl
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer.bookmarks.bookmark_control import BookmarkControl
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
+from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
@@ -22,10 +26,6 @@ from desktop_rag.settings import Settings
 class Session(QObject):
     """One open library: its indexer client, searcher, bookmarks and conversations."""
 
-    status_changed = Signal(object)  # the LibraryStatus, at most five times a second
-    trouble = Signal(str, str)  # a title and a sentence
-    folders_erased = Signal(object)  # the paths (bytes) of folders that were erased
-    notified = Signal(str)  # a sentence for a toast
     finished_elsewhere = Signal(object, str, object)  # this Session, an answered question, and its ConversationId
     runs_finished = Signal(object)  # this Session: its run has ended and is stored
 
@@ -33,7 +33,9 @@ class Session(QObject):
         self,
         known: KnownLibrary,
         pane: ConversationPane,
+        viewer: ViewerPanel,
         window: MainWindow,
+        status: ShownStatus,
         settings: Callable[[], Settings],
         credentials: Credentials,
         parent: QObject | None = None,
@@ -54,7 +56,9 @@ class Session(QObject):
             library.exists,
         )
         self.bookmarks = BookmarkControl(library.bookmarks, library.exists, self)
-        self._panel = window.library
+        self._viewer = viewer
+        self._window = window
+        self._status = status
         self._forgetting = ForgetControl(self.library.client, self.conversations, window, self)
         self._shown = False
         self._listed = False
@@ -63,7 +67,8 @@ class Session(QObject):
     def start(self) -> None:
         """Take over the window: follow the library and list its conversations."""
         self._shown = True
-        self._panel.forget_requested.connect(self._on_forget_requested)
+        for signal, slot in self._requests():
+            signal.connect(slot)
         self.library.start()
         if self.known.library.exists():
             self._list()
@@ -71,8 +76,10 @@ class Session(QObject):
     def leave(self) -> None:
         """Release the window to another library; a running answer continues."""
         self._shown = self._listed = False
-        self._panel.forget_requested.disconnect(self._on_forget_requested)
+        for signal, slot in self._requests():
+            signal.disconnect(slot)
         self.library.leave()
+        self._status.reset()
         self.conversations.leave()
 
     def close(self) -> None:
@@ -82,22 +89,34 @@ class Session(QObject):
         self.library.close()
         self.retriever.close()
 
+    def _requests(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
+        """Return what the window asks of the library it shows."""
+        viewer, bookmarks = self._viewer, self.bookmarks
+        return (
+            (self._window.library.forget_requested, self._forgetting.ask),
+            (self._window.folder_relocated, self.library.relocate),
+            (viewer.bookmarking.added, bookmarks.add),
+            (viewer.bookmarking.note_changed, bookmarks.write_note),
+            (viewer.bookmarking.export_requested, bookmarks.export),
+            (viewer.requests.delete_requested, bookmarks.delete),
+        )
+
     def _connect(self) -> None:
-        library, conversations = self.library, self.conversations
+        library, conversations, bookmarks, window = self.library, self.conversations, self.bookmarks, self._window
         library.status_changed.connect(self._on_status)
-        library.trouble.connect(self.trouble)
-        library.notified.connect(self.notified)
-        conversations.repository.trouble.connect(self.trouble)
-        conversations.refused.connect(self.notified)
-        conversations.feedback_given.connect(self.notified)
+        for trouble in (library.trouble, conversations.repository.trouble, bookmarks.trouble):
+            trouble.connect(window.show_trouble)
+        for notified in (library.notified, self._forgetting.notified, bookmarks.notified):
+            notified.connect(window.show_toast)
+        conversations.refused.connect(window.show_toast)
+        conversations.feedback_given.connect(window.show_toast)
         conversations.repository.cited_changed.connect(library.keep_cited)
         conversations.finished_elsewhere.connect(self._on_finished_elsewhere)
         conversations.runs_finished.connect(self._on_runs_finished)
-        self._forgetting.notified.connect(self.notified)
-        self._forgetting.erased.connect(self.bookmarks.load)
-        self._forgetting.erased.connect(self.folders_erased)
-        self.bookmarks.trouble.connect(self.trouble)
-        self.bookmarks.notified.connect(self.notified)
+        self._forgetting.erased.connect(bookmarks.load)
+        self._forgetting.erased.connect(self._viewer.close_folders)
+        bookmarks.changed.connect(self._on_bookmarks_changed)
+        bookmarks.removed.connect(self._on_bookmark_removed)
 
     def _list(self) -> None:
         self._listed = True
@@ -109,11 +128,16 @@ class Session(QObject):
         if self._shown and not self._listed and not status.missing and not status.trouble:
             self._list()  # its disk has been connected
         self._forgetting.note(status)
-        self.status_changed.emit(status)
+        self._status.update(status)
 
-    @Slot(object)
-    def _on_forget_requested(self, folder: FolderStatus) -> None:
-        self._forgetting.ask(folder)
+    @Slot(tuple)
+    def _on_bookmarks_changed(self, bookmarks: tuple[Bookmark, ...]) -> None:
+        if self._shown:
+            self._viewer.show_bookmarks(bookmarks)
+
+    @Slot(Bookmark)
+    def _on_bookmark_removed(self, bookmark: Bookmark) -> None:
+        self._window.offer_undo(self.tr("Bookmark deleted"), partial(self.bookmarks.restore, bookmark))
 
     @Slot(str, object)
     def _on_finished_elsewhere(self, question: str, conversation: ConversationId | None) -> None:

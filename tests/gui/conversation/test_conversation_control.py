@@ -20,6 +20,7 @@ from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -34,7 +35,7 @@ class Table:
     def __init__(self, folder: Path, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
         profile = Profile("local", endpoint.base_url, "scripted")
         self.settings = Settings((profile,), "local")
-        self.pane = ConversationPane(ViewerRequests())
+        self.pane = ConversationPane(ViewerRequests(), ShownStatus())
         self.panel = ConversationsPanel()
         self.library = SmallLibrary(folder)
         self.library.add({"lease.md": LEASE})

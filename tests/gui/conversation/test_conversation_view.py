@@ -10,9 +10,10 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.index.records import FolderId
 from tests.gui.conversation.conftest import ANSWER, CITATIONS, QUESTION, answer_deltas, answered, working_events
+from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
 
 
@@ -263,9 +264,10 @@ def test_every_button_has_a_name(view: ConversationView, finished_run: list[Agen
 
 
 def test_tab_goes_down_the_conversation_to_the_question_field(qtbot: QtBot, finished_run: list[AgentEvent]) -> None:
-    pane = ConversationPane(ViewerRequests())
+    status = ShownStatus()
+    pane = ConversationPane(ViewerRequests(), status)
     qtbot.addWidget(pane)
-    pane.composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work")])
+    status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work")))
     pane.composer.set_question("Next?")
     pane.view.show_turns([Turn(n, QUESTION, tuple(finished_run), n) for n in (1, 2)])
     pane.resize(800, 600)

@@ -17,6 +17,7 @@ from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, Problem, Problems
@@ -27,8 +28,13 @@ from tests.gui.tab_order import tab_stops
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> Iterator[LibraryPanel]:
-    panel = LibraryPanel()
+def status() -> ShownStatus:
+    return ShownStatus()
+
+
+@pytest.fixture
+def panel(status: ShownStatus, qtbot: QtBot) -> Iterator[LibraryPanel]:
+    panel = LibraryPanel(status)
     qtbot.addWidget(panel)
     panel.resize(300, 600)
     panel.show()
@@ -54,15 +60,15 @@ def test_the_model_obeys_qt_while_folders_come_go_and_change_places(qtbot: QtBot
         assert texts(model, Qt.ItemDataRole.DisplayRole) == [s.path.decode()[1:] for s in shown]
 
 
-def test_a_new_status_keeps_the_chosen_row(panel: LibraryPanel) -> None:
-    panel.show_status(library(folder(1), folder(2, b"/b")))
+def test_a_new_status_keeps_the_chosen_row(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(library(folder(1), folder(2, b"/b")))
     panel.select(FolderId(2))
-    panel.show_status(library(folder(2, b"/b", found=11)))
+    status.update(library(folder(2, b"/b", found=11)))
     assert rows(panel).currentIndex().data() == "b"
 
 
-def test_a_removed_folder_is_not_shown(panel: LibraryPanel) -> None:
-    panel.show_status(library(folder(1, state=FolderState.REMOVED), folder(2, b"/b")))
+def test_a_removed_folder_is_not_shown(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(library(folder(1, state=FolderState.REMOVED), folder(2, b"/b")))
     assert rows(panel).model().rowCount() == 1
 
 
@@ -93,22 +99,22 @@ def test_a_screen_reader_hears_all_a_row_shows(status: object, said: str) -> Non
     assert texts(model, Qt.ItemDataRole.AccessibleTextRole) == [f"Contracts. {said}"]
 
 
-def test_a_finished_row_gives_back_the_room_of_its_bar(panel: LibraryPanel) -> None:
+def test_a_finished_row_gives_back_the_room_of_its_bar(panel: LibraryPanel, status: ShownStatus) -> None:
     def height() -> int:
         index = rows(panel).model().index(0, 0)
         return rows(panel).visualRect(index).height()
 
-    panel.show_status(library(folder(1, ready=3)))
+    status.update(library(folder(1, ready=3)))
     busy = height()
-    panel.show_status(library(folder(1)))
+    status.update(library(folder(1)))
     QGuiApplication.processEvents()
     assert height() < busy
 
 
 @pytest.mark.parametrize("width", [150, 300, 900])
-def test_rows_paint_at_any_width(panel: LibraryPanel, width: int) -> None:
+def test_rows_paint_at_any_width(panel: LibraryPanel, width: int, status: ShownStatus) -> None:
     long = b"/x/" + b"very long name " * 20
-    panel.show_status(
+    status.update(
         library(
             folder(1, long, ready=3, failed=2, scanning=True, note="note " * 50),
             folder(2, b"/\xff\xfe not text", state=FolderState.PAUSED),
@@ -129,9 +135,9 @@ def test_rows_paint_at_any_width(panel: LibraryPanel, width: int) -> None:
     ],
 )
 def test_the_keyboard_reaches_every_action(
-    panel: LibraryPanel, qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier, signal: str
+    panel: LibraryPanel, qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier, signal: str, status: ShownStatus
 ) -> None:
-    panel.show_status(library(folder(7, failed=1, found=11)))
+    status.update(library(folder(7, failed=1, found=11)))
     panel.select(FolderId(7))
     rows(panel).setFocus()
     with qtbot.waitSignal(getattr(panel, signal)) as asked:
@@ -139,8 +145,8 @@ def test_the_keyboard_reaches_every_action(
     assert asked.args == [7]
 
 
-def test_space_resumes_a_paused_folder(panel: LibraryPanel, qtbot: QtBot) -> None:
-    panel.show_status(library(folder(7, state=FolderState.PAUSED)))
+def test_space_resumes_a_paused_folder(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
+    status.update(library(folder(7, state=FolderState.PAUSED)))
     panel.select(FolderId(7))
     rows(panel).setFocus()
     with qtbot.waitSignal(panel.resume_requested) as asked:
@@ -157,8 +163,8 @@ def click_at_right(panel: LibraryPanel, from_right: int, from_top: int) -> None:
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
 
 
-def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: QtBot) -> None:
-    panel.show_status(library(folder(7, failed=3, found=13)))
+def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
+    status.update(library(folder(7, failed=3, found=13)))
     with qtbot.waitSignal(panel.pause_requested) as paused:
         click_at_right(panel, 48, 18)
     with qtbot.waitSignal(panel.problems_requested) as problems:
@@ -179,55 +185,55 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
     ]
 
 
-def test_an_empty_library_shows_the_next_step(panel: LibraryPanel, qtbot: QtBot) -> None:
-    panel.show_status(library())
-    panel.offer_sample(offered=True)
+def test_an_empty_library_shows_the_next_step(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
+    status.update(library())
     add, sample = (b for b in panel.findChildren(QPushButton) if b.isVisible())
     with qtbot.waitSignal(panel.add_folder_requested):
         add.click()
     with qtbot.waitSignal(panel.sample_requested):
         sample.click()
-    panel.show_status(library(folder(1)))
+    status.update(library(folder(1)))
     assert not add.isVisible()
 
 
 def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
-    footer = LibraryFooter()
+    status = ShownStatus()
+    footer = LibraryFooter(status)
     qtbot.addWidget(footer)
-    footer.show_status(
+    status.update(
         LibraryStatus((folder(1),), IndexingPhase.READING, b"/a/lease.pdf", files_per_second=3.2, eta_seconds=185.0)
     )
     assert footer.status_text() == "Reading lease.pdf · 3.2 files/s · about 3 min left"
-    footer.show_status(
+    status.update(
         LibraryStatus((), IndexingPhase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0)
     )
     assert footer.status_text() == "Preparing search by meaning · 1,200 of 5,000 sentences · a few seconds left"
-    footer.show_status(LibraryStatus((), IndexingPhase.SCANNING, eta_seconds=9000.0))
+    status.update(LibraryStatus((), IndexingPhase.SCANNING, eta_seconds=9000.0))
     assert footer.status_text() == "Looking for changes · about 2.5 h left"
-    footer.show_status(LibraryStatus((folder(1),), IndexingPhase.IDLE, eta_seconds=40.0))
+    status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE, eta_seconds=40.0))
     assert footer.status_text() == "Up to date"
-    footer.show_status(LibraryStatus((), IndexingPhase.IDLE))
+    status.update(LibraryStatus((), IndexingPhase.IDLE))
     assert footer.status_text() == ""
 
 
-def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBot) -> None:
-    panel.show_status(library(folder(1), phase=IndexingPhase.READING))
+def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
+    status.update(library(folder(1), phase=IndexingPhase.READING))
     button = next(b for b in panel.findChildren(IconButton) if b.accessibleName() == "Pause indexing")
     with qtbot.waitSignal(panel.pause_requested) as asked:
         button.click()
     assert asked.args == [None]
-    panel.show_status(library(folder(1), phase=IndexingPhase.PAUSED))
+    status.update(library(folder(1), phase=IndexingPhase.PAUSED))
     assert button.accessibleName() == "Resume indexing"
     with qtbot.waitSignal(panel.resume_requested):
         button.click()
 
 
-def test_trouble_is_said_in_an_empty_library_too(panel: LibraryPanel) -> None:
-    panel.show_status(library(trouble="The disk is full."))
+def test_trouble_is_said_in_an_empty_library_too(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(library(trouble="The disk is full."))
     assert panel.status_text() == "The disk is full."
     said = [w for w in panel.findChildren(LibraryFooter) if w.isVisible()]
     assert said
-    panel.show_status(library())
+    status.update(library())
     assert not said[0].isVisible()
 
 
@@ -266,8 +272,10 @@ def test_the_rules_as_they_stand_are_tried_on_a_path(qtbot: QtBot) -> None:
     assert "\u202e" not in tested.accessibleDescription()
 
 
-def test_problems_are_listed_with_their_reasons_and_can_be_filtered(panel: LibraryPanel, qtbot: QtBot) -> None:
-    panel.show_status(library(folder(7, failed=2, found=12)))
+def test_problems_are_listed_with_their_reasons_and_can_be_filtered(
+    panel: LibraryPanel, qtbot: QtBot, status: ShownStatus
+) -> None:
+    status.update(library(folder(7, failed=2, found=12)))
     failed = FileState.FAILED
     problems = (
         Problem(b"/home/anna/Contracts/a/<b>.pdf", failed, "Protected by a password", None),
@@ -287,9 +295,9 @@ def test_problems_are_listed_with_their_reasons_and_can_be_filtered(panel: Libra
 
 
 def test_the_selected_problems_are_tried_again_but_for_those_that_were_never_read(
-    panel: LibraryPanel, qtbot: QtBot
+    panel: LibraryPanel, qtbot: QtBot, status: ShownStatus
 ) -> None:
-    panel.show_status(library(folder(7, failed=2, found=12)))
+    status.update(library(folder(7, failed=2, found=12)))
     problems = (
         Problem(b"/home/anna/Contracts/a.pdf", FileState.FAILED, "It is set aside", None, set_aside=True),
         Problem(b"/home/anna/Contracts/b.exe", FileState.SKIPPED, "Programs are not read yet", None),
@@ -316,8 +324,8 @@ def test_foreign_words_cannot_break_out_of_their_place() -> None:
     assert shown_path(b"/x/\xff") == "/x/\ufffd"
 
 
-def test_tab_follows_the_eye(panel: LibraryPanel) -> None:
-    panel.show_status(library(folder(1), phase=IndexingPhase.READING))
+def test_tab_follows_the_eye(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(library(folder(1), phase=IndexingPhase.READING))
     panel.show()
     assert tab_stops(panel) == [
         "Library “Library”: switch to another one",
@@ -328,8 +336,8 @@ def test_tab_follows_the_eye(panel: LibraryPanel) -> None:
     ]
 
 
-def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPanel) -> None:
-    panel.show_status(replace(library(folder(1)), unread_pages=12))
+def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(replace(library(folder(1)), unread_pages=12))
     asking = next(button for button in panel.findChildren(QPushButton) if button.text() == "How to fix this…")
     assert not asking.isHidden()
     assert "12 pages without text – OCR is not installed" in panel.findChildren(LibraryFooter)[0].status_text()
@@ -338,8 +346,6 @@ def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPane
     assert any("tesseract" in label.text() for label in dialog.findChildren(QLabel))
 
 
-def test_pages_that_an_engine_reads_are_counted_down(panel: LibraryPanel) -> None:
-    panel.show_status(
-        replace(library(folder(1), phase=IndexingPhase.RECOGNISING), unread_pages=1, engine="Tesseract 5")
-    )
+def test_pages_that_an_engine_reads_are_counted_down(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(replace(library(folder(1), phase=IndexingPhase.RECOGNISING), unread_pages=1, engine="Tesseract 5"))
     assert panel.findChildren(LibraryFooter)[0].status_text() == "Reading text in pictures · 1 page left"

@@ -60,7 +60,7 @@ def look_for(page: SearchPage, qtbot: QtBot, query: str, *names: str, mode: Mode
 
 def wait_until_searchable(app: App, qtbot: QtBot, files: int) -> None:
     def searchable() -> bool:
-        folders = app.status.folders if app.status is not None else ()
+        folders = app.status.current.folders
         return bool(folders) and sum(folder.searchable for folder in folders) >= files
 
     qtbot.waitUntil(searchable, timeout=3 * MILLISECONDS)

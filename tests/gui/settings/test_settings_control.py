@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.settings import Settings, Theme, load
 
@@ -25,7 +26,7 @@ def test_a_damaged_file_is_reported_renamed_and_replaced_by_the_defaults(
 ) -> None:
     file = tmp_path / "settings.json"
     file.write_bytes(damage)
-    control = SettingsControl(file, Credentials(), window)
+    control = SettingsControl(file, Credentials(), ShownStatus(), window)
     assert control.settings == Settings()
     with qtbot.waitSignal(control.trouble) as reported:
         control.start()

@@ -8,11 +8,22 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
+from desktop_rag.gui.conversation.composer.scope_row import FolderChip
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.toast import Toast
@@ -29,9 +40,14 @@ MakeWindow = Callable[[], MainWindow]
 
 
 @pytest.fixture
-def make_window(qtbot: QtBot) -> MakeWindow:
+def status() -> ShownStatus:
+    return ShownStatus()
+
+
+@pytest.fixture
+def make_window(status: ShownStatus, qtbot: QtBot) -> MakeWindow:
     def make() -> MainWindow:
-        window = MainWindow(QPlainTextEdit(), QWidget())
+        window = MainWindow(QPlainTextEdit(), QWidget(), status)
         qtbot.addWidget(window)
         window.show()
         return window
@@ -111,8 +127,8 @@ def test_a_name_that_is_no_text_keeps_its_bytes() -> None:
     assert dropped_paths(data) == (b"/a/\xff b",)
 
 
-def test_a_removed_folder_can_be_brought_back(window: MainWindow, qtbot: QtBot) -> None:
-    window.show_status(library(folder(7)))
+def test_a_removed_folder_can_be_brought_back(window: MainWindow, qtbot: QtBot, status: ShownStatus) -> None:
+    status.update(library(folder(7)))
     window.library.remove_requested.emit(FolderId(7))
     toast = part(window, Toast)
     assert toast.accessibleName() == "Removed “Contracts” from the library"
@@ -194,7 +210,7 @@ def test_the_document_pane_opens_and_closes(window: MainWindow, qtbot: QtBot) ->
 
 def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
     viewer = ViewerPanel(MemoryRetriever())
-    window = MainWindow(ConversationPane(ViewerRequests()), viewer)
+    window = MainWindow(ConversationPane(ViewerRequests(), ShownStatus()), viewer, ShownStatus())
     qtbot.addWidget(window)
     window.resize(window.minimumSize())
     window.show()
@@ -293,8 +309,8 @@ def test_f1_lists_the_keys_of_every_part(make_window: MakeWindow) -> None:
     dialog.close()
 
 
-def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainWindow) -> None:
-    window.show_status(library(folder(1, ready=4), phase=IndexingPhase.SCANNING))
+def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainWindow, status: ShownStatus) -> None:
+    status.update(library(folder(1, ready=4), phase=IndexingPhase.SCANNING))
     window.show_model("Built-in model")
     said = {label.accessibleName() or label.text() for label in window.statusBar().findChildren(QLabel)}
     assert "10 of 10 files searchable" in said
@@ -303,13 +319,40 @@ def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainW
     assert "10 of 10 files searchable · Looking for changes" in said
 
 
-def test_the_status_line_counts_a_single_file(window: MainWindow) -> None:
-    window.show_status(library(folder(1, found=1, searchable=1, ready=1)))
+def test_the_status_line_counts_a_single_file(window: MainWindow, status: ShownStatus) -> None:
+    status.update(library(folder(1, found=1, searchable=1, ready=1)))
     window.show_model("Built-in model")
     assert "1 file ready" in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
 
 
-def test_every_control_has_a_name(window: MainWindow) -> None:
-    window.show_status(library(folder(1), phase=IndexingPhase.READING))
+def test_every_control_has_a_name(window: MainWindow, status: ShownStatus) -> None:
+    status.update(library(folder(1), phase=IndexingPhase.READING))
     for control in (button for button in window.findChildren(QAbstractButton) if button.isVisible()):
         assert control.text() or control.accessibleName(), control
+
+
+def test_nothing_of_the_library_that_was_left_stays_in_the_window(status: ShownStatus, qtbot: QtBot) -> None:
+    pane = ConversationPane(ViewerRequests(), status)
+    window = MainWindow(pane, QWidget(), status)
+    qtbot.addWidget(window)
+    window.show()
+
+    def texts() -> str:
+        labels = window.findChildren(QLabel)
+        return " ".join(label.accessibleName() or label.text() for label in labels if label.isVisible())
+
+    status.update(library(folder(1), folder(2, b"/home/anna/Boat"), phase=IndexingPhase.READING))
+    pane.composer.findChildren(FolderChip)[1].click()
+    assert pane.composer.scope() == (FolderId(2),)
+    assert "20 of 20 files searchable" in texts()
+    status.reset()
+    assert status.current is UNKNOWN
+    assert pane.composer.scope() == ()
+    assert window.library.name_of(FolderId(1)) == ""
+    assert "files searchable" not in texts()
+    assert "is empty" not in texts()  # that is not known yet
+    assert not any(b.isVisible() for b in window.findChildren(QPushButton) if b.text() == "Try the sample library")
+    status.update(library())
+    assert "Your library is empty" in texts()
+    assert any(b.isVisible() for b in window.findChildren(QPushButton) if b.text() == "Try the sample library")
+    window.close()

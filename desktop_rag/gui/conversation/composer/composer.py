@@ -20,12 +20,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxL
 
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
+from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.records import ContentId, FolderId
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import one_line, shown_name
 
 _MOST_LINES = 6
 _NARROW = 560  # pixels; below, the folders get a separate row
@@ -98,7 +100,7 @@ class Composer(QWidget):
     pause_toggled = Signal(bool)  # pause the run before its next step (True), or resume it
     more_steps_requested = Signal()  # allow the run more steps than the settings do
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._running = self._takes_notes = False
         self._asked: list[str] = []
@@ -143,6 +145,7 @@ class Composer(QWidget):
         self.set_profiles((), "")
         self.set_running(False)
         self._on_text_changed()
+        status.changed.connect(self._on_status)
 
     @property
     def question(self) -> str:
@@ -192,9 +195,9 @@ class Composer(QWidget):
         self._toolkits.setVisible(bool(offered))
         self._show_toolkit(active)
 
-    def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
-        """Offer folders to search; a single folder is not shown."""
-        self._scope.set_folders(folders)
+    @Slot(LibraryStatus)
+    def _on_status(self, status: LibraryStatus) -> None:
+        self._scope.set_folders([(folder.folder, shown_name(folder.path)) for folder in status.folders])
         choices, controls = (self._profiles, self._toolkits), (self._more, self._pause, self._send)
         for before, after in pairwise((*choices, *self._scope.chips(), *controls)):
             self.setTabOrder(before, after)

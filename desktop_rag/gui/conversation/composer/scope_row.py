@@ -59,7 +59,7 @@ class ScopeRow(FlowRow):
         self.hide()
 
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
-        """Offer `folders`; checked ones stay checked, and unchanged folders keep their chips."""
+        """Offer `folders` from two on; checked ones stay checked, and unchanged folders keep their chips."""
         if tuple(folders) == self._folders:
             return
         self._folders = tuple(folders)

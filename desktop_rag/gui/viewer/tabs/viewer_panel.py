@@ -40,7 +40,7 @@ class ViewerPanel(QWidget):
     """Opens targets, one tab per document; call `shutdown` before the program ends."""
 
     closed = Signal()  # the last document was closed
-    opening = Signal()  # a bookmark is about to be opened: show the viewer
+    opening = Signal()  # a document is about to be opened: show the viewer
 
     def __init__(
         self, retriever: Retriever, new_painter: "Callable[[], Painter]" = real_painter, parent: QWidget | None = None
@@ -83,6 +83,7 @@ class ViewerPanel(QWidget):
         self._position = self._citations.index(citation) + 1 if citation in self._citations else 0
         self._show_position()
 
+    @Slot(Source)
     def open_source(self, source: Source) -> None:
         """Show a source found by a step of a run."""
         self._open(target_of_source(source))
@@ -90,7 +91,6 @@ class ViewerPanel(QWidget):
     @Slot(Bookmark)
     def open_bookmark(self, bookmark: Bookmark) -> None:
         """Show a bookmarked passage, wherever its file is now."""
-        self.opening.emit()
         self._open(target_of_bookmark(bookmark))
 
     def show_bookmarks(self, bookmarks: tuple[Bookmark, ...]) -> None:
@@ -170,6 +170,7 @@ class ViewerPanel(QWidget):
             self.closed.emit()
 
     def _open(self, target: Target) -> None:
+        self.opening.emit()
         self._push_history()
         self._show(ViewedPlace(target))
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -7,12 +9,19 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.conversation.composer.composer import Composer, QuestionField
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.scope_row import FolderChip
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.index.records import FolderId
+from tests.gui.library_values import folder, library
 
 
 @pytest.fixture
-def composer(qtbot: QtBot) -> Composer:
-    composer = Composer()
+def status() -> ShownStatus:
+    return ShownStatus()
+
+
+@pytest.fixture
+def composer(status: ShownStatus, qtbot: QtBot) -> Composer:
+    composer = Composer(status)
     qtbot.addWidget(composer)
     composer.resize(700, 120)
     composer.show()
@@ -143,29 +152,29 @@ def test_the_built_in_model_is_listed_first(composer: Composer, qtbot: QtBot) ->
     assert caught.args == [""]
 
 
-def test_folders_are_offered_from_two_on(composer: Composer) -> None:
-    composer.set_folders([(FolderId(1), "Flat")])
+def test_folders_are_offered_from_two_on(composer: Composer, status: ShownStatus) -> None:
+    status.update(library(folder(1, b"/home/anna/Flat")))
     assert composer.findChildren(FolderChip) == []
-    composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work")])
+    status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work")))
     assert composer.scope() == ()
     QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
     assert composer.scope() == (FolderId(2),)
-    composer.set_folders([(FolderId(2), "Work"), (FolderId(3), "New")])
+    status.update(library(folder(2, b"/home/anna/Work"), folder(3, b"/home/anna/New")))
     assert composer.scope() == (FolderId(2),)
 
 
-def test_a_removed_folder_is_no_longer_in_the_scope(composer: Composer) -> None:
-    composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work"), (FolderId(3), "Boat")])
+def test_a_removed_folder_is_no_longer_in_the_scope(composer: Composer, status: ShownStatus) -> None:
+    status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work"), folder(3, b"/home/anna/Boat")))
     QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
-    composer.set_folders([(FolderId(1), "Flat"), (FolderId(3), "Boat")])
+    status.update(library(folder(1, b"/home/anna/Flat"), folder(3, b"/home/anna/Boat")))
     assert composer.scope() == ()
 
 
-def test_unchanged_folders_keep_their_chips_during_a_click(composer: Composer) -> None:
-    folders = [(FolderId(1), "Flat"), (FolderId(2), "Work")]
-    composer.set_folders(folders)
+def test_unchanged_folders_keep_their_chips_during_a_click(composer: Composer, status: ShownStatus) -> None:
+    folders = library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work"))
+    status.update(folders)
     chip = composer.findChildren(FolderChip)[1]
     QTest.mousePress(chip, Qt.MouseButton.LeftButton)
-    composer.set_folders(list(folders))
+    status.update(replace(folders, files_per_second=1.0))
     QTest.mouseRelease(chip, Qt.MouseButton.LeftButton)
     assert composer.scope() == (FolderId(2),)

@@ -1,0 +1,63 @@
+"""The welcome follows the status of the library and the settings."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.credentials import Credentials
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.conversation_view import ConversationView
+from desktop_rag.gui.conversation.welcome import Welcome
+from desktop_rag.gui.conversation.welcome_control import WelcomeControl, sample_questions, welcome_for
+from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
+from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.index.indexer_api import FolderStatus
+from desktop_rag.paths import resources
+from desktop_rag.settings import Profile, Settings
+from tests.gui.library_values import folder, library
+
+SAMPLE = os.fsencode(resources() / "sample")
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (folder(1), Welcome(has_documents=True, is_reading=True)),
+        (folder(1, found=3, searchable=0, ready=0), Welcome(is_reading=True)),
+        (folder(1, found=0, searchable=0, ready=0, scanning=True), Welcome(is_reading=True)),
+        (folder(1, found=2, searchable=0, ready=0, failed=2), Welcome()),
+        (folder(1, SAMPLE), Welcome(has_documents=True, is_reading=True, examples=sample_questions())),
+    ],
+)
+def test_folders_decide_what_is_suggested(shown: FolderStatus, expected: Welcome) -> None:
+    assert welcome_for(library(shown), has_model=False) == expected
+
+
+def test_a_missing_library_and_one_not_yet_known_are_told_apart() -> None:
+    assert welcome_for(UNKNOWN, has_model=True) == Welcome(has_model=True)
+    assert welcome_for(replace(library(), missing=True), has_model=False) == Welcome(is_missing=True)
+
+
+def test_the_view_follows_both(qtbot: QtBot, requests: ConversationRequests, tmp_path: Path) -> None:
+    window, status = QWidget(), ShownStatus()
+    view = ConversationView(requests, window)
+    qtbot.addWidget(window)
+    settings = SettingsControl(tmp_path / "settings.json", Credentials(), status, window)
+    WelcomeControl(view, status, settings, window)
+
+    def shown() -> str:
+        return " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisibleTo(view))
+
+    assert "Start with a folder" in shown()
+    status.update(library(folder(1)))
+    assert "Ask your documents" in shown()
+    assert "No model is connected" in shown()
+    settings.use(Settings((Profile("Local", "http://localhost:1/v1", "m"),), "Local"))
+    assert "No model is connected" not in shown()
+    status.reset()
+    assert "Start with a folder" in shown()
+    settings.close()

@@ -1,0 +1,66 @@
+"""What other programs cannot open is said in the window."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.credentials import Credentials
+from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.viewer.document_requests import DocumentRequests
+from desktop_rag.gui.widgets.toast import Toast
+from desktop_rag.gui.window import external_programs
+from desktop_rag.gui.window.external_programs import ExternalPrograms
+from desktop_rag.gui.window.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = MainWindow(QPlainTextEdit(), QWidget(), ShownStatus())
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def settings(window: MainWindow, tmp_path: Path) -> Iterator[SettingsControl]:
+    settings = SettingsControl(tmp_path / "settings.json", Credentials(), ShownStatus(), window)
+    yield settings
+    settings.close()
+
+
+def said(window: MainWindow) -> str:
+    return window.findChildren(Toast)[0].accessibleName()
+
+
+def test_an_editor_that_does_not_start_leads_to_the_settings(
+    window: MainWindow, settings: SettingsControl, qtbot: QtBot
+) -> None:
+    requests = DocumentRequests()
+    ExternalPrograms(requests, settings, window)
+    settings.use(replace(settings.settings, editor="no-such-editor {path}"))
+    requests.editor_requested.emit(Path("/a/notes.txt"), 7)
+    assert said(window).startswith("no-such-editor cannot be started")
+    button = next(b for b in window.findChildren(QAbstractButton) if b.text() == "Settings…" and b.isVisible())
+    button.click()
+    qtbot.waitUntil(lambda: any(dialog.isVisible() for dialog in window.findChildren(SettingsDialog)))
+    window.findChildren(SettingsDialog)[0].close()
+
+
+def test_a_file_that_no_program_opens_is_named(
+    window: MainWindow, settings: SettingsControl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(external_programs, "open_by_system", lambda _: False)  # the desktop of the test's machine
+    monkeypatch.setattr(external_programs, "show_in_folder", lambda _: False)
+    requests = DocumentRequests()
+    ExternalPrograms(requests, settings, window)
+    requests.external_requested.emit(Path("/a/plan.xyz"))
+    assert said(window) == "No program on this computer opens plan.xyz"
+    requests.folder_requested.emit(Path("/a/plan.xyz"))
+    assert said(window) == "plan.xyz cannot be shown in its folder"
