@@ -24,7 +24,8 @@ from desktop_rag.documents.format_registry import read_document
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_reader, keyword_writer
+from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, Watermark
 from desktop_rag.retrieval.api import Scope
@@ -98,7 +99,7 @@ def _fill(library: Library, corpus: Corpus, say: Say) -> list[str]:
 def _index(library: Library, catalog: Catalog, say: Say) -> list[str]:
     say("Indexing …")
     change_log, lineage = catalog.change_log, catalog.lineage()
-    writer = keyword_writer(library.keywords, lineage)
+    writer = ColumnarKeywordWriter.open(library.keywords, lineage)
     texts: list[str] = []
     while (changes := change_log.changes(writer.watermark.sequence, BATCH, "added")).added:
         chunks = catalog.chunks.by_id(changes.added).values()

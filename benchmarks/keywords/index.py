@@ -29,7 +29,8 @@ from benchmarks.options import names, numbers
 from benchmarks.peer_tools import absent
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordEngine, KeywordWriter, keyword_writer
+from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 
 STOCK = "stock Whoosh"
@@ -133,7 +134,7 @@ def _growth(rows: Sequence[Measurement], sizes: Sequence[int]) -> Iterator[Measu
 
 def _changed(scratch: Path, passages: Sequence[str]) -> Iterator[Measurement]:
     """Measure the commits of single changed files in a large index."""
-    writer = keyword_writer(scratch / "changing", "bench")
+    writer = ColumnarKeywordWriter.open(scratch / "changing", "bench")
     _fill(writer, passages)
     while writer.settle():
         pass
@@ -190,11 +191,11 @@ def _xapian_absent() -> str:
     return "" if _xapian_python() else f"{XAPIAN} is left out: its bindings are not installed (Debian python3-xapian)."
 
 
-def _full(engine: KeywordEngine, folder: Path, passages: Sequence[str]) -> float:
-    return _spent(lambda: _fill(keyword_writer(folder / "full", "bench", engine=engine), passages))
+def _full(folder: Path, passages: Sequence[str]) -> float:
+    return _spent(lambda: _fill(ColumnarKeywordWriter.open(folder / "full", "bench"), passages))
 
 
-def _fill(writer: KeywordWriter, passages: Sequence[str]) -> None:
+def _fill(writer: ColumnarKeywordWriter, passages: Sequence[str]) -> None:
     for first in range(0, len(passages), BATCH):
         some = passages[first : first + BATCH]
         documents = [_document(first + place, passage) for place, passage in enumerate(some, start=1)]
@@ -203,23 +204,10 @@ def _fill(writer: KeywordWriter, passages: Sequence[str]) -> None:
 
 
 def _stock(folder: Path, passages: Sequence[str]) -> float:
-    """Build stock Whoosh's index in one commit, which is fastest for it."""
-    from whoosh.filedb.filestore import FileStorage
-    from whoosh.index import FileIndex
-    from whoosh.writing import SegmentWriter
+    from desktop_rag.index.keywords.stock.stock_index import build
 
-    from desktop_rag.index.keywords.keyword_schema import CHUNK, CONTENT, HEADINGS, SCHEMA, TEXT_EXACT, TEXT_STEM, TITLE
-
-    def build() -> None:
-        writer = SegmentWriter(FileIndex.create(FileStorage(str(folder)), SCHEMA), limitmb=512)
-        for number, passage in enumerate(passages, start=1):
-            one = _document(number, passage)
-            values: dict[str, object] = {CHUNK: one.chunk, CONTENT: one.content, TITLE: one.title}
-            values |= {HEADINGS: one.headings, TEXT_EXACT: one.text, TEXT_STEM: one.text}
-            writer.add_document(**values)
-        writer.commit()
-
-    return _spent(build)
+    documents = (_document(number, passage) for number, passage in enumerate(passages, start=1))
+    return _spent(lambda: build(folder / "stock", documents, Watermark(len(passages), "bench")))
 
 
 def _document(number: int, passage: str) -> KeywordDocument:
@@ -240,4 +228,4 @@ def _spent(work: Callable[[], object]) -> float:
     return cpu_seconds() - before
 
 
-_FULL: Mapping[str, Build] = {OURS: partial(_full, KeywordEngine.COLUMNAR), STOCK: _stock}
+_FULL: Mapping[str, Build] = {OURS: _full, STOCK: _stock}

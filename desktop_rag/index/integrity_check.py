@@ -29,7 +29,8 @@ from desktop_rag.index.folders.file_changes import (
     ScanProgress,
 )
 from desktop_rag.index.folders.scan import scan
-from desktop_rag.index.keywords.keyword_engine import KeywordReader, damaged_files, keyword_reader
+from desktop_rag.index.keywords.columnar.columnar_keywords import damaged_files
+from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.records import ChunkId, ContentId, FolderState
 from desktop_rag.index.vectors.shards import equals_rows

@@ -1,55 +1,45 @@
 """A reference engine below the same pipeline: stock Whoosh, and float32 vectors compared by brute force."""
 
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 
 import numpy as np
 
+from desktop_rag.errors import LibraryError
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary
 from desktop_rag.evaluation.retrieval.vector_cache import Floats, Say, VectorCache
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.sentence_vectors import sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.index.keywords.keyword_engine import (
-    KeywordDocument,
-    KeywordEngine,
-    KeywordReader,
-    keyword_reader,
-    keyword_writer,
-)
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordReader
+from desktop_rag.index.keywords.stock.stock_index import StockKeywordReader, build, stored_watermark
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.stop import Stop
 
-BATCH = 500  # chunks per commit
+BATCH = 500  # chunks read from the catalog at once
 
 
 def stock_keywords(made: PassageLibrary, say: Say) -> KeywordReader:
     """Index the chunks of a library with stock Whoosh, unless an earlier run did."""
     folder = made.folder / "stock"
     with closing(CatalogReader.open(Library(made.library).catalog)) as catalog:
-        lineage = catalog.lineage()
-        writer = keyword_writer(folder, lineage, engine=KeywordEngine.STOCK)
-        sequence = catalog.change_log.last_keyword_change()
-        if writer.watermark.sequence != sequence:
-            say("Indexing with stock Whoosh …")
-            writer = keyword_writer(folder, lineage, rebuild=True, engine=KeywordEngine.STOCK)
-            ids = sorted(catalog.chunks.all_ids())
-            for first in range(0, len(ids), BATCH):
-                done = sequence if first + BATCH >= len(ids) else 0
-                writer.apply(_documents(catalog, ids[first : first + BATCH]), (), Watermark(done, lineage))
-            while writer.settle():
-                pass
-    return keyword_reader(folder, KeywordEngine.STOCK)
+        watermark = Watermark(catalog.change_log.last_keyword_change(), catalog.lineage())
+        if stored_watermark(folder) == watermark:
+            with suppress(LibraryError):
+                return StockKeywordReader(folder)
+        say("Indexing with stock Whoosh …")
+        build(folder, _documents(catalog), watermark)
+    return StockKeywordReader(folder)
 
 
-def _documents(catalog: CatalogReader, ids: list[ChunkId]) -> list[KeywordDocument]:
-    chunks = catalog.chunks.by_id(ids)
-    contents = catalog.contents.by_id({chunk.content for chunk in chunks.values()})
-    return [
-        KeywordDocument(chunk.id, chunk.content, contents[chunk.content].title, chunk.heading, chunk.text)
-        for chunk in chunks.values()
-    ]
+def _documents(catalog: CatalogReader) -> Iterator[KeywordDocument]:
+    ids = sorted(catalog.chunks.all_ids())
+    for first in range(0, len(ids), BATCH):
+        chunks = catalog.chunks.by_id(ids[first : first + BATCH])
+        contents = catalog.contents.by_id({chunk.content for chunk in chunks.values()})
+        for chunk in chunks.values():
+            yield KeywordDocument(chunk.id, chunk.content, contents[chunk.content].title, chunk.heading, chunk.text)
 
 
 class FloatVectors:

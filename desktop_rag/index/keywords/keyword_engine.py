@@ -1,11 +1,10 @@
-"""The interface of a keyword index, and its two engines: our columnar one, and stock Whoosh to compare with."""
+"""What a keyword index stores and answers, for both engines: our columnar one, and stock Whoosh to compare with."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, Protocol, assert_never
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -38,29 +37,6 @@ class KeywordEngine(StrEnum):
 
     COLUMNAR = "columnar"
     STOCK = "stock"
-
-
-class KeywordWriter(Protocol):
-    """The one writer; each `apply` is one commit."""
-
-    @property
-    def watermark(self) -> Watermark:
-        """Return the last change of the catalog that the index contains."""
-
-    def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
-        """Add or replace documents, remove others, and move the watermark: all of it or, on an error, none.
-
-        A chunk that is both added and removed is replaced. Raise `LibraryError` if that cannot be done.
-        """
-
-    def tend(self) -> bool:
-        """Merge segments for a moment if there are too many; return whether there is more to do."""
-
-    def settle(self) -> bool:
-        """Merge segments for a moment, for idle times; return whether there may be more to do."""
-
-    def purge(self) -> None:
-        """Rewrite the files so that no byte of removed documents is left in them."""
 
 
 class KeywordReader(Protocol):
@@ -100,55 +76,14 @@ class KeywordReader(Protocol):
         """
 
 
-def keyword_writer(
-    folder: Path, lineage: str, *, rebuild: bool = False, engine: KeywordEngine = KeywordEngine.COLUMNAR
-) -> KeywordWriter:
-    """Open the index of the catalog `lineage`.
+def keyword_reader(folder: Path) -> KeywordReader:
+    """Return a reader of the index in a folder; imports the engine only now."""
+    from desktop_rag.index.keywords.columnar import columnar_keywords
 
-    One that is missing, damaged, of another catalog or of another format (with `rebuild`: any) is replaced by an empty
-    one with the watermark (0, lineage): everything must then be applied again.
-    """
-    match engine:
-        case KeywordEngine.COLUMNAR:
-            from desktop_rag.index.keywords.columnar import columnar_keywords
-
-            return columnar_keywords.ColumnarKeywordWriter.open(folder, lineage, rebuild=rebuild)
-        case KeywordEngine.STOCK:
-            from desktop_rag.index.keywords.stock import stock_index
-
-            return stock_index.StockKeywordWriter.open(folder, lineage, rebuild=rebuild)
-    assert_never(engine)
-
-
-def keyword_reader(folder: Path, engine: KeywordEngine = KeywordEngine.COLUMNAR) -> KeywordReader:
-    """Return a reader of the index in a folder."""
-    match engine:
-        case KeywordEngine.COLUMNAR:
-            from desktop_rag.index.keywords.columnar import columnar_keywords
-
-            return columnar_keywords.ColumnarKeywordReader(folder)
-        case KeywordEngine.STOCK:
-            from desktop_rag.index.keywords.stock import stock_index
-
-            return stock_index.StockKeywordReader(folder)
-    assert_never(engine)
+    return columnar_keywords.ColumnarKeywordReader(folder)
 
 
 def prepare() -> None:
     """Import the modules the first queries need; those for fuzzy words alone take 0.2 s."""
     for module in ("desktop_rag.index.keywords.columnar.columnar_keywords", "rapidfuzz.distance", "rapidfuzz.process"):
         import_module(module)
-
-
-def damaged_files(folder: Path, engine: KeywordEngine = KeywordEngine.COLUMNAR) -> list[str]:
-    """Return the files of the index whose checksum is wrong."""
-    match engine:
-        case KeywordEngine.COLUMNAR:
-            from desktop_rag.index.keywords.columnar import columnar_keywords
-
-            return columnar_keywords.damaged_files(folder)
-        case KeywordEngine.STOCK:
-            from desktop_rag.index.keywords.stock import file_checksums
-
-            return file_checksums.damaged_files(folder)
-    assert_never(engine)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from desktop_rag.errors import LibraryBusy, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordWriter, keyword_writer
+from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument
 from desktop_rag.index.records import ChunkId, Watermark
 
 logger = logging.getLogger(__name__)
@@ -98,11 +99,11 @@ class KeywordSync:
         for chunk, content, heading, text in passages:
             yield KeywordDocument(chunk, content, contents[content].title, heading, text)
 
-    def _open(self, *, rebuild: bool = False) -> KeywordWriter:
-        writer = keyword_writer(self._folder, self._lineage, rebuild=rebuild)
+    def _open(self, *, rebuild: bool = False) -> ColumnarKeywordWriter:
+        writer = ColumnarKeywordWriter.open(self._folder, self._lineage, rebuild=rebuild)
         if writer.watermark.sequence > self._change_log.last_sequence():
             # A power failure took the catalog's last changes; their numbers will be used again for others.
-            writer = keyword_writer(self._folder, self._lineage, rebuild=True)
+            writer = ColumnarKeywordWriter.open(self._folder, self._lineage, rebuild=True)
         self._change_log.mark_unsearchable(writer.watermark.sequence)
         self._marked = 0
         return writer

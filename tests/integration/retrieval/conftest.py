@@ -10,7 +10,8 @@ import pytest
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_writer
+from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, FileStat, FolderId, Watermark
 from desktop_rag.index.vectors.vector_sync import VectorSync
@@ -57,7 +58,7 @@ class SmallLibrary:
         self.layout = Library(folder / "library")
         self.files = folder / "files"
         self.catalog = Catalog.open(self.layout.catalog)
-        self.keywords = keyword_writer(self.layout.keywords, self.catalog.lineage())
+        self.keywords = ColumnarKeywordWriter.open(self.layout.keywords, self.catalog.lineage())
 
     def add(self, files: Mapping[str, str], root: str = "home") -> FolderId:
         """Write files under a root and make them searchable by their words."""

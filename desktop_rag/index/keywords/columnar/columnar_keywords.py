@@ -57,7 +57,11 @@ class ColumnarKeywordWriter:
 
     @classmethod
     def open(cls, folder: Path, lineage: str, *, rebuild: bool = False) -> Self:
-        """Open the index of the catalog `lineage`, or create an empty one; see `keyword_engine.keyword_writer`."""
+        """Open the index of the catalog `lineage`.
+
+        One that is missing, damaged, of another catalog or of another format (with `rebuild`: any) is replaced by an
+        empty one with the watermark (0, lineage): everything must then be applied again.
+        """
         with suppress(LibraryError):
             if not rebuild:
                 index = ColumnarIndex(folder, SCHEMA)
@@ -75,7 +79,10 @@ class ColumnarKeywordWriter:
         return self._watermark
 
     def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
-        """Add or replace documents, remove others, and move the watermark: all of it or, on an error, none."""
+        """Add or replace documents, remove others, and move the watermark: all of it or, on an error, none.
+
+        A chunk that is both added and removed is replaced. Raise `LibraryError` if that cannot be done.
+        """
         documents = {document.chunk: document for document in add}
         with index_errors("written"), writing(self._index) as writer:
             # Ids are given in ascending order and only once: a chunk above all known ones is surely not there yet.
