@@ -48,7 +48,10 @@ Verdict = Literal["verbatim", "paraphrase", "misattributed", "not found"]
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A numbered citation: lines that the run read, the words relied on, and a copy of the text around them."""
+    """A numbered citation: lines that the run read, the words relied on, and a copy of the text around them.
+
+    The verdict says only where the words stand; whether they support a statement is a property of the `Claim`.
+    """
 
     number: int
     reference: str
@@ -65,26 +68,42 @@ class Citation:
     passage_first_line: int
     verdict: Verdict
     section: str = ""
-    missing: tuple[str, ...] = ()  # figures of the claim that the cited lines lack: the reason for "not found"
     named: str = ""  # if misattributed: the location the model had named
     relevancy: float | None = None  # of the document to the question, on the model's own scale
 
 
-ClaimStanding = Literal["verified", "corrected", "unverified", "uncited"]
+ClaimStanding = Literal["supported", "computed", "relocated", "unsupported", "uncited"]
+FaultKind = Literal["quote", "figure", "name", "negation", "direction", "extent", "wording"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFault:
+    """A word or figure of a claim, as written, that the cited lines lack or contradict; `found` is what they say.
+
+    Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after. Wording: too few words
+    of the claim occur in the lines.
+    """
+
+    kind: FaultKind
+    text: str
+    found: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement of an answer, from `start` to `end` in its text, graded by its citations (by number).
+    """A statement of an answer, from `start` to `end` in its text, checked against the lines of its citations together.
 
-    Corrected: its words were found at other lines than the model named, and the citation points there. Uncited: it
-    names no source.
+    Supported: the quoted words stand there, and names, figures and polarity agree. Computed: also, but a figure is the
+    result of the sum `computed` of cited figures. Relocated: like supported, at other lines than the model named, to
+    which the citation now points. Unsupported: `faults` say why. Uncited: it names no source.
     """
 
     start: int
     end: int
     standing: ClaimStanding
     citations: tuple[int, ...] = ()
+    faults: tuple[ClaimFault, ...] = ()
+    computed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +134,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The search report of a run without a verified claim: what it searched and read, and what could not be searched.
+    """The search report of a run without a supported claim: what it searched and read, and what could not be searched.
 
     `unmatched` are words and phrases of the queries without a match; `waiting` to `scans` count files; `unread` names
     a few of them; `by_meaning` is the share of sentences with vectors.
@@ -242,7 +261,7 @@ class LimitReached:
 class Answered:
     """The run is over: the final Markdown and its citations by number; `found` is False for "not found".
 
-    `claims` are the statements of the text in order; `coverage` is the search report if no claim was verified.
+    `claims` are the statements of the text in order; `coverage` is the search report if no claim is supported.
     """
 
     text: str

@@ -6,6 +6,7 @@ from typing import get_args
 
 import msgspec
 
+from desktop_rag.agent.citations.wording import count_claims, describe_claim
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
@@ -62,20 +63,28 @@ def citation_json(citation: Citation) -> dict[str, Json]:
         "lines": [citation.first_line, citation.last_line],
         "quote": citation.quote,
         "verdict": citation.verdict,
-        "missing": list(citation.missing),
         "named": printable(citation.named),
     }
 
 
 def claims_json(claims: Sequence[Claim]) -> dict[str, Json]:
-    """Return the claims of an answer in the documented JSON format: counts by standing, and the position of each."""
+    """Return the claims of an answer in the documented JSON format: counts by standing, and the check of each."""
     counts = Counter(claim.standing for claim in claims)
     each: Json = [
-        {"from": claim.start, "to": claim.end, "standing": claim.standing, "citations": list(claim.citations)}
+        {
+            "from": claim.start,
+            "to": claim.end,
+            "standing": claim.standing,
+            "citations": list(claim.citations),
+            "faults": [{"kind": fault.kind, "text": fault.text, "found": fault.found} for fault in claim.faults],
+            "computed": claim.computed,
+            "says": describe_claim(claim),
+        }
         for claim in claims
     ]
     standings: tuple[ClaimStanding, ...] = get_args(ClaimStanding)
-    return {"total": len(claims), **{standing: counts[standing] for standing in standings}, "each": each}
+    shape: dict[str, Json] = {"total": len(claims), "says": count_claims(claims), "each": each}
+    return shape | {standing: counts[standing] for standing in standings}
 
 
 def coverage_json(coverage: Coverage) -> dict[str, Json]:

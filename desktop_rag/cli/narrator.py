@@ -1,10 +1,10 @@
 """Prints an agent run: steps on standard error, the answer and its sources on standard output."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -12,7 +12,6 @@ from desktop_rag.agent.events import (
     AnswerRestarted,
     Citation,
     Claim,
-    ClaimStanding,
     ContextMeasured,
     Coverage,
     LimitReached,
@@ -30,15 +29,11 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.run.costs import StageCost
 from desktop_rag.cli.output import Output, shown_path
 from desktop_rag.cli.search_command import location_text
-from desktop_rag.text.display import one_line, plural, terminal_safe
+from desktop_rag.text.display import one_line, plural, shorten, terminal_safe
 
 SHOWN_SOURCES = 5
 SHOWN_DOCUMENTS = 5
-_STANDING_TEXT: dict[ClaimStanding, str] = {
-    "corrected": "cited at the wrong location",
-    "unverified": "not verified",
-    "uncited": "without a source",
-}
+SHOWN_STATEMENT = 80  # characters of a statement
 _LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 
 
@@ -137,14 +132,16 @@ class Narrator:
             self._output.line("Sources", "bold")
         for citation in citations:
             place = location_text(citation.page, citation.first_line, citation.last_line, citation.section)
-            verdict = "" if citation.verdict == "verbatim" else f"  ({verdict_text(citation)})"
+            verdict = "" if citation.verdict == "verbatim" else f"  ({describe_verdict(citation)})"
             self._output.line(f"[{citation.number}] {shown_path(citation.path)}, {place}{verdict}")
             self._output.line(f"    “{one_line(citation.quote)}”", "dim")
 
     def _print_answer(self, event: Answered) -> None:
         self._finish(event.text, event.citations)
         if event.claims:
-            self._output.line(f"\n{claims_text(event.claims)}", "dim")
+            self._output.line("")
+            for line in claim_lines(event.text, event.claims):
+                self._output.line(line, "dim")
         for sentence in coverage_lines(event.coverage) if event.coverage else ():
             self._output.line(sentence)
         mark = "~" if event.usage.estimated else ""
@@ -167,20 +164,13 @@ def plain_citations(text: str) -> str:
     return _LINK.sub(r"[\1]", text)
 
 
-def verdict_text(citation: Citation) -> str:
-    """Return the verdict of the check of a citation."""
-    if citation.missing:
-        return f"not found: {', '.join(map(one_line, citation.missing))} is not in these lines"
-    if citation.named:
-        return f"{citation.verdict}: the model named {one_line(citation.named)}"
-    return citation.verdict
-
-
-def claims_text(claims: Sequence[Claim]) -> str:
-    """Return “7 claims, 6 verified, 1 without a source”."""
-    counts = Counter(claim.standing for claim in claims)
-    rest = [f"{counts[standing]} {words}" for standing, words in _STANDING_TEXT.items() if counts[standing]]
-    return ", ".join((plural(len(claims), "claim"), f"{counts['verified']} verified", *rest))
+def claim_lines(text: str, claims: Sequence[Claim]) -> Iterator[str]:
+    """Yield the count of claims, and each claim that is not simply supported with the reason."""
+    yield count_claims(claims)
+    for claim in claims:
+        if claim.standing != "supported":
+            statement = shorten(one_line(plain_citations(text[claim.start : claim.end])), SHOWN_STATEMENT)
+            yield f"  “{statement}” {describe_claim(claim)}"
 
 
 def coverage_lines(report: Coverage) -> Iterator[str]:

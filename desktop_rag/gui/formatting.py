@@ -2,12 +2,12 @@
 
 import html
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
+from desktop_rag.agent.citations.wording import count_claims, describe_verdict
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.retrieval.api import DocumentCard
 
@@ -133,35 +133,13 @@ def short_place(source: Source) -> str:
 
 
 def verdict(citation: Citation) -> str:
-    """Return the verdict on a citation, as a sentence."""
-    match citation.verdict:
-        case "verbatim":
-            return _tr("Verified: these words are in the document.")
-        case "paraphrase":
-            return _tr("Paraphrase: the document says it in other words.")
-        case "misattributed" if citation.named:
-            where = _tr("Corrected: the model named {place}, but these words are here.")
-            return where.format(place=" ".join(citation.named.split()))
-        case "misattributed":
-            return _tr("Corrected: these words are not where the model said.")
-        case "not found" if citation.missing:
-            figures = ", ".join(" ".join(figure.split()) for figure in citation.missing)
-            return _tr("Not verified: {figures} is not in these lines.").format(figures=figures)
-        case "not found":
-            return _tr("Not found: these words are not in what was read. Check before you rely on them.")
+    """Return where the quoted words of a citation stand, as a sentence."""
+    return describe_verdict(citation, _tr)
 
 
 def claims(made: Sequence[Claim]) -> str:
-    """Return “7 claims, 6 verified, 1 without a source”."""
-    counts = Counter(claim.standing for claim in made)
-    parts = (
-        (len(made), "%Ln claim(s)"),
-        (counts["verified"], "%Ln verified"),
-        (counts["corrected"], "%Ln cited at the wrong place"),
-        (counts["unverified"], "%Ln not verified"),
-        (counts["uncited"], "%Ln without a source"),
-    )
-    return ", ".join(_count(text, count) for count, text in parts if count)
+    """Return “6 statements: 5 supported, 1 not”."""
+    return count_claims(made, _count("%Ln statement(s)", len(made)), number, _tr)
 
 
 def reference(citation: Citation) -> str:

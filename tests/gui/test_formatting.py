@@ -15,7 +15,7 @@ from desktop_rag.gui.formatting import counted
         ("%Ln quer(y|ies)", 1, "1 query"),
         ("%Ln quer(y|ies)", 0, "0 queries"),
         ("parts of %Ln file(s) (scanned)", 2, "parts of 2 files (scanned)"),
-        ("%Ln verified", 1, "1 verified"),
+        ("%Ln found", 1, "1 found"),
     ],
 )
 def test_english_has_two_forms(qapp: QApplication, text: str, count: int, shown: str) -> None:

@@ -1,14 +1,14 @@
-"""Numbers the citations of an answer and verifies each against the lines that the run has read.
+"""Numbers the citations of an answer, locates their words in the lines that the run has read, and checks claims.
 
-A number identifies lines and quote. If the lines lack a figure of the claim, the claim is part of the identity too:
-only when the claim is complete is it known whether another of its citations contains the figure.
+A number identifies lines, quote and verdict. A claim is complete only after its last citation: it is checked then.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
+from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.support import (
@@ -16,9 +16,8 @@ from desktop_rag.agent.citations.support import (
     context_above,
     is_significant,
     missing_figures,
-    shares_wording,
 )
-from desktop_rag.agent.events import Citation
+from desktop_rag.agent.events import Citation, ClaimFault, Verdict
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -32,77 +31,77 @@ MAX_SENTENCES = 12  # of an answer without citations for which support is sought
 
 
 @dataclass(frozen=True, slots=True)
-class CitationFailure:
-    """A citation that failed verification: its claim, its original text, and the reason, phrased for the model."""
+class DroppedCitation:
+    """A citation, as the model wrote it, that points at nothing that was read, and the claim before it."""
 
     claim: str
     citation: str
-    reason: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _NumberedCitation:
-    """A numbered citation with its original form, its source lines and the claims it follows."""
+    """A numbered citation with its original form and its source lines."""
 
     citation: Citation
     raw: RawCitation
     source: CitedLines
-    lacks_figure: bool  # its lines do not contain a figure of its claim
-    claims: list[str] = field(default_factory=list)
 
 
 class Citations:
     """The numbered citations of one answer, added as the model writes them."""
 
-    def __init__(self, references: References, lines_read: CitableLines, retriever: Retriever, stop: Stop) -> None:
+    def __init__(
+        self, references: References, lines_read: CitableLines, retriever: Retriever, stop: Stop, question: str = ""
+    ) -> None:
         self._references = references
         self._lines_read = lines_read
         self._retriever = retriever
         self._stop = stop
+        self._question = question
         self._resolver = CitationResolver(references, lines_read, self._context_above)
-        self._numbers: dict[tuple[ContentId, int, int, str, str], int] = {}
+        self._numbers: dict[tuple[ContentId, int, int, str, Verdict], int] = {}
         self._numbered: list[_NumberedCitation] = []
-        self._dropped: list[CitationFailure] = []
+        self._dropped: list[DroppedCitation] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
 
     def all(self) -> tuple[Citation, ...]:
-        """Return the citations so far, in order of number, with their current verdicts."""
-        return tuple(map(self._with_verdict, self._numbered))
+        """Return the citations so far, in order of number."""
+        return tuple(numbered.citation for numbered in self._numbered)
 
-    def failures(self) -> tuple[CitationFailure, ...]:
-        """Return the citations that failed verification; those without any number come last."""
-        checked = ((numbered, self._with_verdict(numbered)) for numbered in self._numbered)
-        failed = (
-            CitationFailure(numbered.claims[0], _as_written(numbered.raw), _reason(citation))
-            for numbered, citation in checked
-            if citation.verdict == "not found"
+    def dropped(self) -> tuple[DroppedCitation, ...]:
+        """Return the citations without a number: they point at nothing that was read."""
+        return tuple(self._dropped)
+
+    def as_written(self, number: int) -> str:
+        """Return a citation in the model's notation."""
+        return _as_written(self._numbered[number - 1].raw)
+
+    def check(self, claim: str, numbers: Iterable[int]) -> ClaimCheck:
+        """Compare a claim with the lines of these citations together; a quotation that stands nowhere is a fault."""
+        self._stop.check()
+        cited = [self._numbered[number - 1] for number in numbers]
+        checked = check_claim(claim, [each.source for each in cited], self._question)
+        invented = tuple(
+            ClaimFault("quote", each.raw.quote)
+            for each in cited
+            if each.citation.verdict == "not found" and is_significant(each.raw.quote)
         )
-        return (*failed, *self._dropped)
-
-    def supports(self, claim: str, numbers: Iterable[int]) -> bool:
-        """Return whether the lines of these citations together support `claim`."""
-        sources = [self._numbered[number - 1].source for number in numbers if 0 < number <= len(self._numbered)]
-        return not missing_figures(claim, sources) and any(shares_wording(claim, source) for source in sources)
+        return replace(checked, faults=invented + checked.faults) if invented else checked
 
     def resolve(self, raw: RawCitation, claim: str) -> int | None:
         """Return the number of the citation after `claim`, or None if it points at no line that was read."""
         self._stop.check()
         resolved = self._resolver.resolve(raw, claim)
         if resolved is None:
-            self._dropped.append(CitationFailure(claim, _as_written(raw), "it points at nothing that you have read"))
+            self._dropped.append(DroppedCitation(claim, _as_written(raw)))
             return None
-        source = self._source(resolved, raw, claim)
-        lacks_figure = bool(missing_figures(claim, (source,)))
         words = fold_quote(resolved.quote)
-        key = (resolved.content, resolved.first_line, resolved.last_line, words, claim if lacks_figure else "")
+        key = (resolved.content, resolved.first_line, resolved.last_line, words, resolved.verdict)
         if key not in self._numbers:
-            self._numbers[key] = len(self._numbered) + 1
-            self._numbered.append(
-                _NumberedCitation(self._citation(len(self._numbered) + 1, resolved, raw), raw, source, lacks_figure)
-            )
-        numbered = self._numbered[self._numbers[key] - 1]
-        numbered.claims.append(claim)
-        return numbered.citation.number
+            number = self._numbers[key] = len(self._numbered) + 1
+            citation = self._citation(number, resolved, raw)
+            self._numbered.append(_NumberedCitation(citation, raw, self._source(resolved, raw)))
+        return self._numbers[key]
 
     def find_support(self, text: str) -> tuple[int, ...]:
         """Number lines that support sentences of an answer without citations; return the new numbers."""
@@ -121,24 +120,13 @@ class Citations:
                     numbers[number] = None
         return tuple(numbers)
 
-    def _with_verdict(self, numbered: _NumberedCitation) -> Citation:
-        """Return a citation with its current verdict: a missing figure fails it unless another of the claim has it."""
-        if not numbered.lacks_figure:
-            return numbered.citation
-        claim = numbered.claims[0]
-        missing = missing_figures(claim, [other.source for other in self._numbered if claim in other.claims])
-        return replace(numbered.citation, verdict="not found", missing=missing) if missing else numbered.citation
-
-    def _source(self, resolved: ResolvedCitation, raw: RawCitation, claim: str) -> CitedLines:
-        """Return the resolved and the named lines of a citation, with the context above them if a figure is missing."""
+    def _source(self, resolved: ResolvedCitation, raw: RawCitation) -> CitedLines:
+        """Return the resolved and the named lines of a citation, with the context above them."""
         lines = self._lines_read.within(resolved.content, resolved.first_line, resolved.last_line)
         reference = self._references.get(raw.reference)
         if reference and reference.content == resolved.content and resolved.verdict != "misattributed":
             lines |= self._resolver.cited(reference, raw)
-        bare = CitedLines(lines)
-        return (
-            CitedLines(lines, self._context_above(resolved.content, lines)) if missing_figures(claim, (bare,)) else bare
-        )
+        return CitedLines(lines, self._context_above(resolved.content, lines))
 
     def _context_above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
         """Return the context of lines: title, file name, section, and the headings and headers read above them."""
@@ -225,9 +213,3 @@ def _as_written(raw: RawCitation) -> str:
         return f"[{raw.reference}]"
     shift = raw.counts_from - 1
     return write_citation(raw.reference, raw.first + shift, raw.last + shift, raw.quote)
-
-
-def _reason(citation: Citation) -> str:
-    if citation.missing:
-        return f"the cited lines do not say {', '.join(citation.missing)}"
-    return "these words stand nowhere in what you have read" if citation.quote else "nothing read says this"

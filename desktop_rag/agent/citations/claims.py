@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from desktop_rag.agent.citations.claim_check import ClaimCheck
 from desktop_rag.agent.events import Citation, Claim, ClaimStanding
 from desktop_rag.text.sentences import split_sentences
 
@@ -50,10 +51,10 @@ class _Statement:
 def find_claims(
     text: str,
     citations: Sequence[Citation],
-    supports: Callable[[str, tuple[int, ...]], bool],
+    check: Callable[[str, tuple[int, ...]], ClaimCheck],
     notes: Sequence[tuple[int, int]] = (),
 ) -> tuple[Claim, ...]:
-    """Return the claims of an answer, in order; `supports(sentence, numbers)` checks the lines of these citations.
+    """Return the claims of an answer, in order; `check` compares a sentence with the lines of its citations.
 
     `notes` are the spans of the text that the program wrote: they make no claims.
     """
@@ -64,22 +65,25 @@ def find_claims(
         next_numbers: tuple[int, ...] = ()
         graded: list[Claim] = []
         for statement in reversed(statements):
-            numbers = statement.numbers
-            if not numbers and next_numbers and supports(text[statement.start : statement.end], next_numbers):
-                numbers = next_numbers
+            numbers = statement.numbers or next_numbers
+            checked = check(LINK.sub(" ", text[statement.start : statement.end]), numbers) if numbers else ClaimCheck()
+            if not statement.numbers and checked.faults:
+                numbers, checked = (), ClaimCheck()
             next_numbers = statement.numbers or next_numbers
-            standing = _grade([verdicts[number] for number in numbers if number in verdicts])
-            graded.append(Claim(statement.start, statement.end, standing, numbers))
+            standing = _standing([verdicts[number] for number in numbers if number in verdicts], checked)
+            graded.append(Claim(statement.start, statement.end, standing, numbers, checked.faults, checked.computed))
         claims += reversed(graded)
     return tuple(claims)
 
 
-def _grade(verdicts: Sequence[str]) -> ClaimStanding:
+def _standing(verdicts: Sequence[str], checked: ClaimCheck) -> ClaimStanding:
     if not verdicts:
         return "uncited"
-    if "not found" in verdicts:
-        return "unverified"
-    return "corrected" if all(verdict == "misattributed" for verdict in verdicts) else "verified"
+    if checked.faults:
+        return "unsupported"
+    if checked.computed:
+        return "computed"
+    return "relocated" if all(verdict == "misattributed" for verdict in verdicts) else "supported"
 
 
 def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, keep_copy, open_database
 from desktop_rag.agent.conversations.erasing import Forgotten, citations_of, erase_from_turn
 from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, ConversationSummary, Turn
@@ -79,6 +81,7 @@ CREATE TABLE citation (
 ) STRICT;
 CREATE INDEX citation_turn ON citation (conversation, turn);
 """
+_RENAMED_STANDINGS = {"verified": "supported", "corrected": "relocated", "unverified": "unsupported"}
 _CITE = "INSERT INTO citation VALUES (?, ?, ?, ?)"
 
 
@@ -214,7 +217,7 @@ class ConversationStore:
 
     def _decode(self, data: bytes) -> AgentEvent | None:
         try:
-            event = self._wire.decode(data)
+            event = self._wire.decode(renew_standings(data))
         except ValueError:
             return None
         return event if isinstance(event, EVENTS) else None
@@ -223,6 +226,20 @@ class ConversationStore:
     def _writing(self) -> Generator[None]:
         with _conversation_errors("changed"), counted_transaction(self._db):
             yield
+
+
+def renew_standings(data: bytes) -> bytes:
+    """Return an encoded event with the present words for the standings of its claims."""
+    if not any(word.encode() in data for word in _RENAMED_STANDINGS):
+        return data
+    event = msgspec.msgpack.decode(data[1:])
+    claims = event.get("claims") if isinstance(event, dict) else None
+    if not isinstance(claims, list):
+        return data
+    for claim in claims:
+        if isinstance(claim, dict) and (renamed := _RENAMED_STANDINGS.get(str(claim.get("standing")))):
+            claim["standing"] = renamed
+    return data[:1] + msgspec.msgpack.encode(event)
 
 
 def _citation_rows(conversation: ConversationId, turn: Turn) -> list[tuple[int, int, bytes, str]]:

@@ -9,6 +9,7 @@ from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
     Citation,
+    Claim,
     ContextMeasured,
     RunFailed,
     RunStarted,
@@ -39,11 +40,7 @@ class RunFacts:
     documents: tuple[tuple[str, str], ...]
     citations: tuple[Citation, ...]
     text: str
-
-    @property
-    def verified(self) -> int:
-        """Count the citations that were verified."""
-        return sum(citation.verdict in ("verbatim", "paraphrase") for citation in self.citations)
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +98,7 @@ def facts_of(turn: Turn) -> RunFacts:
         tuple({source.path: (source.path, source.title) for source in _sources(turn.events)}.values()),
         last.citations if isinstance(last, Answered | RunStopped | RunFailed) else (),
         last.text if ended and isinstance(last, Answered | RunStopped | RunFailed) else "",
+        last.claims if isinstance(last, Answered) else (),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 
 from desktop_rag.agent.citations.citation_stream import CitationStream
-from desktop_rag.agent.citations.citations import CitationFailure, Citations
+from desktop_rag.agent.citations.citations import Citations, DroppedCitation
 from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, Claim, LimitReached, Thought
 from desktop_rag.errors import ModelError
@@ -92,14 +92,14 @@ class AnswerStream:
         return self._citations.all()
 
     @property
-    def failures(self) -> tuple[CitationFailure, ...]:
-        """The citations that failed verification."""
-        return self._citations.failures()
+    def dropped(self) -> tuple[DroppedCitation, ...]:
+        """The citations that point at nothing that was read."""
+        return self._citations.dropped()
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """The claims of the text, each with the result of its citation check."""
-        return find_claims(self.text, self.citations, self._citations.supports, self._notes)
+        """The claims of the text, each checked against the lines of its citations."""
+        return find_claims(self.text, self.citations, self._citations.check, self._notes)
 
     @property
     def says_not_found(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from desktop_rag.agent.citations.citations import CitationFailure
+from desktop_rag.agent.citations.wording import SUPPORTED, describe_faults
 from desktop_rag.agent.events import Answered, Claim, ClaimStanding
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.text.display import shorten
@@ -16,29 +16,42 @@ from desktop_rag.text.display import shorten
 LEFT_OUT = "*[left out: no source was named]*"
 ALL_LEFT_OUT = "*The model named no source in your documents for its answer, so it was left out.*"
 MAX_FAILURES = 12  # listed for the model
-CLAIM = 200  # characters of a claim quoted to the model
+CLAIM = 400  # characters of a statement and its reason in the message to the model
 
 
-def repair_prompt(failures: Sequence[CitationFailure]) -> str:
-    """Return the message that asks the model to correct its failed citations."""
-    lines = [f"- {shorten(f.claim, CLAIM)} {f.citation}: {f.reason}." for f in failures[:MAX_FAILURES]]
-    listed = "\n".join(lines)
+def failing(stream: AnswerStream) -> tuple[str, ...]:
+    """Return the statements of an answer that failed the check, each with the reason."""
+    text = stream.text
+    dropped = {each.claim: each.citation for each in stream.dropped}
+    unsupported = (
+        f"{text[claim.start : claim.end]}: {'; '.join(describe_faults(claim.faults))}"
+        for claim in stream.claims
+        if claim.standing == "unsupported"
+    )
+    nowhere = (f"{claim} {citation}: it points at nothing that you have read" for claim, citation in dropped.items())
+    return (*unsupported, *nowhere)
+
+
+def repair_prompt(failures: Sequence[str]) -> str:
+    """Return the message that asks the model to correct its failed statements."""
+    listed = "\n".join(f"- {shorten(failure, CLAIM)}." for failure in failures[:MAX_FAILURES])
     return (
-        "These citations were compared with what you have read, and prove nothing:\n\n"
+        "These statements were compared with the lines that they cite, and are not supported:\n\n"
         f"{listed}\n\n"
-        "Write your whole answer again: correct each of these claims and its citation, or leave the claim out. "
+        "Write your whole answer again: correct each of these statements and its citation, or leave it out. "
         "Keep everything else as it is. Say nothing about this message."
     )
 
 
 def is_improvement(second: AnswerStream, first: AnswerStream) -> bool:
-    """Return whether the second answer has fewer failures, fewer open claims and no fewer verified ones."""
-    if not second.text.strip() or len(second.failures) >= len(first.failures):
+    """Return whether the second answer has fewer open claims and no fewer supported ones."""
+    if not second.text.strip():
         return False
+    if second.says_not_found:
+        return not second.dropped
     before, after = _counts(first.claims), _counts(second.claims)
-    # Fewer open claims are required: otherwise dropping a citation would count as an improvement.
-    less_open = after["unverified"] + after["uncited"] < before["unverified"] + before["uncited"]
-    return second.says_not_found or (less_open and after["verified"] >= before["verified"])
+    fewer = after["unsupported"] + after["uncited"] < before["unsupported"] + before["uncited"]
+    return fewer and _supported(after) >= _supported(before)
 
 
 def remove_uncited(answered: Answered) -> Answered:
@@ -73,6 +86,10 @@ def _counts(claims: Sequence[Claim]) -> Counter[ClaimStanding]:
     return Counter(claim.standing for claim in claims)
 
 
-def has_verified_claim(answered: Answered) -> bool:
+def _supported(counts: Counter[ClaimStanding]) -> int:
+    return sum(counts[standing] for standing in SUPPORTED)
+
+
+def has_supported_claim(answered: Answered) -> bool:
     """Return whether at least one statement of the answer is supported by the documents."""
-    return answered.found and any(claim.standing in ("verified", "corrected") for claim in answered.claims)
+    return answered.found and any(claim.standing in SUPPORTED for claim in answered.claims)

@@ -40,7 +40,13 @@ from desktop_rag.agent.prompts import (
     load_prompt,
 )
 from desktop_rag.agent.run.budget import RunBudget
-from desktop_rag.agent.run.citation_repair import has_verified_claim, is_improvement, remove_uncited, repair_prompt
+from desktop_rag.agent.run.citation_repair import (
+    failing,
+    has_supported_claim,
+    is_improvement,
+    remove_uncited,
+    repair_prompt,
+)
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
@@ -300,13 +306,13 @@ class _Run:
         yield self._answered(found=found)
 
     def _repair_citations(self) -> Generator[AgentEvent]:
-        """Ask the model once to repair its failed citations; keep the first answer unless the second is better."""
+        """Ask the model once to repair its failed statements; keep the first answer unless the second is better."""
         first = self._steps.stream
-        failures = first.failures
+        failures = failing(first)
         without_model = self._fallback is not None or isinstance(self._task.model, ExtractiveModel)
         if not failures or without_model or self._steps.limit() or self._steps.budget.over():
             return
-        yield Remark(self._steps.budget.step, "check", f"{plural(len(failures), 'citation')} could not be verified.")
+        yield Remark(self._steps.budget.step, "check", f"{plural(len(failures), 'statement')} not supported.")
         self._steps.context.add(UserMessage(repair_prompt(failures), aside=True))
         self._steps.stream = self._steps.new_stream()
         try:
@@ -349,6 +355,6 @@ class _Run:
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
         if self._task.unsourced is Unsourced.FORBID:
             answered = remove_uncited(answered)
-        if has_verified_claim(answered) or not self._task.toolkit.needs_library:
+        if has_supported_claim(answered) or not self._task.toolkit.needs_library:
             return answered
         return replace(answered, coverage=self._steps.search_report.report(self._facts, answered, self._task.stop))

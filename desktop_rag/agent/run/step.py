@@ -42,7 +42,7 @@ class StepRunner:
         recall_cited_lines(task.conversation, self.tools.lines_read)
         self.dispatcher = ToolDispatcher(task.toolkit, self.tools)
         self._warned = False  # whether the model was told that its context fills up
-        citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop)
+        citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop, task.question)
         self.new_stream = partial(AnswerStream, citations, first)
         self.stream = self.new_stream()
         self.context = self._initial_context()

@@ -101,7 +101,7 @@ def test_a_run_ends_with_answer_sources_and_steps(view: ConversationView, finish
     _run(view, finished_run)
     (turn,) = view.turns
     assert turn.answer.markdown == ANSWER
-    assert turn.sources.header_text == "4 sources · 1 quote verified"
+    assert turn.sources.header_text == "4 sources · 1 quote word for word"
     assert turn.timeline.header.accessibleName().startswith("Worked for 12 s")
     assert turn.cards() == ()
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation
-from desktop_rag.agent.events import AgentEvent, Answered, Remark
+from desktop_rag.agent.events import AgentEvent, Answered, ClaimFault, Remark
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.citation_repair import LEFT_OUT
 from desktop_rag.agent.run.loop import answer
@@ -60,19 +60,19 @@ def standings(answered: Answered) -> list[str]:
 def test_the_endpoint_repairs_a_wrong_figure(engine: SearchEngine) -> None:
     mended = Turn(text="The rent may rise once a year, with 3 months' notice [turn1search1 L4].")
     events, requests = over([SEARCH, saying("The rent may rise with 6 months' notice {lease}."), mended], engine)
-    assert "do not say 6" in requests[2].last_text
+    assert "no cited line says 6" in requests[2].last_text
     assert [event.kind for event in events if isinstance(event, Remark)] == ["check"]
-    assert standings(last(events)) == ["verified"]
+    assert standings(last(events)) == ["supported"]
     assert "3 months" in last(events).text
 
 
-def test_an_unrepaired_claim_is_shown_as_unverified(engine: SearchEngine) -> None:
+def test_an_unrepaired_claim_is_shown_as_unsupported(engine: SearchEngine) -> None:
     wrong = "The rent may rise with 6 months' notice {lease}."
     events, requests = over([SEARCH, saying(wrong), Turn(text="The rent may rise with 7 months' notice.")], engine)
     assert len(requests) == 3
     answered = last(events)
-    assert standings(answered) == ["unverified"]
-    assert answered.citations[0].missing == ("6",)
+    assert standings(answered) == ["unsupported"]
+    assert answered.claims[0].faults == (ClaimFault("figure", "6"),)
     assert answered.coverage is not None
     assert [(each.query, each.mode) for each in answered.coverage.phrasings] == [("raise the rent", "keyword")]
 
@@ -82,7 +82,7 @@ def test_uncited_statements_are_removed_if_forbidden(engine: SearchEngine) -> No
     events, _ = over([SEARCH, saying(words)], engine, Unsourced.FORBID)
     answered = last(events)
     assert answered.text == f"The landlord may raise the rent once a year [1](cite:1). {LEFT_OUT}"
-    assert standings(answered) == ["verified", "uncited"]
+    assert standings(answered) == ["supported", "uncited"]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_uncited_statements_are_removed_if_forbidden(engine: SearchEngine) -> No
 def test_the_built_in_model_makes_no_unsupported_claim(engine: SearchEngine, question: str) -> None:
     answered = last(ask(engine, ExtractiveModel(), question))
     if answered.found:
-        assert set(standings(answered)) == {"verified"}
+        assert set(standings(answered)) == {"supported"}
         assert {citation.verdict for citation in answered.citations} == {"verbatim"}
     else:
         assert answered.coverage is not None

@@ -11,6 +11,7 @@ from desktop_rag.agent.events import (
     AnswerRestarted,
     Citation,
     Claim,
+    ClaimFault,
     ContextUse,
     Coverage,
     Phrasing,
@@ -63,7 +64,7 @@ def test_an_answer_ends_with_its_sources_and_its_cost(capsys: pytest.CaptureFixt
     out, err = told(capsys, AnswerDelta("It is due "), ANSWERED)
     assert out == (
         "It is due monthly [1].\n\nSources\n"
-        "[1] /home/me/lease.pdf, page 3, lines 12–14  (paraphrase)\n    “It is due.”\n"
+        "[1] /home/me/lease.pdf, page 3, lines 12–14  (Not word for word: these lines come closest.)\n    “It is due.”\n"
     )
     assert err == "\n1.2 s, 2 steps, ~100 tokens\n"
 
@@ -117,35 +118,44 @@ def test_events_are_named_by_their_type() -> None:
             "lines": [12, 14],
             "quote": "It is due.",
             "verdict": "paraphrase",
-            "missing": [],
             "named": "",
         }
     ]
 
 
 def test_an_answer_is_followed_by_its_claims(capsys: pytest.CaptureFixture[str]) -> None:
-    wrong = replace(CITATION, verdict="not found", missing=("850",))
+    wrong = replace(CITATION, verdict="not found", passage="Other words.")
     moved = replace(CITATION, number=2, verdict="misattributed", named="lease.pdf, line 2")
     claims = (
-        Claim(0, 9, "verified", (1,)),
-        Claim(9, 12, "corrected", (2,)),
-        Claim(12, 15, "unverified", (1,)),
-        Claim(15, 17, "uncited"),
+        Claim(0, 3, "supported", (1,)),
+        Claim(6, 17, "computed", (1,), computed="3 − 1 = 2"),
+        Claim(3, 9, "relocated", (2,)),
+        Claim(0, 9, "unsupported", (1,), (ClaimFault("name", "Edinburgh"), ClaimFault("figure", "9.0", "900.0"))),
+        Claim(10, 17, "uncited"),
     )
     answered = replace(ANSWERED, citations=(wrong, moved), claims=claims)
     out, _ = told(capsys, answered)
-    assert "lines 12–14  (not found: 850 is not in these lines)" in out
-    assert "lines 12–14  (misattributed: the model named lease.pdf, line 2)" in out
-    assert out.endswith("\n4 claims, 1 verified, 1 cited at the wrong location, 1 not verified, 1 without a source\n")
+    assert "lines 12–14  (The quoted words stand nowhere in what was read.)" in out
+    assert "lines 12–14  (The words stand here; the model named lease.pdf, line 2.)" in out
+    assert out.split("\n\n")[-1].splitlines() == [
+        "5 statements: 3 supported, 1 not, 1 without a source",
+        "  “due monthly” Supported: computed from cited figures, 3 − 1 = 2.",
+        "  “is due” Supported, but at other lines than the model named.",
+        "  “It is due” Not supported: no cited line mentions Edinburgh; the lines say “900.0”, not “9.0”.",
+        "  “monthly” The model names no source in your documents for this.",
+    ]
     shape = event_json(answered)["claims"]
     assert isinstance(shape, dict)
-    assert {name: shape[name] for name in ("total", "verified", "corrected", "unverified", "uncited")} == {
-        "total": 4,
-        "verified": 1,
-        "corrected": 1,
-        "unverified": 1,
-        "uncited": 1,
+    assert {name: shape[name] for name in ("total", "supported", "computed", "unsupported", "says")} == {
+        "total": 5,
+        "supported": 1,
+        "computed": 1,
+        "unsupported": 1,
+        "says": "5 statements: 3 supported, 1 not, 1 without a source",
     }
+    assert isinstance(each := shape["each"], list)
+    assert isinstance(unsupported := each[3], dict)
+    assert unsupported["says"] == ("Not supported: no cited line mentions Edinburgh; the lines say “900.0”, not “9.0”.")
 
 
 def test_a_run_without_result_prints_its_search_report(capsys: pytest.CaptureFixture[str]) -> None:

@@ -174,7 +174,7 @@ class SourcesView(QListView):
 
 
 class SourcesList(QWidget):
-    """The list under a header that counts claims, sources and verified quotes."""
+    """The list under a header that counts statements, sources and verbatim quotes."""
 
     def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -213,7 +213,7 @@ class SourcesList(QWidget):
         self._model.set_notes(notes)
 
     def show_citations(self, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
-        """List `citations` and count the verified `claims`; hidden without either."""
+        """List `citations` and count the `claims` by standing; hidden without either."""
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
         self._model.set_citations(citations, shown)
         self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
@@ -228,10 +228,10 @@ class SourcesList(QWidget):
         if not total:
             return ""
         sources = formatting.counted(self.tr("%Ln source(s)", "", total), total)
-        verified = sum(citation.verdict == "verbatim" for citation in citations)
-        if not verified or claims:
+        verbatim = sum(citation.verdict == "verbatim" for citation in citations)
+        if not verbatim or claims:
             return sources
-        quotes = formatting.counted(self.tr("%Ln quote(s) verified", "", verified), verified)
+        quotes = formatting.counted(self.tr("%Ln quote(s) word for word", "", verbatim), verbatim)
         return f"{sources} · {quotes}"
 
     @Slot()

@@ -145,11 +145,7 @@ class _Sheet(QWidget):
             "stopped": self.tr("Stopped"),
             "failed": self.tr("Failed"),
         }.get(run.outcome, self.tr("Unfinished"))
-        if not run.citations:
-            return outcome
-        count = len(run.citations)
-        verified = formatting.counted(self.tr("{verified} of %Ln citation(s) verified", "", count), count)
-        return f"{outcome} · {verified.format(verified=formatting.number(run.verified))}"
+        return " · ".join(filter(None, (outcome, formatting.claims(run.claims))))
 
     def _work(self, run: RunFacts) -> str:
         tokens = formatting.tokens(run.tokens, estimated=run.estimated)

@@ -56,7 +56,7 @@ def test_exactly_the_text_of_a_statement_is_marked() -> None:
 
 
 def test_an_answer_with_sources_is_not_marked() -> None:
-    assert not unsourced(TEXT, (Claim(0, 10, "verified", (1,)),))
+    assert not unsourced(TEXT, (Claim(0, 10, "supported", (1,)),))
     assert unsourced(TEXT, ()).mark(parse(TEXT)) == parse(TEXT)
 
 

@@ -31,21 +31,21 @@ def test_the_sources_model_passes_the_model_tester(qtbot: QtBot) -> None:
     assert model.rowCount() == 4
 
 
-def test_the_header_counts_sources_and_verified_quotes(sources: SourcesList) -> None:
-    assert sources.header_text == "4 sources · 1 quote verified"
+def test_the_header_counts_sources_and_verbatim_quotes(sources: SourcesList) -> None:
+    assert sources.header_text == "4 sources · 1 quote word for word"
     sources.show_citations([citation(1), citation(2)])
-    assert sources.header_text == "2 sources · 2 quotes verified"
+    assert sources.header_text == "2 sources · 2 quotes word for word"
     sources.show_citations([citation(1, "not found")])
     assert sources.header_text == "1 source"
 
 
-def test_the_header_counts_verified_claims(sources: SourcesList) -> None:
-    claims = (*[Claim(n, n + 1, "verified", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
+def test_the_header_counts_statements_by_standing(sources: SourcesList) -> None:
+    claims = (*[Claim(n, n + 1, "supported", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
     sources.show_citations([citation(1)], claims)
-    assert sources.header_text == "7 claims, 6 verified, 1 without a source · 1 source"
+    assert sources.header_text == "7 statements: 6 supported, 1 without a source · 1 source"
     sources.show_citations((), (Claim(0, 4, "uncited"),))
     assert (sources.header_text, sources.isVisible(), sources.view.isVisible()) == (
-        "1 claim, 1 without a source",
+        "1 statement: 1 without a source",
         True,
         False,
     )
@@ -53,26 +53,26 @@ def test_the_header_counts_verified_claims(sources: SourcesList) -> None:
     assert not sources.isVisible()
 
 
-def test_a_row_says_why_its_citation_is_not_verified(sources: SourcesList) -> None:
-    wrong = replace(citation(1, "not found"), missing=("850 euros",))
+def test_a_row_says_where_its_words_stand(sources: SourcesList) -> None:
+    wrong = replace(citation(1, "not found"), passage="Other words.")
     moved = replace(citation(2, "misattributed"), named="lease.pdf, line 2")
     sources.show_citations([wrong, moved])
     tips = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
-    assert "Not verified: 850 euros is not in these lines." in tips[0]
-    assert "Corrected: the model named lease.pdf, line 2, but these words are here." in tips[1]
+    assert "The quoted words stand nowhere in what was read." in tips[0]
+    assert "The words stand here; the model named lease.pdf, line 2." in tips[1]
 
 
 def test_a_row_says_that_its_file_has_changed(sources: SourcesList) -> None:
     sources.show_source_notes({(CITATIONS[0].sha256, CITATIONS[0].path): "changed since this answer"})
     rows = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
-    assert rows[0].startswith("1. lease.pdf, page 3 · lines 11–14 (changed since this answer). Verified")
+    assert rows[0].startswith("1. lease.pdf, page 3 · lines 11–14 (changed since this answer). The quoted words")
     assert "since this answer" not in rows[1]
     sources.grab()  # drawn without complaint
 
 
 def test_the_accessible_text_of_a_row_is_complete(sources: SourcesList) -> None:
     spoken = sources.view.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken.startswith("4. rent.xlsx, lines 14–17. Not found: these words are not in what was read.")
+    assert spoken.startswith("4. rent.xlsx, lines 14–17. Nothing that was read says this.")
     assert "at least three months ahead" in spoken
 
 

@@ -4,6 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 import apsw
+import msgspec
 import pytest
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
@@ -282,3 +283,24 @@ def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(ConversationError, match="could not be opened"):
         ConversationStore(tmp_path / "file" / "conversations.sqlite")
+
+
+def test_claims_stored_with_former_words_are_read(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        conversation = store.begin("q")
+        store.save(conversation, turn)
+        expected = answer_of(store.load(conversation).turns[0])
+    assert "supported" in {claim.standing for claim in expected.claims}
+    with closing(apsw.Connection(str(path))) as db:
+        [(number, data)] = db.execute("SELECT number, data FROM event ORDER BY number DESC LIMIT 1").fetchall()
+        assert isinstance(data, bytes)
+        event = msgspec.msgpack.decode(data[1:])
+        for claim in event["claims"]:
+            claim["standing"] = "verified"
+            del claim["faults"], claim["computed"]
+        for citation in event["citations"]:
+            citation["missing"] = ["850"]
+        former = data[:1] + msgspec.msgpack.encode(event)
+        db.execute("UPDATE event SET data = ? WHERE number = ?", (former, number))
+    with closing(ConversationStore(path)) as store:
+        assert answer_of(store.load(conversation).turns[0]) == expected

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.events import Answered, AnswerRestarted, Remark, RunStopped
+from desktop_rag.agent.events import Answered, AnswerRestarted, ClaimFault, Remark, RunStopped
 from desktop_rag.agent.run.citation_repair import ALL_LEFT_OUT, LEFT_OUT
 from desktop_rag.errors import StreamCut
 from desktop_rag.llm.chat import UserMessage
@@ -26,20 +26,20 @@ def test_each_claim_is_graded_by_its_citations(library: FakeRetriever) -> None:
     )
     answered = Asker(library, ScriptedModel([Says(calls=READ), Says(text)])).answer("What?")
     assert standings(answered) == [
-        ("The rent is 950 euros.", "verified"),
+        ("The rent is 950 euros.", "supported"),
         ("Ada is nice.", "uncited"),
-        ("Being late costs 25 euros", "unverified"),
-        ("Pets are fine.", "corrected"),
+        ("Being late costs 25 euros", "unsupported"),
+        ("Pets are fine.", "relocated"),
         ("**This is my last word**", "uncited"),
     ]
-    assert answered.citations[1].missing == ("25 euros",)
+    assert answered.claims[2].faults == (ClaimFault("figure", "25 euros"),)
     assert answered.citations[2].named == "lease.txt, line 4"
 
 
 def test_one_citation_may_support_the_sentences_before_it(library: FakeRetriever) -> None:
     text = "The rent is 950 euros. Being late costs 15 euros. Pets need written consent. [turn1search1 L4-7]"
     answered = Asker(library, ScriptedModel([Says(calls=READ), Says(text)])).answer("What?")
-    assert [standing for _, standing in standings(answered)] == ["verified"] * 3
+    assert [standing for _, standing in standings(answered)] == ["supported"] * 3
 
 
 def test_failed_citations_are_repaired_once(library: FakeRetriever) -> None:
@@ -47,9 +47,9 @@ def test_failed_citations_are_repaired_once(library: FakeRetriever) -> None:
     events = Asker(library, model).ask("What is the rent?")
     asked = model.requests[2].messages[-1]
     assert isinstance(asked, UserMessage)
-    assert "- The rent is 850 euros. [turn1search1 L4" in asked.text
+    assert "- The rent is 850 euros.: " in asked.text
     assert model.requests[2].tools == ()
-    assert [event.text for event in events if isinstance(event, Remark)] == ["1 citation could not be verified."]
+    assert [event.text for event in events if isinstance(event, Remark)] == ["1 statement not supported."]
     assert any(isinstance(event, AnswerRestarted) for event in events)
     answered = events[-1]
     assert isinstance(answered, Answered)
@@ -62,7 +62,7 @@ def test_the_first_answer_stays_unless_the_repair_is_better(library: FakeRetriev
     first = f"{RIGHT} {WRONG}"
     model = ScriptedModel([Says(calls=READ), Says(first), Says(second)])
     answered = Asker(library, model).answer("What is the rent?")
-    assert standings(answered) == [("The rent is 950 euros.", "verified"), ("The rent is 850 euros.", "unverified")]
+    assert standings(answered) == [("The rent is 950 euros.", "supported"), ("The rent is 850 euros.", "unsupported")]
     assert len(model.requests) == 3
 
 
@@ -97,7 +97,7 @@ def test_uncited_statements_are_removed_on_request(library: FakeRetriever) -> No
         "|---|---|",
         f"| {LEFT_OUT} | |",
     ]
-    assert standings(answered)[:2] == [(LEFT_OUT, "uncited"), ("The rent is 950 euros.", "verified")]
+    assert standings(answered)[:2] == [(LEFT_OUT, "uncited"), ("The rent is 950 euros.", "supported")]
 
 
 def test_an_answer_without_any_source_is_removed_as_a_whole(library: FakeRetriever) -> None:
