@@ -29,7 +29,7 @@ FIELDS = {
     "run_failed": {"title", "message", "text", "citations"},
 }
 SOURCE = {"reference", "path", "title", "page", "section", "lines", "preview", "chunk"}
-CITATION = {"n", "path", "page", "section", "lines", "quote", "verdict", "missing", "named"}
+CITATION = {"n", "path", "page", "section", "lines", "quote", "verdict", "named"}
 ANSWER = [
     Turn(reasoning=["Let me ", "look."], calls=[Call("search", '{"queries": ["notice period"]}')]),
     Turn(text=["Six months ", "[turn1search1]."]),
