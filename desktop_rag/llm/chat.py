@@ -35,6 +35,18 @@ class Evidence:
     lines: tuple[str, ...]
     score: float = 0.0
     focus: str = ""  # the words that matched
+    file: str = ""  # the file's name
+
+    @property
+    def label(self) -> str:
+        """Return the names under which the model sees the document: of its file, then its title."""
+        return document_label(self.file, self.title)
+
+
+def document_label(file: str, title: str) -> str:
+    """Return the file name, and the title where that says more: documents of one kind often share their title."""
+    known = not title or title in (file, file.rpartition(".")[0])
+    return (file or title) if known or not file else f"{file}: {title}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.llm.chat import document_label
 from desktop_rag.retrieval.api import ChunkText, DocumentCard, Hit
 
 REFERENCE = re.compile(r"turn(\d{1,6})search(\d{1,6})", re.IGNORECASE)
@@ -26,6 +27,16 @@ class Reference:
     first_line: int
     last_line: int
     section: str = ""
+
+    @property
+    def file(self) -> str:
+        """The name of the document's file."""
+        return self.path.replace("\\", "/").rpartition("/")[2]
+
+    @property
+    def label(self) -> str:
+        """The names under which the model sees the document: of its file, then its title."""
+        return document_label(self.file, self.title)
 
 
 class References:

@@ -19,6 +19,7 @@ MAX_READ = 10
 MAX_OPENED = 3  # documents, if they can only be opened
 LINES_ABOVE = 10  # the line that was found, at which a document is opened
 MAX_PHRASINGS = 2  # if a tool takes one query per call
+RESULTS = 10  # of a search: ranking is cheap here, a missed passage is not
 MODE_WEIGHTS = {"linked": 2.0, "semantic": 1.0, "exact": 0.5}  # of the ranks of a search
 NAMED = 4.0  # weight of a search in the documents that the question names, if they are long
 NAMED_SHORT = 0.5  # the same if they are short, which are read whole anyway
@@ -103,6 +104,8 @@ def _search_calls(number: int, offer: SearchOffer, queries: Sequence[str], *mode
     """Return one call with all queries; if the tool takes a single query, a call for each of the first two."""
     mode = next((mode for mode in modes if mode in offer.modes), "")
     rest: dict[str, object] = {"mode": mode} if mode else {}
+    if offer.limit:
+        rest[offer.limit.name] = RESULTS
     if offer.any_word:
         rest[offer.any_word.name] = next(word for word in offer.any_word.choices if word.lower() == "or")
     if offer.queries.most > 1:

@@ -12,6 +12,7 @@ _ONE = ("reference", "id", "ref", "reference_id", "document")
 _PLACES = ("line", "start_line", "from_line")
 _PATTERNS = ("patterns", "pattern", "words")
 _WITHIN = ("within", "documents")
+_LIMITS = ("limit",)
 DEFAULT_ITEMS = 10  # of an array without `maxItems`
 
 
@@ -34,6 +35,7 @@ class SearchOffer:
     words: bool
     any_word: Parameter | None = None  # the operator parameter, whose value OR matches any word
     within: Parameter | None = None  # takes references to the documents to search in
+    limit: Parameter | None = None  # the number of results
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ def _searching(spec: ToolSpec, queries: Parameter, known: dict[str, Parameter]) 
     modes = known["mode"].choices if "mode" in known else ()
     operator = known.get("default_operator")
     any_word = operator if operator and "or" in (choice.lower() for choice in operator.choices) else None
-    return SearchOffer(spec.name, queries, modes, queries.name == "keywords", any_word, _first(known, _WITHIN))
+    words = queries.name == "keywords"
+    return SearchOffer(spec.name, queries, modes, words, any_word, _first(known, _WITHIN), _first(known, _LIMITS))
 
 
 def _first(known: dict[str, Parameter], names: Sequence[str]) -> Parameter | None:

@@ -16,6 +16,7 @@ from desktop_rag.llm.chat import (
     ToolSpec,
     UserMessage,
 )
+from desktop_rag.text.display import shorten
 
 PER_MESSAGE = 4  # tokens of overhead a provider adds to each message
 FULL_SHARE = 0.9  # AgenticRAG warns here; from here on older tool results are evicted
@@ -200,7 +201,7 @@ def _counted_text(message: Message) -> str:
 def _reduced(message: ToolMessage, held: Sequence[Evidence]) -> str:
     """Return a tool result with only the `held` passages; the others are named."""
     evicted = replace(message, evidence=tuple(e for e in message.evidence if e not in held))
-    lines = (f"[{e.reference}] {e.title}\n{_numbered(e)}" for e in held)
+    lines = (f"[{e.reference}] {e.label}\n{_numbered(e)}" for e in held)
     text = "\n\n".join((*lines, _stub(evicted)))
     return mark_as_data(text) if held else text
 
@@ -211,5 +212,5 @@ def _numbered(evidence: Evidence) -> str:
 
 def _stub(message: ToolMessage) -> str:
     """Return the placeholder of an evicted result: the names and titles of its passages."""
-    named = {e.reference: f"{e.reference} “{e.title[:60]}” from line {e.first_line}" for e in message.evidence}
+    named = {e.reference: f"{e.reference} “{shorten(e.label)}” from line {e.first_line}" for e in message.evidence}
     return f"{REMOVED}{'; '.join(named.values()) or 'nothing'}]"

@@ -58,7 +58,7 @@ class ToollessFallback:
             shown = number_lines(evidence.lines, evidence.first_line, budget - HEADER, count_tokens)
             if not shown.lines:
                 break
-            parts.append(f"[{evidence.reference}] {evidence.title}\n{shown.text}")
+            parts.append(f"[{evidence.reference}] {evidence.label}\n{shown.text}")
             budget -= count_tokens(shown.text) + HEADER
         passages = "\n\n".join(parts) or "(nothing was found)"
         return f"Passages:\n\n{passages}\n\nQuestion: {self._question}"

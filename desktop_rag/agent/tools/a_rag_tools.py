@@ -12,7 +12,7 @@ from desktop_rag.agent.tools.excerpts import Excerpt, of_span, with_keywords
 from desktop_rag.agent.tools.numbered_lines import MARGIN
 from desktop_rag.agent.tools.query_phrasing import any_of, plain_query
 from desktop_rag.agent.tools.search_results import remarks, source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, heading, quoted
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.retrieval.api import ChunkText, Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
@@ -257,15 +257,14 @@ def _excerpts(
         if hit.chunk not in chunks or reference.name in context.discarded:
             continue
         excerpt = excerpting(hit, chunks[hit.chunk])
-        text = f"[{reference.name}] {shorten(reference.title, 100)}\n{excerpt.text}"
+        text = f"{heading(reference)}\n{excerpt.text}"
         left -= context.count_tokens(text) + 1
         if left < 0 and texts:
             notes_shown = ("Weaker results are left out to save space.", *notes_shown)
             break
         texts.append(text)
         evidence += (
-            Evidence(reference.name, reference.title, run.first_line, run.lines, hit.score, hit.snippet.text)
-            for run in excerpt.runs
+            evidence_of(reference, run.first_line, run.lines, hit.score, hit.snippet.text) for run in excerpt.runs
         )
         sources.append(_source(reference, hit, excerpt))
     documents = len({source.content for source in sources})

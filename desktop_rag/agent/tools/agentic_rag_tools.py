@@ -19,7 +19,7 @@ from desktop_rag.agent.tools.find_open import (
     show_passages,
 )
 from desktop_rag.agent.tools.query_phrasing import plain_query
-from desktop_rag.agent.tools.search_results import QUERIES, RESULTS, remarks, search_library
+from desktop_rag.agent.tools.search_results import MAX_RESULTS, QUERIES, remarks, search_library
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.retrieval.api import Mode, Passage, Scope, SearchRequest
@@ -58,7 +58,7 @@ class MultiQuerySearchTool:
             }
         ),
     )
-    _most, _results = QUERIES, RESULTS
+    _most, _results = QUERIES, MAX_RESULTS
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Return the queries as text for the user."""
@@ -91,7 +91,7 @@ class SingleQuerySearchTool(MultiQuerySearchTool):
             }
         ),
     )
-    _most, _results = 1, QUERIES * RESULTS
+    _most, _results = 1, QUERIES * MAX_RESULTS
 
 
 class AgenticRagFindTool:

@@ -1,44 +1,26 @@
 """The calculation tool: items with subtotals and a total, or one expression, in exact decimals."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.arithmetic import MAX_EXPRESSION, ArithmeticFault, amount, evaluate, format_number
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult
-from desktop_rag.llm.chat import ToolSpec
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, text_parameter, tool_spec
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
 ITEMS = 200
 EXPRESSIONS = 20
 
-_SCHEMA = {
+_ITEM = {
     "type": "object",
     "properties": {
-        "items": {
-            "type": "array",
-            "maxItems": ITEMS,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "name": {"type": "string"},
-                    "amount": {"type": "number"},
-                    "quantity": {"type": "number", "description": "default 1"},
-                    "group": {"type": "string", "description": "for subtotals of several items"},
-                },
-                "required": ["name", "amount"],
-            },
-            "description": "each is multiplied by its quantity; then subtotals and the total",
-        },
-        "expression": {
-            "type": "string",
-            "description": "or arithmetic: (15600 - 5500) / 15600 * 100, avg(3, 4.5), round(2/3, 2)",
-        },
+        "name": {"type": "string"},
+        "amount": {"type": "number"},
+        "quantity": {"type": "number"},
+        "group": {"type": "string"},
     },
-    "required": [],
 }
 
 
@@ -58,11 +40,13 @@ class CalculateTool:
     """Add up items, or evaluate an expression."""
 
     parameters = ("items", "expression")
-    spec = ToolSpec(
+    spec = tool_spec(
         "calculate",
-        "Calculate exactly: `items` with amount and quantity give lines, subtotals and a total; or one `expression`. "
-        "Take the numbers from lines you have read.",
-        json.dumps(_SCHEMA),
+        "Exact sums of numbers you have read: `items` (subtotals by group), or an `expression`.",
+        {
+            "items": {"type": "array", "maxItems": ITEMS, "items": _ITEM},
+            "expression": text_parameter("(15600 - 5500) / 15600 * 100, avg(3, 4.5)"),
+        },
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:

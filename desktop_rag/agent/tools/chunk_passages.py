@@ -7,12 +7,12 @@ from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, heading
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import ChunkText, Hit
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import plural, shorten
+from desktop_rag.text.display import plural
 
 READ_BEFORE = "This chunk has been read before"  # A-RAG, section 3.3
 GONE = "These passages are no longer in the library. Search again."
@@ -65,7 +65,7 @@ class PassageWriter:
         end = first + len(lines.lines) - 1
         cut_note = f"\n{self._cut_note(reference, end)}" if lines.cut else ""
         self._texts.append(f"{_header(chunk, reference)}\n{lines.text}{cut_note}")
-        self._evidence.append(Evidence(reference.name, reference.title, first, lines.lines, score, focus))
+        self._evidence.append(evidence_of(reference, first, lines.lines, score, focus))
         text = " ".join(lines.lines[:5])
         self._sources.append(source_of(reference, first, end, text, chunk.page, chunk.section))
         if not lines.cut:
@@ -136,4 +136,4 @@ def neighbours(reference: Reference, steps: Sequence[int], context: ToolContext,
 def _header(chunk: ChunkText, reference: Reference) -> str:
     place = f", page {chunk.page}" if chunk.page else f", {chunk.section}" if chunk.section else ""
     part = f"part {chunk.ordinal} of {chunk.chunks_in_content}"
-    return f"[{reference.name}] {shorten(reference.title, 100)} ({part}{place})"
+    return heading(reference, (f"{part}{place}",))

@@ -1,6 +1,5 @@
 """The comparison tool: descriptions, passages on given aspects, and the diff of two documents."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -10,9 +9,17 @@ from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.list_documents import describe_card
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import search_library, source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
+from desktop_rag.agent.tools.tool import (
+    ToolContext,
+    ToolResult,
+    evidence_of,
+    failure,
+    list_parameter,
+    quoted,
+    tool_spec,
+)
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
-from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import Mode, Scope
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
@@ -23,26 +30,6 @@ PASSAGES = 2  # for an aspect in one document
 HEADINGS = 12
 CHANGES = 40
 LINES_AFTER = 3  # lines shown after the best one of those read before
-
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "references": {
-            "type": "array",
-            "items": {"type": "string"},
-            "minItems": MIN_DOCUMENTS,
-            "maxItems": MAX_DOCUMENTS,
-            "description": "one reference of each document, the older or first one first",
-        },
-        "aspects": {
-            "type": "array",
-            "items": {"type": "string"},
-            "maxItems": ASPECTS,
-            "description": "points to compare, such as notice period; without them, what changed between two documents",
-        },
-    },
-    "required": ["references"],
-}
 
 
 @dataclass(slots=True)
@@ -66,7 +53,9 @@ class _Page:
         if not shown.lines:
             return False
         self.add(f"{head}\n{shown.text}")
-        self.evidence.append(Evidence(reference.name, context.references.display_title(reference), first, shown.lines))
+        self.evidence.append(
+            replace(evidence_of(reference, first, shown.lines), title=context.references.display_title(reference))
+        )
         last = first + len(shown.lines) - 1
         self.sources.append(source_of(reference, first, last, " ".join(shown.lines)))
         return True
@@ -76,11 +65,12 @@ class CompareTool:
     """Compare two to four documents."""
 
     parameters = ("references", "aspects")
-    spec = ToolSpec(
+    spec = tool_spec(
         "compare",
-        "Compare 2 to 4 documents side by side: title, dates, length, headings, and what each says about the given "
-        "aspects. For two versions of a document leave `aspects` out: the passages that changed are shown.",
-        json.dumps(_SCHEMA),
+        "Compare documents: dates, length, headings, and what each says about the aspects; without aspects, what "
+        "changed from the first to the second.",
+        {"references": list_parameter(MAX_DOCUMENTS, "one of each document"), "aspects": list_parameter(ASPECTS)},
+        "references",
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -140,7 +130,7 @@ def _compare_aspect(aspect: str, documents: Sequence[Reference], page: _Page, as
     for reference in documents:
         known = _read_already(aspect, reference, page.context)
         if known:
-            page.show(reference, known[0], known[1], f"[{reference.name}] as read before", most)
+            page.show(reference, known[0], known[1], f"[{reference.name}] {reference.file}, as read before", most)
             continue
         scope = Scope(contents=(reference.content,))
         found = search_library((aspect,), Mode.HYBRID, PASSAGES, replace(page.context, scope=scope), stop)
@@ -148,7 +138,7 @@ def _compare_aspect(aspect: str, documents: Sequence[Reference], page: _Page, as
         for evidence, source in zip(found.evidence, found.sources, strict=False):
             own = page.context.references.get(evidence.reference) or reference
             page_of = f", page {source.page}" if source.page else ""
-            shown |= page.show(own, evidence.first_line, evidence.lines, f"[{own.name}]{page_of}", most)
+            shown |= page.show(own, evidence.first_line, evidence.lines, f"[{own.name}] {own.file}{page_of}", most)
         if not shown:
             page.add(f"[{reference.name}] says nothing about it.")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
-from desktop_rag.agent.tools.tool import ToolContext, quoted
+from desktop_rag.agent.tools.tool import ToolContext, quoted, text_parameter
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facet, Facets, Filter, Scope
 from desktop_rag.retrieval.query.date_ranges import period
@@ -23,13 +23,10 @@ FIELDS: Mapping[str, FileField] = {
     "date": FileField.MODIFIED,
 }
 PROPERTIES = {
-    "type": {"type": "string", "description": "file ending: pdf, docx, md …"},
-    "folder": {"type": "string", "description": "name of a folder"},
-    "author": {"type": "string"},
-    "date": {
-        "type": "string",
-        "description": "last change of the file: 2023, 2023-05, 2022 TO 2024, last month",
-    },
+    "type": text_parameter("pdf, docx …"),
+    "folder": text_parameter(),
+    "author": text_parameter(),
+    "date": text_parameter("2023-05, 2022 TO 2024"),
 }
 _RANGE = re.compile(r"\s*(?:\bto\b|\bbis\b|\buntil\b|\.\.\.?|–|—|(?<=\d{4})-(?=\d{4}\b))\s*", re.IGNORECASE)
 

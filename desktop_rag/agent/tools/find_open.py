@@ -1,6 +1,5 @@
 """The tools for one document: find words in it, open it at a line."""
 
-import json
 from collections.abc import Sequence
 
 from desktop_rag.agent.citations.references import Reference
@@ -8,8 +7,19 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
-from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.agent.tools.tool import (
+    ToolContext,
+    ToolResult,
+    evidence_of,
+    failure,
+    heading,
+    list_parameter,
+    number_parameter,
+    quoted,
+    text_parameter,
+    tool_spec,
+)
+from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import Passage
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
@@ -21,37 +31,20 @@ REFERENCE_NAMES = ("reference", "ref", "reference_id", "id")
 PATTERNS_NAMES = ("patterns", "pattern", "keywords", "query", "queries")
 LINE_NAMES = ("line", "line_number", "start_line", "start")
 
-_FIND_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "reference": {"type": "string", "description": "a reference from a search result, such as turn1search3"},
-        "patterns": {
-            "type": "array",
-            "items": {"type": "string"},
-            "maxItems": PATTERNS,
-            "description": "words or short phrases as they may stand in the text; upper and lower case are equal",
-        },
-    },
-    "required": ["reference", "patterns"],
-}
-_OPEN_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "reference": {"type": "string", "description": "a reference from a search result, such as turn1search3"},
-        "line": {"type": "integer", "minimum": 1, "description": "line to start at; without it, the beginning"},
-    },
-    "required": ["reference"],
-}
-
 
 class FindTool:
     """Find literal words in the document of a reference."""
 
     parameters = ("reference", "patterns")
-    spec = ToolSpec(
+    spec = tool_spec(
         "find",
-        "Find words inside one document: shows up to 2 passages for each pattern, with line numbers.",
-        json.dumps(_FIND_SCHEMA),
+        f"Find words in one document: up to {PER_PATTERN} passages for each.",
+        {
+            "reference": text_parameter(),
+            "patterns": list_parameter(PATTERNS, "words or phrases as written"),
+        },
+        "reference",
+        "patterns",
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -72,12 +65,16 @@ class FindTool:
 class OpenTool:
     """Open the document of a reference at a line."""
 
-    parameters = ("reference", "line")
-    spec = ToolSpec(
+    parameters = ("reference", "line", "lines")
+    spec = tool_spec(
         "open",
-        f"Open a document and read up to {WINDOW:,} lines from `line`. Use line numbers from previews to start near "
-        "what matters.",
-        json.dumps(_OPEN_SCHEMA),
+        "Read a document from a line on.",
+        {
+            "reference": text_parameter(),
+            "line": number_parameter("default 1"),
+            "lines": number_parameter("how many; default all that fit"),
+        },
+        "reference",
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -88,7 +85,8 @@ class OpenTool:
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show a window of lines within the budget, with a header that gives its range."""
         reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
-        return open_document(reference, line_of(arguments, context), context, stop)
+        lines = integer(arguments, ("lines", "count", "limit", "n"), WINDOW, 1, WINDOW)
+        return open_document(reference, line_of(arguments, context), context, stop, lines=lines)
 
 
 def find_in_document(reference: Reference, patterns: Sequence[str], context: ToolContext, stop: Stop) -> ToolResult:
@@ -121,28 +119,30 @@ def opening_summary(reference: Reference, line: int, context: ToolContext) -> st
     )
 
 
-def open_document(reference: Reference, line: int, context: ToolContext, stop: Stop) -> ToolResult:
-    """Show a window of lines from `line` (from 1) within the budget, with a header that gives its range."""
+def open_document(
+    reference: Reference, line: int, context: ToolContext, stop: Stop, *, lines: int = WINDOW
+) -> ToolResult:
+    """Show up to `lines` lines from `line` (from 1) within the budget, with a header that gives their range."""
     card = context.retriever.describe(reference.content, stop)
     if card is None or card.path is None:
         return document_gone(reference)
     if line > card.lines:
         text = f"{reference.name} has only {card.lines} lines; line {context.shown(line)} is beyond its end."
         return failure(text, "No such line")
-    window = context.retriever.read_lines(reference.content, line, WINDOW, stop)
+    window = context.retriever.read_lines(reference.content, line, lines, stop)
     number = context.shown(window.first)
     shown = number_lines(window.lines, number, context.budget - MARGIN, context.count_tokens)
     last = window.first + len(shown.lines) - 1
     viewing = f"Viewing lines [{number}–{context.shown(last)}] of {window.total} lines"
     more = _continuation(context.shown(last + 1), cut=shown.cut) if last < window.total else ""
-    text = f"[{reference.name}] {shorten(reference.title, 100)}\n{viewing}\n{shown.text}{more}"
-    evidence = Evidence(reference.name, reference.title, window.first, shown.lines)
+    text = f"{heading(reference)}\n{viewing}\n{shown.text}{more}"
+    evidence = evidence_of(reference, window.first, shown.lines)
     source = source_of(reference, window.first, last, " ".join(shown.lines[:5]))
     return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", (evidence,), (source,))
 
 
 def _result(reference: Reference, passages: list[Passage], notes: list[str], context: ToolContext) -> ToolResult:
-    texts, evidence, sources = [f"[{reference.name}] {shorten(reference.title, 100)}"], [], list[Source]()
+    texts, evidence, sources = [heading(reference)], list[Evidence](), list[Source]()
     left = context.budget - MARGIN - sum(map(context.count_tokens, notes))
     for passage in passages:
         shown = number_lines(passage.lines, context.shown(passage.first), left, context.count_tokens)
@@ -152,7 +152,7 @@ def _result(reference: Reference, passages: list[Passage], notes: list[str], con
         left -= context.count_tokens(shown.text) + 20
         page = f", page {passage.page}" if passage.page else f", {passage.section}" if passage.section else ""
         texts.append(f"“{passage.pattern}”{page}:\n{shown.text}")
-        evidence.append(Evidence(reference.name, reference.title, passage.first, shown.lines, 0.0, passage.pattern))
+        evidence.append(evidence_of(reference, passage.first, shown.lines, focus=passage.pattern))
         last = passage.first + len(shown.lines) - 1
         sources.append(source_of(reference, passage.first, last, " ".join(shown.lines), passage.page, passage.section))
     return ToolResult(

@@ -8,11 +8,11 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, heading
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import plural, shorten
+from desktop_rag.text.display import plural
 
 MAX_LINES = 1_800
 
@@ -62,8 +62,8 @@ class GoldTool:
                 continue
             left -= context.count_tokens(shown.text) + MARGIN
             end = window.first + len(shown.lines) - 1
-            texts.append(f"[{reference.name}] {shorten(reference.title, 100)}\n{shown.text}")
-            evidence.append(Evidence(reference.name, reference.title, window.first, shown.lines))
+            texts.append(f"{heading(reference)}\n{shown.text}")
+            evidence.append(evidence_of(reference, window.first, shown.lines))
             sources.append(source_of(reference, window.first, end, " ".join(shown.lines[:5])))
         if not texts:
             return ToolResult("(The library no longer holds the passages that were given.)", "Nothing given")

@@ -1,15 +1,23 @@
 """The tool that lists documents by name: the first step if a question names one."""
 
-import json
 from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
 from desktop_rag.agent.tools.document_filter import PROPERTIES, facet_line, narrow
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
+from desktop_rag.agent.tools.tool import (
+    ToolContext,
+    ToolResult,
+    evidence_of,
+    failure,
+    number_parameter,
+    quoted,
+    text_parameter,
+    tool_spec,
+)
 from desktop_rag.errors import QueryError
-from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.llm.chat import Evidence, document_label
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
@@ -17,30 +25,20 @@ from desktop_rag.text.display import plural, shorten
 PAGE = 20
 NOTES = 90  # tokens reserved for the notes after the list
 
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "query": {
-            "type": "string",
-            "description": "words of names, titles, authors or folders, best first; without it, all documents",
-        },
-        **PROPERTIES,
-        "order": {"type": "string", "enum": [order.value for order in Order], "description": "fit (default)"},
-        "page": {"type": "integer", "minimum": 1, "description": f"{PAGE} documents a page (default 1)"},
-    },
-    "required": [],
-}
-
 
 class ListDocumentsTool:
     """List the documents with matching names, with facet counts."""
 
     parameters = ("query", *PROPERTIES, "order", "page")
-    spec = ToolSpec(
+    spec = tool_spec(
         "list_documents",
-        "List documents by name, title, folder, type, author or date. Use it first when the question names a company, "
-        "person, project, date or file. Each document gets a reference for search (`within`), find, open, compare.",
-        json.dumps(_SCHEMA),
+        f"List documents with their references, {PAGE} a page.",
+        {
+            "query": text_parameter("words of names, titles, authors, folders"),
+            **PROPERTIES,
+            "order": {"type": "string", "enum": [order.value for order in Order]},
+            "page": number_parameter(),
+        },
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -93,7 +91,7 @@ def _result(found: DocumentList, asked: DocumentQuery, notes: tuple[str, ...], c
             break
         lines.append(line)
         fit = found.fits[len(lines) - 1] if len(lines) <= len(found.fits) else 0.0
-        evidence.append(Evidence(reference.name, reference.title, 1, (), fit))
+        evidence.append(evidence_of(reference, 1, (), fit))
         sources.append(
             Source(
                 reference.name,
@@ -109,16 +107,16 @@ def _result(found: DocumentList, asked: DocumentQuery, notes: tuple[str, ...], c
     last = asked.skip + len(lines)
     footer = [f"Documents {asked.skip + 1}–{last} of {found.total}." if found.total > len(lines) else ""]
     footer.append(f"In no name: {', '.join(found.unmatched)}." if found.unmatched else "")
-    footer.append(facet_line(found.facets, what="fit") if found.total > len(lines) else "")
+    footer.append(facet_line(found.facets, what="fit") if found.total > len(lines) and not asked.words else "")
     text = "\n".join((*lines, *notes, *(note for note in footer if note)))
     summary = f"{plural(found.total, 'document')}"
     return ToolResult(text, summary, tuple(evidence), tuple(sources))
 
 
 def describe_card(card: DocumentCard, *, title: bool = True) -> str:
-    """Describe a document on one line: title, file, folder, type, dates, length."""
-    name = readable(card.path.name) if card.path else "file gone"
-    parts = [f"file {name}"] if name != card.title or not title else []
+    """Describe a document on one line: file name, title, folder, type, dates, length."""
+    name = readable(card.path.name) if card.path else ""
+    parts = [f"file {name}" if name else "file gone"] if not title or not name else []
     parts += [f"in {shorten(readable(card.path.parent.name), 40)}"] if card.path and card.path.parent.name else []
     parts.append(card.format)
     parts += [f"by {shorten(card.author, 40)}"] if card.author else []
@@ -128,7 +126,7 @@ def describe_card(card: DocumentCard, *, title: bool = True) -> str:
     parts.append(plural(card.lines, "line"))
     parts += ["read only in part"] if card.partial else []
     shown = ", ".join(parts)
-    return f"{shorten(card.title, 100)} ({shown})" if title else shown
+    return f"{shorten(document_label(name, card.title), 120)} ({shown})" if title else shown
 
 
 def changed_on(card: DocumentCard) -> str:

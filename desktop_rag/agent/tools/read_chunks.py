@@ -1,11 +1,8 @@
 """The tool that reads whole passages by reference."""
 
-import json
-
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, neighbours
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult
-from desktop_rag.llm.chat import ToolSpec
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, list_parameter, number_parameter, tool_spec
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 
@@ -14,34 +11,19 @@ ADJACENT = 3
 WHOLE = "No single passage: {names}. A whole document is opened, searched `within`, or looked through by find."
 REFERENCES_NAMES = ("references", "reference", "chunk_ids", "refs", "ids", "id")
 
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "references": {
-            "type": "array",
-            "items": {"type": "string"},
-            "maxItems": CHUNKS,
-            "description": "references from search results",
-        },
-        "adjacent": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": ADJACENT,
-            "description": "passages to add before and after each one (default 0)",
-        },
-    },
-    "required": ["references"],
-}
-
 
 class ReadChunksTool:
     """Read whole passages, with their neighbours on request."""
 
     parameters = ("references", "adjacent")
-    spec = ToolSpec(
+    spec = tool_spec(
         "read_chunks",
-        "Read the whole passages of one or more search results, with their neighbours if `adjacent` is given.",
-        json.dumps(_SCHEMA),
+        "Read whole passages of search results.",
+        {
+            "references": list_parameter(CHUNKS),
+            "adjacent": number_parameter(f"passages to add before and after each, 0 to {ADJACENT}"),
+        },
+        "references",
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:

@@ -1,15 +1,15 @@
 """Search results as the tools share them: several queries merged into one deduplicated list of referenced passages."""
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from desktop_rag.agent.citations.references import Reference, readable
+from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.prompts import COVERED
 from desktop_rag.agent.tools.numbered_lines import LINES, MARGIN, preview
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
+from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, header_lines
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, failure, heading, quoted
 from desktop_rag.errors import QueryError
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
@@ -18,16 +18,26 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
 QUERIES = 5
-RESULTS = 10
+RESULTS = 5  # a query; models never used what ranked below eight
+MAX_RESULTS = 10
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
 _INDEXING = "Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it."
+
+
+@dataclass(slots=True)
+class _MergedHit:
+    """A hit at its best rank, with its fused score and the queries that found it."""
+
+    hit: Hit
+    score: float = 0.0
+    queries: list[int] = field(default_factory=list)  # their numbers, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class _MergedHits:
     """The merged hits of all queries, best first, with notes on the search."""
 
-    hits: tuple[tuple[Hit, float], ...]
+    hits: tuple["_MergedHit", ...]
     notes: tuple[str, ...]
     failed: bool
     limitation: str  # what could not be searched and why, for the user's summary too
@@ -38,7 +48,7 @@ class _Entry:
     """One rendered result."""
 
     text: str
-    evidence: Evidence
+    evidence: tuple[Evidence, ...]
     source: Source
 
 
@@ -50,15 +60,14 @@ def search_library(queries: Sequence[str], mode: Mode, limit: int, context: Tool
     if not found.hits:
         summary = _with_remark("Nothing found", found.limitation)
         return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
-    return _result(found, context, stop)
+    return _result(found, context, stop, named=len(queries) > 1)
 
 
 def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _MergedHits:
-    scores: dict[ChunkId, float] = defaultdict(float)
-    best: dict[ChunkId, Hit] = {}
+    merged: dict[ChunkId, _MergedHit] = {}
     notes: list[str] = []
     coverage, refused, limitation = 1.0, 0, ""
-    for query in queries:
+    for number, query in enumerate(queries, 1):
         try:
             result = context.search(SearchRequest(query, mode, limit, context.scope, filters=context.filters), stop)
         except QueryError as error:
@@ -71,14 +80,16 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
             notes.append(result.note)
             limitation = result.note
         for hit in result.hits:
-            scores[hit.chunk] += 1 / (FUSION + hit.rank)
-            if hit.chunk not in best or hit.rank < best[hit.chunk].rank:
-                best[hit.chunk] = hit
+            known = merged.setdefault(hit.chunk, _MergedHit(hit))
+            known.score += 1 / (FUSION + hit.rank)
+            known.queries.append(number)
+            if hit.rank < known.hit.rank:
+                known.hit = hit
     if coverage < COVERED and mode.by_meaning:
         notes.append(_INDEXING.format(coverage=coverage))
         limitation = limitation or f"Search by meaning covers {coverage:.0%} so far."
-    ordered = sorted(scores, key=lambda chunk: (-scores[chunk], best[chunk].rank, chunk))
-    return _MergedHits(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries), limitation)
+    ordered = sorted(merged.values(), key=lambda found: (-found.score, found.hit.rank, found.hit.chunk))
+    return _MergedHits(tuple(ordered), tuple(notes), refused == len(queries), limitation)
 
 
 def remarks(result: SearchResult) -> tuple[str, ...]:
@@ -92,13 +103,14 @@ def _nothing(queries: Sequence[str], context: ToolContext) -> str:
     return f"No passage in {where} matches {quoted(queries, QUERIES)}. Try other words, names or a broader query."
 
 
-def _result(found: _MergedHits, context: ToolContext, stop: Stop) -> ToolResult:
+def _result(found: _MergedHits, context: ToolContext, stop: Stop, *, named: bool) -> ToolResult:
+    """Render the hits within the budget; if `named`, with the queries that found each."""
     entries: list[_Entry] = []
     left = context.budget - MARGIN
-    for hit, score in found.hits:
-        if context.references.of_hit(hit).name in context.discarded:
+    for merged in found.hits:
+        if context.references.of_hit(merged.hit).name in context.discarded:
             continue
-        entry = _entry(hit, score, context, stop)
+        entry = _entry(merged, context, stop, named=named)
         left -= context.count_tokens(entry.text) + 1
         if left < 0 and entries:
             break
@@ -109,7 +121,7 @@ def _result(found: _MergedHits, context: ToolContext, stop: Stop) -> ToolResult:
     return ToolResult(
         "\n\n".join((*(entry.text for entry in entries), *notes)),
         _with_remark(f"{plural(len(entries), 'passage')} in {plural(documents, 'document')}", found.limitation),
-        tuple(entry.evidence for entry in entries),
+        tuple(evidence for entry in entries for evidence in entry.evidence),
         tuple(entry.source for entry in entries),
     )
 
@@ -118,7 +130,8 @@ def _with_remark(summary: str, remark: str) -> str:
     return f"{summary}. {remark}" if remark else summary
 
 
-def _entry(hit: Hit, score: float, context: ToolContext, stop: Stop) -> _Entry:
+def _entry(merged: _MergedHit, context: ToolContext, stop: Stop, *, named: bool) -> _Entry:
+    hit = merged.hit
     reference = context.references.of_hit(hit)
     span = hit.snippet.span
     last = min(max(span.last_line, span.first_line + LINES - 1), max(hit.span.last_line, span.last_line))
@@ -126,20 +139,35 @@ def _entry(hit: Hit, score: float, context: ToolContext, stop: Stop) -> _Entry:
     number, shown = preview(window.lines, context.shown(window.first), hit.snippet.text)
     first = context.meant(number)
     last = first + max(len(shown.lines), 1) - 1
-    text = f"{_header(hit, reference, context)}\n{shown.text}"
-    evidence = Evidence(reference.name, reference.title, first, shown.lines, score, hit.snippet.text)
-    return _Entry(text, evidence, source_of(reference, first, last, " ".join(shown.lines)))
+    header = _table_header(hit, first, context, stop)
+    evidence = [evidence_of(reference, line, (text,), merged.score) for line, text in header.items()]
+    evidence.append(evidence_of(reference, first, shown.lines, merged.score, hit.snippet.text))
+    above = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
+    queries = merged.queries if named else ()
+    text = f"{_header(hit, reference, queries, context)}\n{above}{shown.text}"
+    return _Entry(text, tuple(evidence), source_of(reference, first, last, " ".join(shown.lines)))
 
 
-def _header(hit: Hit, reference: Reference, context: ToolContext) -> str:
-    name = readable(hit.path.name)
-    parts = [f"file {name}"] if name != reference.title else []
-    parts += [hit.format, datetime.fromtimestamp(hit.modified_ns / 1e9, UTC).date().isoformat()]
-    parts += [f"page {hit.page}"] if hit.page else []
-    parts += [shorten(hit.section)] if hit.section else []
-    parts += [f"under “{shorten(hit.heading)}”"] if hit.heading else []
-    parts.append(f"lines {context.shown(hit.span.first_line)}–{context.shown(hit.span.last_line)}")
-    return f"[{reference.name}] {shorten(reference.title, 100)} ({', '.join(part for part in parts if part)})"
+def _table_header(hit: Hit, first: int, context: ToolContext, stop: Stop) -> dict[int, str]:
+    """Return the header lines above the table row in line `first`, by line: its values mean little without them."""
+    start = max(first - HEADER_DISTANCE, 1)
+    window = context.retriever.read_lines(hit.content, start, first - start + 1, stop)
+    return header_lines(dict(enumerate(window.lines, window.first)), first)
+
+
+def _header(hit: Hit, reference: Reference, queries: Sequence[int], context: ToolContext) -> str:
+    lines = f"lines {context.shown(hit.span.first_line)}–{context.shown(hit.span.last_line)}"
+    return heading(
+        reference,
+        (
+            datetime.fromtimestamp(hit.modified_ns / 1e9, UTC).date().isoformat(),
+            f"page {hit.page}" if hit.page else "",
+            shorten(hit.section),
+            f"under “{shorten(hit.heading)}”" if hit.heading else "",
+            lines,
+            f"from query {', '.join(map(str, queries))}" if queries else "",
+        ),
+    )
 
 
 def source_of(

@@ -1,10 +1,7 @@
 """The tool by which the model frees its context: it records its findings and names the results to keep."""
 
-import json
-
 from desktop_rag.agent.tools.arguments import Arguments, strings
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult
-from desktop_rag.llm.chat import ToolSpec
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, list_parameter, text_parameter, tool_spec
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
@@ -12,29 +9,18 @@ MAX_SUMMARY = 12_000  # characters of a summary
 MAX_REFERENCES = 100
 LISTED = 20
 
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "summary": {"type": "string", "description": "what you have found so far, and what is still missing"},
-        "candidate_reference_ids": {
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "the results whose contents stay, such as turn1search3; all others are removed",
-        },
-    },
-    "required": ["summary", "candidate_reference_ids"],
-}
-
 
 class SummarizeTool:
     """Record the reasoning so far and keep only the contents of some references (AgenticRAG, section 3.4)."""
 
     parameters = ("summary", "candidate_reference_ids")
-    spec = ToolSpec(
+    spec = tool_spec(
         "summarize",
-        "Make room in your context: record your findings and name the results to keep. The contents of all others are "
-        "removed; they can still be found, opened and read again by their references.",
-        json.dumps(_SCHEMA),
+        "Make room in your context: record your findings and what is missing, and name the results to keep; the others "
+        "can be read again.",
+        {"summary": text_parameter(), "candidate_reference_ids": list_parameter(MAX_REFERENCES)},
+        "summary",
+        "candidate_reference_ids",
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:

@@ -1,6 +1,7 @@
 """The tool protocol: a description for the model, a summary for the user, and a run that always returns a text."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -90,6 +91,43 @@ class Tool(Protocol):
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Run a call; raises `ArgumentError` for what the model must correct, `LibraryError`, `Stopped`."""
         ...
+
+
+def tool_spec(name: str, description: str, properties: Mapping[str, Mapping[str, object]], *required: str) -> ToolSpec:
+    """Return the description of a tool; its JSON Schema is compact, because every request carries it."""
+    schema: dict[str, object] = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    return ToolSpec(name, description, json.dumps(schema, ensure_ascii=False, separators=(",", ":")))
+
+
+def text_parameter(description: str = "") -> Mapping[str, object]:
+    """Return the schema of a text."""
+    return {"type": "string", **({"description": description} if description else {})}
+
+
+def number_parameter(description: str = "") -> Mapping[str, object]:
+    """Return the schema of a whole number."""
+    return {"type": "integer", **({"description": description} if description else {})}
+
+
+def list_parameter(most: int, description: str = "") -> Mapping[str, object]:
+    """Return the schema of a list of at most `most` texts."""
+    described = {"description": description} if description else {}
+    return {"type": "array", "items": {"type": "string"}, "maxItems": most, **described}
+
+
+def evidence_of(
+    reference: Reference, first_line: int, lines: tuple[str, ...], score: float = 0.0, focus: str = ""
+) -> Evidence:
+    """Return lines of the document of a reference as evidence."""
+    return Evidence(reference.name, reference.title, first_line, lines, score, focus, reference.file)
+
+
+def heading(reference: Reference, details: Iterable[str] = ()) -> str:
+    """Return the line above a passage: its reference, the names of its file and title, and details."""
+    shown = ", ".join(filter(None, details))
+    return f"[{reference.name}] {shorten(reference.label, 120)}" + (f" ({shown})" if shown else "")
 
 
 def failure(text: str, summary: str) -> ToolResult:

@@ -41,7 +41,7 @@ def test_a_pinned_passage_survives_eviction(library: FakeRetriever) -> None:
     feedback = Feedback()
     pin = Says(calls=(SEARCH,), before=lambda: feedback.send(PassageFeedback("turn1search1", "pin")))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 9)]
-    model = ScriptedModel([Says(calls=(SEARCH,)), pin, *opens, Says("Done.")], window=4_000)
+    model = ScriptedModel([Says(calls=(SEARCH,)), pin, *opens, Says("Done.")], window=3_000)
     dropping = replace(toolkit("full"), summarizer="")
     Asker(library, model, dropping, feedback=feedback).ask("When?")
     first = next(m for m in model.requests[-1].messages if isinstance(m, ToolMessage))

@@ -180,7 +180,7 @@ def test_single_shot_searches_once_and_answers(library: FakeRetriever) -> None:
     assert "step" not in system.text
     assert isinstance(question, UserMessage)
     assert question.text.startswith("Passages:\n\n")
-    assert "] Lease Mill Lane (part 2 of 3)\n5: Rent is payable" in question.text
+    assert "] lease.txt: Lease Mill Lane (part 2 of 3)\n5: Rent is payable" in question.text
     assert question.text.endswith("\n\nQuestion: When is rent payable?")
     assert question.evidence
     assert tools(events) == ["naive_embedding_search"]
@@ -244,7 +244,7 @@ def test_the_oracle_is_given_the_right_lines(library: FakeRetriever) -> None:
     answered = Asker(library, model, kit).answer("When is rent payable?")
     question = model.requests[0].messages[-1].text
     assert (
-        "[turn1search1] Lease Mill Lane\n5: Rent is payable on the third working day of each month.\n6: A late"
+        "[turn1search1] lease.txt: Lease Mill Lane\n5: Rent is payable on the third working day of each month.\n6: A"
         in question
     )
     assert "7: Pets" not in question

@@ -5,6 +5,7 @@ import pytest
 
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.errors import SettingsError
+from desktop_rag.llm.token_estimates import estimate
 
 
 @pytest.mark.parametrize("name", toolkit_names())
@@ -22,7 +23,13 @@ def test_every_tool_describes_its_parameters(name: str) -> None:
         schema = json.loads(tool.spec.parameters)
         assert schema["type"] == "object"
         assert tuple(schema["properties"]) == tuple(tool.parameters)
-        assert set(schema["required"]) <= set(schema["properties"])
+        assert set(schema.get("required", ())) <= set(schema["properties"])
+
+
+def test_the_default_toolkit_costs_little_a_request() -> None:
+    kit = toolkit("full")
+    specs = sum(estimate(f"{spec.name}{spec.description}{spec.parameters}") for spec in kit.specs())
+    assert estimate(kit.prompt) + specs <= 1_200
 
 
 def test_an_unknown_toolkit_is_reported_with_the_known_ones() -> None:

@@ -29,7 +29,7 @@ def test_top_k_ends_at_twenty(desk: Desk, library: FakeRetriever) -> None:
 
 def test_snippets_are_the_sentences_with_a_keyword(desk: Desk) -> None:
     result = desk.call("keyword_search", keywords=["late"])
-    assert "[turn1search1] Lease Mill Lane\n... A late payment costs 15 euros. ..." in result.text
+    assert "[turn1search1] lease.txt: Lease Mill Lane\n... A late payment costs 15 euros. ..." in result.text
     assert "Pets" not in result.text
     [evidence] = result.evidence
     assert (evidence.first_line, evidence.lines) == (6, ("A late payment costs 15 euros.",))
@@ -52,7 +52,7 @@ def test_semantic_search_goes_by_the_nearest_sentence(desk: Desk, library: FakeR
     [request] = library.searches
     assert (request.query, request.mode, request.limit) == ("When is rent due", Mode.SEMANTIC, 5)
     assert request.published
-    assert result.text.startswith("[turn1search1] Lease Mill Lane\n")
+    assert result.text.startswith("[turn1search1] lease.txt: Lease Mill Lane\n")
     assert {len(evidence.lines) for evidence in result.evidence} == {1}
 
 
@@ -60,7 +60,7 @@ def test_chunks_are_read_whole_and_without_line_numbers(desk: Desk) -> None:
     desk.call("keyword_search", keywords=["late"])
     result = desk.call("chunk_read", chunk_ids=["turn1search1"])
     assert result.text == (
-        "[turn1search1] Lease Mill Lane (part 2 of 3)\n"
+        "[turn1search1] lease.txt: Lease Mill Lane (part 2 of 3)\n"
         "Rent is payable on the third working day of each month.\n"
         "A late payment costs 15 euros.\n"
         "Pets are allowed with written consent.\n"

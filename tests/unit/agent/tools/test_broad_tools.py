@@ -61,9 +61,9 @@ def test_a_model_cannot_widen_the_users_filters(desk: Desk) -> None:
     assert "The user has chosen the type; “txt” was not used." in found.text
 
 
-def test_a_search_adds_facet_counts(desk: Desk) -> None:
+def test_a_search_counts_the_matching_documents(desk: Desk) -> None:
     found = desk.call("search", queries=["valve"], mode="keyword")
-    assert "3 documents hold words of the first query. types: .txt 2, .pdf 1." in found.text
+    assert "3 documents match the first query." in found.text
     assert shelf(desk).searches[-1].mode is Mode.KEYWORD
     assert "documents hold" not in desk.call("search", queries=["rent"]).text
 
@@ -88,7 +88,7 @@ def test_aspects_come_from_read_lines_or_else_from_a_search(desk: Desk) -> None:
     desk.call("list_documents", query="lease")
     desk.call("open", reference="turn1search1")
     found = desk.call("compare", references=["turn1search1", "turn1search2"], aspects=["monthly rent"])
-    assert "[turn1search1] as read before\n" in found.text
+    assert "[turn1search1] lease.txt, as read before\n" in found.text
     assert "4: The monthly rent is 950 euros." in found.text
     assert [list(search.scope.contents) for search in shelf(desk).searches] == [[3]]
     assert "990" in found.text

@@ -12,11 +12,18 @@ def desk(library: FakeRetriever) -> Desk:
     return Desk(library)
 
 
+def test_a_document_is_opened_for_some_lines(desk: Desk) -> None:
+    desk.call("search", queries=["rent payable"])
+    opened = desk.call("open", reference="turn1search1", line=5, lines=2)
+    assert [len(evidence.lines) for evidence in opened.evidence] == [2]
+    assert "Viewing lines [5–6] of 9 lines" in opened.text
+
+
 def test_search_merges_queries_and_shows_each_passage_once(desk: Desk, library: FakeRetriever) -> None:
     result = desk.call("search", queries=["rent payable", "late payment", "valve"])
     assert [request.query for request in library.searches] == ["rent payable", "late payment", "valve"]
     assert len(result.sources) == len({source.chunk for source in result.sources})
-    assert "[turn1search1] Lease Mill Lane (file lease.txt, txt, 2023-11-14, lines 5–8)" in result.text
+    assert "[turn1search1] lease.txt: Lease Mill Lane (2023-11-14, lines 5–8, from query 1, 2)" in result.text
     assert "5: Rent is payable on the third working day" in result.text
     assert result.summary.endswith("in 2 documents")
 
