@@ -1,6 +1,6 @@
 """Fault injection into the real indexer; `campaigns` runs the faults and counts what is lost.
 
-`patients` is the small library that is damaged and verified, `faulty_indexer` the indexer that runs in it, `tracer` and
-`ptrace` stop it at its storage operations. Each of `kills`, `outage` and `power`, `tmpfs`, `damage`, `notes_model`
-and `soak` is one kind of fault.
+`notes_library` is the small library that is damaged and verified, `faulty_indexer` the indexer that runs in it;
+`tracer` and `ptrace` stop it at its storage operations. Each of `kills`, `outage` and `power`, `tmpfs`, `damage`,
+`notes_model` and `soak` is one kind of fault.
 """

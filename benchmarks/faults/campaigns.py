@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 10  # Hypothesis examples between two progress reports
 PARTS = ("kills", "operations", "power", "disk", "damage", "model")
-TOLD = 5  # failures that are reported in full
+REPORTED_FAILURES = 5  # failures that are reported in full
 MEGABYTES, HANDLES = 50.0, 8.0  # allowed growth during a soak test
 
 
@@ -59,24 +59,24 @@ class _Tally:
     def count(self, what: str, wrongs: Iterable[tuple[str, str, bool]]) -> None:
         """Count the trials of one part."""
         began = time.monotonic()
-        happened = harmed = 0
+        happened = damaged = 0
         for fault, wrong, took_place in wrongs:
             happened += took_place
-            harmed += bool(wrong)
-            if wrong and harmed <= TOLD:
+            damaged += bool(wrong)
+            if wrong and damaged <= REPORTED_FAILURES:
                 self.notes.append(f"{fault}: {wrong}")
-            self.say(f"{what}: {happened:,} done, {harmed:,} damaged")
+            self.say(f"{what}: {happened:,} done, {damaged:,} damaged")
         what = f"{happened:,} × {what}"
-        self.rows.append(Measurement(what, OURS, "damaged libraries", (float(harmed),), goal=0.0))
+        self.rows.append(Measurement(what, OURS, "damaged libraries", (float(damaged),), goal=0.0))
         self.notes.append(f"{what}: {(time.monotonic() - began) / 60:.0f} minutes")
 
 
 def _kills(options: argparse.Namespace, tally: _Tally) -> None:
     from benchmarks.faults import kills
 
-    with kills.place(options.folder) as base:
+    with kills.scratch_folder(options.folder) as base:
         trials = kills.random_kills(base, options.kills, options.seed)
-        tally.count("SIGKILL at a random moment", _told(trials))
+        tally.count("SIGKILL at a random moment", _as_rows(trials))
 
 
 def _operations(options: argparse.Namespace, tally: _Tally) -> None:
@@ -85,45 +85,45 @@ def _operations(options: argparse.Namespace, tally: _Tally) -> None:
     if not _can_trace(tally, "kills before storage operations"):
         return
     for fresh, life in ((True, "of a first indexing"), (False, "of a run with changed files")):
-        with kills.place(options.folder) as base:
+        with kills.scratch_folder(options.folder) as base:
             trials = kills.every_operation(base, options.seed, fresh=fresh, step=options.step)
             which = "a storage operation" if options.step == 1 else f"every {options.step}th storage operation"
-            tally.count(f"SIGKILL before {which} {life}", _told(trials))
+            tally.count(f"SIGKILL before {which} {life}", _as_rows(trials))
 
 
 def _power(options: argparse.Namespace, tally: _Tally) -> None:
     from benchmarks.faults import kills, outage
 
     if _can_trace(tally, "power losses"):
-        with kills.place(options.folder) as base:
-            tally.count("state after a power loss", _told(outage.power_losses(base, options.power, options.seed)))
+        with kills.scratch_folder(options.folder) as base:
+            tally.count("state after a power loss", _as_rows(outage.power_losses(base, options.power, options.seed)))
 
 
 def _disk(options: argparse.Namespace, tally: _Tally) -> None:
     from benchmarks.faults import kills
 
     if _can_trace(tally, "failing writes"):
-        with kills.place(options.folder) as base:
+        with kills.scratch_folder(options.folder) as base:
             trials = kills.failing_disk(base, options.disk, options.seed)
-            tally.count("ENOSPC or EIO at a write", _told(trials))
+            tally.count("ENOSPC or EIO at a write", _as_rows(trials))
     from benchmarks.faults import tmpfs
 
     if not tmpfs.can_mount():
         tally.notes.append("Small disks are left out: only root can mount a tmpfs.")
         return
-    with kills.place(options.folder) as base:
-        tally.count("small tmpfs that is full", _told(tmpfs.small_disks(base, options.tmpfs, options.seed)))
+    with kills.scratch_folder(options.folder) as base:
+        tally.count("small tmpfs that is full", _as_rows(tmpfs.small_disks(base, options.tmpfs, options.seed)))
 
 
 def _damage(options: argparse.Namespace, tally: _Tally) -> None:
     from benchmarks.faults import damage, kills
 
-    with kills.place(options.folder) as base:
+    with kills.scratch_folder(options.folder) as base:
         trials = damage.damages(base, options.damage, options.seed)
-        tally.count("damage to a store, eight ways", _told(trials))
-    with kills.place(options.folder) as base:
+        tally.count("damage to a store, eight ways", _as_rows(trials))
+    with kills.scratch_folder(options.folder) as base:
         trials = damage.flips(base, options.flips, options.seed)
-        tally.count("one bit flipped", _told(trials))
+        tally.count("one bit flipped", _as_rows(trials))
 
 
 def _model(options: argparse.Namespace, tally: _Tally) -> None:
@@ -135,17 +135,17 @@ def _model(options: argparse.Namespace, tally: _Tally) -> None:
     from benchmarks.faults import kills
     from benchmarks.faults import notes_model as model
 
-    def tried() -> Generator[tuple[str, str, bool]]:
-        with kills.place(options.folder) as base:
+    def results() -> Generator[tuple[str, str, bool]]:
+        with kills.scratch_folder(options.folder) as base:
             for first in range(0, options.examples, AT_ONCE):
-                wrong = model.tried(base, AT_ONCE, number=options.seed * 1_000_000 + first)
+                wrong = model.failure(base, AT_ONCE, number=options.seed * 1_000_000 + first)
                 for _ in range(AT_ONCE):
                     yield "a sequence of rules", wrong, True
 
-    tally.count("sequence of edits, renames, kills and clock jumps", tried())
+    tally.count("sequence of edits, renames, kills and clock jumps", results())
 
 
-def _told(trials: "Iterable[Trial]") -> Generator[tuple[str, str, bool]]:
+def _as_rows(trials: "Iterable[Trial]") -> Generator[tuple[str, str, bool]]:
     return ((trial.what, trial.wrong, trial.happened) for trial in trials)
 
 
@@ -165,21 +165,21 @@ def _soak(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
     notes: list[str] = []
     for dropped in options.dropped:
         how = soaks.Soak(options.files, options.rate, options.minutes * 60, dropped)
-        with kills.place(options.folder) as base:
-            course = soaks.soak(base, how, options.seed, say)
+        with kills.scratch_folder(options.folder) as base:
+            result = soaks.soak(base, how, options.seed, say)
         what = f"{options.files:,} files, {options.minutes:g} minutes, {dropped:.0%} of events lost"
-        memory, handles = course.growth() if course.memory else (0.0, 0.0)
+        memory, handles = result.growth() if result.memory else (0.0, 0.0)
         rows += [
             Measurement(
-                f"{what}: differences from a fresh library", OURS, "libraries", (float(bool(course.wrong)),), goal=0.0
+                f"{what}: differences from a fresh library", OURS, "libraries", (float(bool(result.wrong)),), goal=0.0
             ),
             Measurement(f"{what}: memory growth", OURS, "MB", (memory,), goal=MEGABYTES),
             Measurement(f"{what}: growth in open files", OURS, "files", (handles,), goal=HANDLES),
-            Measurement(f"{what}: changes", OURS, "changes", (float(course.operations),), "more"),
-            Measurement(f"{what}: memory", OURS, "MB", tuple(course.memory) or (0.0,)),
+            Measurement(f"{what}: changes", OURS, "changes", (float(result.operations),), "more"),
+            Measurement(f"{what}: memory", OURS, "MB", tuple(result.memory) or (0.0,)),
         ]
-        if course.wrong:
-            notes.append(f"{what}: {course.wrong}")
+        if result.wrong:
+            notes.append(f"{what}: {result.wrong}")
     return Report("Faults: soak", tuple(rows), tuple(notes), this_machine())
 
 

@@ -33,23 +33,23 @@ class Circumstances(msgspec.Struct, frozen=True):
     formats: int = 0  # added to the version numbers of the index formats, to simulate another version of the program
 
 
-class _Deaf(Watcher):
+class _LossyWatcher(Watcher):
     """A watcher that drops a share of its events."""
 
     def __init__(self, on_change: Callable[[FolderId, frozenset[Hint]], None], to: Circumstances) -> None:
         chance = random.Random(to.seed)
 
-        def tell(folder: FolderId, hints: frozenset[Hint]) -> None:
+        def report(folder: FolderId, hints: frozenset[Hint]) -> None:
             if chance.random() >= to.dropped:
                 on_change(folder, hints)
 
-        super().__init__(tell)
+        super().__init__(report)
 
 
 def command(library: Library, circumstances: Circumstances) -> list[str]:
     """Return the command line that runs the indexer of a library in these circumstances."""
-    told = msgspec.json.encode(circumstances).decode()
-    return [sys.executable, "-P", "-m", __name__, told, "--library", str(library.folder)]
+    options = msgspec.json.encode(circumstances).decode()
+    return [sys.executable, "-P", "-m", __name__, options, "--library", str(library.folder)]
 
 
 def start(library: Library, circumstances: Circumstances) -> "subprocess.Popen[bytes]":
@@ -84,7 +84,7 @@ def main(arguments: list[str]) -> int:
     for module in _formats():
         setattr(module, "FORMAT", vars(module)["FORMAT"] + how.formats)  # noqa: B010
     if how.dropped:
-        setattr(indexer_loop, "Watcher", lambda on_change: _Deaf(on_change, how))  # noqa: B010
+        setattr(indexer_loop, "Watcher", lambda on_change: _LossyWatcher(on_change, how))  # noqa: B010
     return indexer.main(arguments[1:])
 
 

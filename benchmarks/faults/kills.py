@@ -13,12 +13,12 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.faults import faulty_indexer
-from benchmarks.faults.patients import Patient, first, put_back
+from benchmarks.faults.notes_library import NotesLibrary, first_of, restore_copy
 from benchmarks.faults.tracer import Outcome, Plan
 from desktop_rag.errors import LibraryError
 
-LONGEST_LIFE = 0.9  # seconds from a change to the kill; starting takes a third of it
-KILLS_BEFORE_A_LOOK = 3  # maximum number of kills in a row: a recovering indexer may be killed again
+MAX_SECONDS_TO_KILL = 0.9  # seconds from a change to the kill; starting takes a third of it
+MAX_KILLS_IN_A_ROW = 3  # maximum number of kills in a row: a recovering indexer may be killed again
 SOON = faulty_indexer.Circumstances(grace=0.3)
 
 
@@ -31,76 +31,76 @@ class Trial:
     happened: bool = True
 
 
-def random_kills(base: Path, count: int, seed: int, before_a_look: int = KILLS_BEFORE_A_LOOK) -> Generator[Trial]:
+def random_kills(base: Path, count: int, seed: int, in_a_row: int = MAX_KILLS_IN_A_ROW) -> Generator[Trial]:
     """Kill the indexer `count` times while notes change; verify the library every few kills."""
     chance = random.Random(seed)
     pause = threading.Event()
-    with Patient(base, seed) as patient:
+    with NotesLibrary(base, seed) as notes:
         for number in range(8):
-            patient.put(f"note {number}.md")
+            notes.put(f"note {number}.md")
         done = 0
         while done < count:
-            kills = min(count - done, chance.randint(1, before_a_look))
+            kills = min(count - done, chance.randint(1, in_a_row))
             for _ in range(kills):
                 for _ in range(chance.randint(1, 4)):
-                    patient.change_something()
-                patient.start(faulty_indexer.Circumstances())
-                pause.wait(chance.random() * LONGEST_LIFE)
-                patient.kill_indexer()
+                    notes.change_something()
+                notes.start(faulty_indexer.Circumstances())
+                pause.wait(chance.random() * MAX_SECONDS_TO_KILL)
+                notes.kill_indexer()
             done += kills
-            wrong = healed(patient)
+            wrong = recovery_faults(notes)
             for _ in range(kills):
                 yield Trial("killed", wrong)
 
 
-def healed(patient: Patient) -> str:
+def recovery_faults(notes: NotesLibrary) -> str:
     """Let the indexer recover, and return what is wrong then."""
     try:
-        with patient.client() as client:
-            patient.settle(client)
-            return first(patient.verdict().complaints)
+        with notes.client() as client:
+            notes.settle(client)
+            return first_of(notes.verify().all)
     except LibraryError as error:
         return str(error)
 
 
-class Ward:
+class FaultReplay:
     """Replays the same library and the same changes, with the fault at another operation each time."""
 
     def __init__(self, base: Path, seed: int, *, fresh: bool = False) -> None:
         self._base = base
         self._fresh = fresh  # the library's first run, with every file still unread
-        self.patient = Patient(base, seed)
+        self.notes = NotesLibrary(base, seed)
         for number in range(6):
-            self.patient.put(f"note {number}.md", 4)
-        self.patient.put("deep/long.md", 60)
+            self.notes.put(f"note {number}.md", 4)
+        self.notes.put("deep/long.md", 60)
         if not fresh:
-            with self.patient.client() as client:
-                self.patient.settle(client)
-            self.patient.stop_indexer()
-            self.patient.put("note 1.md", 5)
-            self.patient.put("new.md", 5)
-            self.patient.delete("note 2.md")
-            self.patient.rename("note 3.md", "note 4.md")
-            self.patient.rename("deep/long.md", "long.md")
-        self.patient.library.create()
-        put_back(self.patient.library.folder, base / "before")
+            with self.notes.client() as client:
+                self.notes.settle(client)
+            self.notes.stop_indexer()
+            self.notes.put("note 1.md", 5)
+            self.notes.put("new.md", 5)
+            self.notes.delete("note 2.md")
+            self.notes.rename("note 3.md", "note 4.md")
+            self.notes.rename("deep/long.md", "long.md")
+        self.notes.library.create()
+        restore_copy(self.notes.library.folder, base / "before")
 
-    def live(self, plan: Plan) -> Outcome:
+    def run(self, plan: Plan) -> Outcome:
         """Run the indexer once according to the plan, from the same initial state."""
-        patient = self.patient
-        patient.stop_indexer()
-        put_back(self._base / "before", patient.library.folder)
+        notes = self.notes
+        notes.stop_indexer()
+        restore_copy(self._base / "before", notes.library.folder)
         file = self._base / "outcome"
         file.unlink(missing_ok=True)
-        process = patient.start(msgspec.structs.replace(plan, outcome=str(file)))
-        with contextlib.suppress(LibraryError), patient.client() as client:  # a second indexer may have to continue
-            patient.settle(client)
+        process = notes.start(msgspec.structs.replace(plan, outcome=str(file)))
+        with contextlib.suppress(LibraryError), notes.client() as client:  # a second indexer may have to continue
+            notes.settle(client)
         end(process)
         return msgspec.json.decode(file.read_bytes(), type=Outcome)
 
     def plan(self) -> Plan:
         """Return the plan of a run without a fault."""
-        return Plan(str(self.patient.library.folder), SOON)
+        return Plan(str(self.notes.library.folder), SOON)
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
@@ -114,13 +114,13 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 def every_operation(base: Path, seed: int, *, fresh: bool, step: int = 1) -> Generator[Trial]:
     """Kill the indexer before its first, second, third … storage operation, until a run has no more of them."""
-    ward = Ward(base, seed, fresh=fresh)
-    with ward.patient:
+    replay = FaultReplay(base, seed, fresh=fresh)
+    with replay.notes:
         number = 1
         while True:
-            outcome = ward.live(msgspec.structs.replace(ward.plan(), kill_at=number))
+            outcome = replay.run(msgspec.structs.replace(replay.plan(), kill_at=number))
             what = f"killed before operation {number}, {outcome.harmed}"
-            yield Trial(what, healed(ward.patient), happened=bool(outcome.harmed))
+            yield Trial(what, recovery_faults(replay.notes), happened=bool(outcome.harmed))
             if not outcome.harmed:
                 return
             number += step
@@ -129,25 +129,25 @@ def every_operation(base: Path, seed: int, *, fresh: bool, step: int = 1) -> Gen
 def failing_disk(base: Path, count: int, seed: int) -> Generator[Trial]:
     """Make the k-th write fail, and later ones for a while: a full disk, or I/O errors."""
     chance = random.Random(seed)
-    ward = Ward(base, seed)
-    with ward.patient:
-        number = ward.live(ward.plan()).operations
+    replay = FaultReplay(base, seed)
+    with replay.notes:
+        number = replay.run(replay.plan()).operations
         for _ in range(count):
             full = chance.random() < 0.5
             plan = msgspec.structs.replace(
-                ward.plan(),
+                replay.plan(),
                 fail_at=chance.randint(1, number),
                 error=errno.ENOSPC if full else errno.EIO,
                 fail_seconds=chance.choice((0.0, 0.2, 1.0)),
                 kill_at=chance.choice((0, 0, chance.randint(1, number))),
             )
-            outcome = ward.live(plan)
+            outcome = replay.run(plan)
             what = f"{'disk full' if full else 'disk error'} at write {plan.fail_at}, {outcome.harmed}"
-            yield Trial(what, healed(ward.patient), happened=bool(outcome.harmed))
+            yield Trial(what, recovery_faults(replay.notes), happened=bool(outcome.harmed))
 
 
 @contextlib.contextmanager
-def place(parent: Path | None) -> Generator[Path]:
+def scratch_folder(parent: Path | None) -> Generator[Path]:
     """Create a folder for one part of the campaign."""
     with tempfile.TemporaryDirectory(prefix="faults-", dir=parent) as folder:
         yield Path(folder)

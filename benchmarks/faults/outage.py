@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.faults import faulty_indexer
-from benchmarks.faults.kills import Trial, end, healed
-from benchmarks.faults.patients import Patient
+from benchmarks.faults.kills import Trial, end, recovery_faults
+from benchmarks.faults.notes_library import NotesLibrary
 from benchmarks.faults.power import Disk, Fate
 from benchmarks.faults.tracer import Operation, Plan, read_log
 
@@ -25,21 +25,21 @@ class Recording:
     acknowledged: int
 
 
-def record(patient: Patient) -> Recording:
+def record(notes: NotesLibrary) -> Recording:
     """Record a complete run under the tracer: first indexing, changes, idle times, a clean end."""
-    log = patient.base / "operations"
+    log = notes.base / "operations"
     circumstances = faulty_indexer.Circumstances(grace=0.3)
-    process = patient.start(Plan(str(patient.library.folder), circumstances, log=str(log)))
+    process = notes.start(Plan(str(notes.library.folder), circumstances, log=str(log)))
     for number in range(5):
-        patient.put(f"note {number}.md", 4)
-    with patient.client() as client:
-        patient.add(client)
+        notes.put(f"note {number}.md", 4)
+    with notes.client() as client:
+        notes.add(client)
         acknowledged = time.monotonic()
-        patient.settle(client)
+        notes.settle(client)
         for _ in range(ROUNDS):
             for _ in range(3):
-                patient.change_something()
-            patient.settle(client)
+                notes.change_something()
+            notes.settle(client)
     end(process)
     operations = read_log(log)
     return Recording(operations, bisect.bisect([operation.at for operation in operations], acknowledged))
@@ -48,25 +48,25 @@ def record(patient: Patient) -> Recording:
 def power_losses(base: Path, count: int, seed: int) -> Generator[Trial]:
     """Open the library from `count` states that a power loss may leave, wait until it is idle, and verify it."""
     chance = random.Random(seed)
-    with Patient(base, seed) as patient:
-        recording = record(patient)
+    with NotesLibrary(base, seed) as notes:
+        recording = record(notes)
         fates = list(Fate)
         for number in range(count):
             moment = chance.randint(1, len(recording.operations))
             fate = fates[number % len(fates)]
-            patient.close()
-            shutil.rmtree(patient.library.folder)
-            disk = Disk(patient.library.folder)
+            notes.close()
+            shutil.rmtree(notes.library.folder)
+            disk = Disk(notes.library.folder)
             disk.apply(recording.operations[:moment])
-            disk.after_power_loss(patient.library.folder, fate, chance)
-            forgotten = moment > recording.acknowledged and not _knows_a_folder(patient)
-            wrong = healed(patient)
+            disk.after_power_loss(notes.library.folder, fate, chance)
+            forgotten = moment > recording.acknowledged and not _knows_a_folder(notes)
+            wrong = recovery_faults(notes)
             if forgotten:
                 wrong = f"the folder was acknowledged and is lost; {wrong}"
             yield Trial(f"power lost after operation {moment}, unsynced {fate}", wrong)
 
 
-def _knows_a_folder(patient: Patient) -> bool:
+def _knows_a_folder(notes: NotesLibrary) -> bool:
     """Return whether a newly started indexer knows a folder from its catalog."""
-    with patient.client() as client:
-        return patient.is_known(client)
+    with notes.client() as client:
+        return notes.is_known(client)

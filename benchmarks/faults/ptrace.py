@@ -82,16 +82,16 @@ class Fail:
     number: int
 
 
-class Go(StrEnum):
+class Action(StrEnum):
     """Other decisions about a stopped call."""
 
-    ON = "on"
-    ON_AND_TELL = "on and tell"  # stop again after the call, with its result
+    CONTINUE = "continue"
+    CONTINUE_TO_RESULT = "continue to result"  # stop again after the call, with its result
     KILL = "kill"  # kill the whole program, before the call
 
 
-Decision = Fail | Go
-Look = Callable[[Stopped], Decision]
+Decision = Fail | Action
+Decide = Callable[[Stopped], Decision]
 
 
 class _Program(ctypes.Structure):
@@ -103,8 +103,8 @@ _libc.ptrace.restype = ctypes.c_long
 _libc.ptrace.argtypes = (ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
 
 
-def trace(command: Sequence[str], environment: Mapping[str, str], look: Look, began: Callable[[int], None]) -> int:
-    """Run `command`, pass every storage call to `look`, return the exit code (negative: the signal that ended it).
+def trace(command: Sequence[str], environment: Mapping[str, str], decide: Decide, began: Callable[[int], None]) -> int:
+    """Run `command`, pass every storage call to `decide`, return the exit code (negative: the signal that ended it).
 
     `began` receives the process id. The calling process must have one thread and no other children.
     """
@@ -115,13 +115,13 @@ def trace(command: Sequence[str], environment: Mapping[str, str], look: Look, be
     _ptrace(_SETOPTIONS, leader, 0, _OPTIONS)
     _ptrace(_CONT, leader, 0, 0)
     began(leader)
-    return _Tracer(leader, look).run()
+    return _Tracer(leader, decide).run()
 
 
 class _Tracer:
-    def __init__(self, leader: int, look: Look) -> None:
+    def __init__(self, leader: int, decide: Decide) -> None:
         self._leader = leader
-        self._look = look
+        self._decide_on = decide
         self._inside: dict[int, Stopped] = {}  # threads whose call is reported again with its result
 
     def run(self) -> int:
@@ -132,17 +132,17 @@ class _Tracer:
             except ChildProcessError:
                 return code
             if os.WIFSTOPPED(status):
-                self._go_on(thread, status)
+                self._resume(thread, status)
             elif thread == self._leader:
                 code = os.waitstatus_to_exitcode(status)
 
-    def _go_on(self, thread: int, status: int) -> None:
+    def _resume(self, thread: int, status: int) -> None:
         number, event = os.WSTOPSIG(status), status >> 16
         try:
             if event == _EVENT_SECCOMP:
                 self._decide(thread)
             elif number == _SYSGOOD:
-                self._tell(thread)
+                self._report_result(thread)
                 _ptrace(_CONT, thread, 0, 0)
             else:  # do not deliver the SIGSTOP of a new thread and the SIGTRAP of an event to the program
                 own = event or number in (signal.SIGSTOP, signal.SIGTRAP)
@@ -154,24 +154,24 @@ class _Tracer:
         number, arguments = _call(thread)
         stopped = Stopped(self._leader if _is_thread_of(thread, self._leader) else thread, number, arguments,
                           _CALLS[number])  # fmt: skip
-        decision = self._look(stopped)
+        decision = self._decide_on(stopped)
         match decision:
-            case Go.KILL:
+            case Action.KILL:
                 os.kill(self._leader, signal.SIGKILL)
-            case Go.ON_AND_TELL:
+            case Action.CONTINUE_TO_RESULT:
                 self._inside[thread] = stopped
                 _ptrace(_SYSCALL, thread, 0, 0)
-            case Go.ON:
+            case Action.CONTINUE:
                 _ptrace(_CONT, thread, 0, 0)
             case Fail(error):
                 _ptrace(_POKEUSER, thread, _ORIG_RAX, -1)
                 _ptrace(_POKEUSER, thread, _RAX, -error)
                 _ptrace(_CONT, thread, 0, 0)
 
-    def _tell(self, thread: int) -> None:
+    def _report_result(self, thread: int) -> None:
         before = self._inside.pop(thread, None)
         if before is not None:
-            self._look(Stopped(before.process, before.number, before.arguments, before.call, _result(thread)))
+            self._decide_on(Stopped(before.process, before.number, before.arguments, before.call, _result(thread)))
 
 
 def memory(process: int, address: int, size: int) -> bytes:

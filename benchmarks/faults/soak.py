@@ -10,16 +10,16 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.faults import patients
+from benchmarks.faults import notes_library
 from benchmarks.faults.faulty_indexer import Circumstances
-from benchmarks.faults.patients import Patient, first
+from benchmarks.faults.notes_library import NotesLibrary, first_of
 from benchmarks.measuring import family, own_memory
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 
 SAMPLE_SECONDS = 5.0
-LONGEST_REST_SECONDS = 3600.0  # until everything is encoded, on a slow machine
+SOAK_SETTLE_SECONDS = 3600.0  # until everything is encoded, on a slow machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Soak:
 
 
 @dataclass(slots=True)
-class Course:
+class SoakResult:
     """The measurements: megabytes and open files of the indexer over time, and what is wrong at the end."""
 
     operations: int = 0
@@ -50,97 +50,97 @@ class Course:
         )
 
 
-def soak(base: Path, how: Soak, seed: int, say: Callable[[str], None]) -> Course:
+def soak(base: Path, how: Soak, seed: int, say: Callable[[str], None]) -> SoakResult:
     """Index, change notes, wait until idle, and compare with a library built from the same notes at once."""
-    course = Course()
-    with _patience(), Patient(base, seed) as patient:
+    result = SoakResult()
+    with _longer_settle_limit(), NotesLibrary(base, seed) as notes:
         for number in range(how.files):
-            patient.put(f"{number % 100}/note {number}.md", 1)
-        patient.start(Circumstances(dropped=how.dropped, full_scan=60.0, seed=seed))
+            notes.put(f"{number % 100}/note {number}.md", 1)
+        notes.start(Circumstances(dropped=how.dropped, full_scan=60.0, seed=seed))
         try:
-            with patient.client() as client:
-                patient.settle(client)
+            with notes.client() as client:
+                notes.settle(client)
                 say(f"{how.files:,} notes are indexed; changing them")
-                for _ in _churn(patient, how, course):
-                    say(f"{course.operations:,} changes, {course.memory[-1]:.0f} MB")
+                for _ in _churn(notes, how, result):
+                    say(f"{result.operations:,} changes, {result.memory[-1]:.0f} MB")
                 say("waiting until idle")
-                patient.settle(client)
-                course.wrong = first(patient.verdict().complaints)
+                notes.settle(client)
+                result.wrong = first_of(notes.verify().all)
             say("comparing with a fresh library")
-            course.wrong = course.wrong or _compared(patient, base / "fresh")
+            result.wrong = result.wrong or _compared(notes, base / "fresh")
         except LibraryError as error:
-            course.wrong = str(error)
-    return course
+            result.wrong = str(error)
+    return result
 
 
 @contextlib.contextmanager
-def _patience() -> Generator[None]:
+def _longer_settle_limit() -> Generator[None]:
     """Wait longer for idleness than after a single fault."""
-    before = patients.SETTLE_SECONDS
-    patients.SETTLE_SECONDS = LONGEST_REST_SECONDS
+    before = notes_library.SETTLE_SECONDS
+    notes_library.SETTLE_SECONDS = SOAK_SETTLE_SECONDS
     try:
         yield
     finally:
-        patients.SETTLE_SECONDS = before
+        notes_library.SETTLE_SECONDS = before
 
 
-def _churn(patient: Patient, how: Soak, course: Course) -> Generator[None]:
+def _churn(notes: NotesLibrary, how: Soak, result: SoakResult) -> Generator[None]:
     """Change notes at a constant rate; yield after each sample."""
     pause = threading.Event()
     began = time.monotonic()
     sample_at = 0.0
     while (now := time.monotonic() - began) < how.seconds:
-        _change(patient, how.files)
-        course.operations += 1
+        _change(notes, how.files)
+        result.operations += 1
         if now >= sample_at:
             sample_at = now + SAMPLE_SECONDS
-            _sample(patient, course)
+            _sample(notes, result)
             yield
-        pause.wait(max(0.0, course.operations / how.rate - (time.monotonic() - began)))
+        pause.wait(max(0.0, result.operations / how.rate - (time.monotonic() - began)))
 
 
-def _change(patient: Patient, about: int) -> None:
+def _change(notes: NotesLibrary, about: int) -> None:
     """Change, add, delete or rename one note, keeping their number roughly constant."""
-    chance: random.Random = patient.chance
-    name = patient.some_name()
+    chance: random.Random = notes.chance
+    name = notes.some_name()
     what = chance.random()
     if what < 0.6:
-        patient.put(name, 1)
+        notes.put(name, 1)
     elif what < 0.8:
-        patient.rename(name, f"{chance.randrange(100)}/renamed {chance.randrange(10**9)}.md")
-    elif len(patient.texts) > about:
-        patient.delete(name)
+        notes.rename(name, f"{chance.randrange(100)}/renamed {chance.randrange(10**9)}.md")
+    elif len(notes.texts) > about:
+        notes.delete(name)
     else:
-        patient.put(f"{chance.randrange(100)}/new {chance.randrange(10**9)}.md", 1)
+        notes.put(f"{chance.randrange(100)}/new {chance.randrange(10**9)}.md", 1)
 
 
-def _sample(patient: Patient, course: Course) -> None:
-    process = patient.indexer()
+def _sample(notes: NotesLibrary, result: SoakResult) -> None:
+    process = notes.indexer()
     if process is None:
         raise LibraryError("the indexer has ended")
     members = family(process)
-    course.memory.append(own_memory(members))
-    course.handles.append(process.num_fds() if os.name == "posix" else len(process.open_files()))
+    result.memory.append(own_memory(members))
+    result.handles.append(process.num_fds() if os.name == "posix" else len(process.open_files()))
 
 
-def _compared(patient: Patient, folder: Path) -> str:
+def _compared(notes: NotesLibrary, folder: Path) -> str:
     """Return how the library differs from one built from the same notes at once."""
-    with contextlib.closing(_Twin(patient, folder)) as twin:
-        with twin.client() as client:
-            twin.settle(client)
-        ours, fresh = _held(patient.library), _held(twin.library)
+    with contextlib.closing(_RebuiltLibrary(notes, folder)) as rebuilt:
+        with rebuilt.client() as client:
+            rebuilt.settle(client)
+        ours, fresh = _held(notes.library), _held(rebuilt.library)
     if ours == fresh:
         return ""
     different = {path for path in ours.keys() | fresh.keys() if ours.get(path) != fresh.get(path)}
     return f"{len(different)} notes differ from those of a fresh library, first {min(different)!r}"
 
 
-class _Twin(Patient):
+class _RebuiltLibrary(NotesLibrary):
     """Another library of the same notes."""
 
-    def __init__(self, patient: Patient, folder: Path) -> None:
+    def __init__(self, notes: NotesLibrary, folder: Path) -> None:
         super().__init__(folder)
-        self.documents, self.texts, self.words = patient.documents, patient.texts, patient.words
+        self.documents, self.texts, self.words = notes.documents, notes.texts, notes.words
 
 
 def _held(library: Library) -> dict[bytes, tuple[str, tuple[tuple[int, int], ...], int]]:

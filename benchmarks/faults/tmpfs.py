@@ -10,8 +10,8 @@ from collections.abc import Generator
 from pathlib import Path
 
 from benchmarks.faults.faulty_indexer import Circumstances
-from benchmarks.faults.kills import Trial, healed
-from benchmarks.faults.patients import Patient
+from benchmarks.faults.kills import Trial, recovery_faults
+from benchmarks.faults.notes_library import NotesLibrary
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
@@ -33,20 +33,20 @@ def small_disks(base: Path, count: int, seed: int) -> Generator[Trial]:
     for number in range(count):
         size = chance.randint(SMALLEST, LARGEST)
         disk = base / f"disk {number}"
-        with _tmpfs(disk, size), Patient(base / f"patient {number}", seed + number) as patient:
-            patient.library = Library(disk / "library")
+        with _tmpfs(disk, size), NotesLibrary(base / f"notes {number}", seed + number) as notes:
+            notes.library = Library(disk / "library")
             for note in range(NOTES):
-                patient.put(f"note {note}.md", chance.randint(1, 200))
+                notes.put(f"note {note}.md", chance.randint(1, 200))
             happened = True
             with contextlib.suppress(LibraryError):  # not even the folder could be created
-                patient.start(Circumstances())
-                with patient.client() as client:
-                    patient.add(client)
+                notes.start(Circumstances())
+                with notes.client() as client:
+                    notes.add(client)
                     happened = _is_full(client)
             if chance.random() < 0.3:
-                patient.kill_indexer()
+                notes.kill_indexer()
             _grow(disk)
-            yield Trial(f"a disk of {size} kB", healed(patient), happened=happened)
+            yield Trial(f"a disk of {size} kB", recovery_faults(notes), happened=happened)
 
 
 def _is_full(client: LibraryClient) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.faults import faulty_indexer
-from benchmarks.faults.ptrace import Call, Decision, Fail, Go, Stopped, memory, text_at, trace
+from benchmarks.faults.ptrace import Action, Call, Decision, Fail, Stopped, memory, text_at, trace
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import plain_environment
 
@@ -85,27 +85,27 @@ class Watch:
         """Return the outcome of the run."""
         return Outcome(self._count, self._harmed)
 
-    def look(self, stopped: Stopped) -> Decision:
+    def decide(self, stopped: Stopped) -> Decision:
         """Return the decision about a call."""
         key = stopped.number, stopped.arguments
         if stopped.result is not None:
             places = self._places[key].pop()
             if stopped.result >= 0:
                 self._note(stopped, places, stopped.result)
-            return Go.ON
+            return Action.CONTINUE
         place = _place(stopped)
         if place is None or not self._counts(place.path):
-            return Go.ON
+            return Action.CONTINUE
         self._count += 1
         if self._count == self._plan.kill_at:
             self._harmed = f"{stopped.call} {place.path}"
-            return Go.KILL
+            return Action.KILL
         if self._fails(stopped.call, place.path):
             return Fail(self._plan.error)
         if not self._plan.log:
-            return Go.ON
+            return Action.CONTINUE
         self._places.setdefault(key, []).append(place)
-        return Go.ON_AND_TELL
+        return Action.CONTINUE_TO_RESULT
 
     def _counts(self, path: str) -> bool:
         inside = path == self._root or path.startswith(self._root + os.sep)
@@ -179,9 +179,9 @@ def _opened(process: int, descriptor: int, offset: int | None = None) -> _Place 
     if not path.startswith("/"):
         return None  # a socket, a pipe
     if offset is None:
-        told = Path(f"/proc/{process}/fdinfo/{descriptor}").read_text().split()
-        appends = int(told[3], 8) & os.O_APPEND
-        offset = facts.st_size if appends else int(told[1])
+        fields = Path(f"/proc/{process}/fdinfo/{descriptor}").read_text().split()
+        appends = int(fields[3], 8) & os.O_APPEND
+        offset = facts.st_size if appends else int(fields[1])
     return _Place(path.removesuffix(" (deleted)"), facts.st_ino, offset)
 
 
@@ -229,7 +229,7 @@ def main(arguments: list[str]) -> int:
 
     signal.signal(signal.SIGTERM, pass_on)
     command = faulty_indexer.command(Library(Path(plan.library)), plan.indexer)
-    code = trace(command, plain_environment(), watch.look, leader.append)
+    code = trace(command, plain_environment(), watch.decide, leader.append)
     if plan.outcome:
         Path(plan.outcome).write_bytes(msgspec.json.encode(watch.outcome()))
     if plan.log:

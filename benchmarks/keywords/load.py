@@ -53,14 +53,14 @@ def as_typed(query: SampleQuery) -> str:
 
 
 def under_load(
-    library: Path, queries: Sequence[str], askers: Sequence[int], say: Callable[[str], None]
+    library: Path, queries: Sequence[str], clients: Sequence[int], say: Callable[[str], None]
 ) -> list[Measurement]:
-    """Run `queries` with each number of concurrent `askers`, in both modes."""
+    """Run `queries` with each number of concurrent `clients`, in both modes."""
     rows: list[Measurement] = []
     with closing(SearcherClient(library)) as client:
         for mode in _SUBJECTS.values():  # warm up: loading the encoder is not measured
             _seconds(client, queries[0], mode)
-        for count in askers:
+        for count in clients:
             for subject, mode in _SUBJECTS.items():
                 say(f"{count} clients, {mode} …")
                 began = time.perf_counter()

@@ -16,7 +16,7 @@ from benchmarks.corpus import add_corpus_arguments, corpus_of
 from benchmarks.keywords.keyword_engines import Engine, engines
 from benchmarks.keywords.keyword_queries import Kind, SampleQuery, drawn
 from benchmarks.keywords.load import as_typed, stored_queries, under_load
-from benchmarks.keywords.waiting import library_of, waits
+from benchmarks.keywords.search_latency import latencies, library_of
 from benchmarks.options import SIZES, names, numbers
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
@@ -53,30 +53,30 @@ def run(options: argparse.Namespace, say: Say) -> Report:
         raise BenchError("--concurrency and --library belong together.")
     if options.size:
         options.passages = SIZES[options.size]
-        return _waited(options, say)
+        return _latency(options, say)
     sizes: Sequence[int] = options.sizes or (options.passages,)
     options.passages = max(sizes)
     if options.library and options.replay:
         queries = stored_queries(options.replay)
         rows = under_load(options.library, queries, options.concurrency, say)
-        return Report("Many askers", tuple(rows), (f"{len(queries)} stored queries.",), this_machine())
+        return Report("Concurrent clients", tuple(rows), (f"{len(queries)} stored queries.",), this_machine())
     corpus = corpus_of(options, say)
     drawn_queries = drawn(corpus.passages[: min(sizes)], options.queries)
     notes = [corpus.describe(), f"{options.queries} queries of each kind."]
     if options.library:
         rows = under_load(options.library, list(map(as_typed, drawn_queries)), options.concurrency, say)
-        return Report("Many askers", tuple(rows), tuple(notes), this_machine())
+        return Report("Concurrent clients", tuple(rows), tuple(notes), this_machine())
     notes.append(f"Each value is the median of {options.rounds} runs of a query.")
     return _compared(options, sizes, corpus.passages, drawn_queries, notes, say)
 
 
-def _waited(options: argparse.Namespace, say: Say) -> Report:
+def _latency(options: argparse.Namespace, say: Say) -> Report:
     """Create a library of realistic size and query its searcher."""
     corpus = corpus_of(options, say)
     notes = (corpus.describe(), "Most vectors are real ones plus noise.", f"{options.queries} queries in each mode.")
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
         library = library_of(options.keep or Path(scratch), corpus, say)
-        rows = waits(library, corpus.passages[: corpus.real], options.queries, say)
+        rows = latencies(library, corpus.passages[: corpus.real], options.queries, say)
         wait_for_end(Library(library))
     return Report("Search latency", tuple(rows), notes, this_machine())
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from benchmarks.libraries.live import LiveLibrary
+from benchmarks.libraries.measured_library import MeasuredLibrary
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.sentence_vectors import sentence_hashes
 from desktop_rag.paths import encoder_folder
@@ -18,7 +18,7 @@ NOISE = 0.5  # norm of the noise added to a unit vector
 AT_ONCE = 500  # chunks passed on before waiting for them, so that no queue grows
 
 
-def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str], None]) -> None:
+def fill(measured: MeasuredLibrary, sentences: list[str], seed: int, say: Callable[[str], None]) -> None:
     """Give every chunk vectors, oldest first, while the indexer encodes the newest ones itself."""
     import numpy as np
 
@@ -28,15 +28,15 @@ def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str]
     encoder = Encoder.load(encoder_folder(), threads=1)
     real = encoder.encode(sentences[:REAL])
     chance = np.random.default_rng(seed)
-    with closing(CatalogReader.open(live.library.catalog)) as catalog:
+    with closing(CatalogReader.open(measured.library.catalog)) as catalog:
         waiting = catalog.chunks.not_encoded()
         for first in range(0, len(waiting), AT_ONCE):
             chunks = catalog.chunks.by_id(waiting[first : first + AT_ONCE])
             for chunk in chunks.values():
                 hashes = sentence_hashes(chunk)
                 rows = pack_rows(hashes, noisy(real, len(hashes), chance))
-                live.keep_vectors(chunk.id, encoder.id, b"".join(rows.values()))
-            live.wait_until_encoded(list(chunks))
+                measured.keep_vectors(chunk.id, encoder.id, b"".join(rows.values()))
+            measured.wait_until_encoded(list(chunks))
             say(f"{first + len(chunks):,} of {len(waiting):,} chunks have vectors")
 
 

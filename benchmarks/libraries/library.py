@@ -23,7 +23,7 @@ import psutil
 from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of
 from benchmarks.libraries.filling import REAL, fill
 from benchmarks.libraries.folders import write_folder
-from benchmarks.libraries.live import LiveLibrary, PeakMemory
+from benchmarks.libraries.measured_library import MeasuredLibrary, PeakMemory
 from benchmarks.libraries.window import environment, probe_command
 from benchmarks.measuring import MB, folder_bytes, own_memory
 from benchmarks.options import SIZES
@@ -74,18 +74,18 @@ def _small(scratch: Path, corpus: Corpus, say: Say) -> Iterator[Measurement]:
     """Rescan, edit, delete and rename among 10,000 files of one sentence."""
     documents = scratch / "documents"
     write_small_files(documents, SMALL_FILES)
-    with LiveLibrary(scratch / "library") as live:
+    with MeasuredLibrary(scratch / "library") as measured:
         say(f"Adding {SMALL_FILES:,} small files …")
-        yield _first(live, documents, SMALL_FILES)
-        live.wait_until(lambda status: all_searchable(status) and settled(status))
+        yield _first(measured, documents, SMALL_FILES)
+        measured.wait_until(lambda status: all_searchable(status) and settled(status))
         say("Rescanning …")
-        yield _ours(f"rescan of {SMALL_FILES:,} unchanged files, CPU", "s", _rescans(live), 0.7)
+        yield _ours(f"rescan of {SMALL_FILES:,} unchanged files, CPU", "s", _rescans(measured), 0.7)
         say("Editing and deleting …")
-        edits, deletions = _edits(live, documents)
+        edits, deletions = _edits(measured, documents)
         yield _ours("edit until searchable, clock", "s", edits, 3.0)
         yield _ours("delete until gone, clock", "s", deletions, 1.0)
         say(f"Renaming a folder of {RENAMED_FILES:,} files …")
-        yield from _renaming(live, documents)
+        yield from _renaming(measured, documents)
 
 
 def write_small_files(folder: Path, count: int) -> None:
@@ -96,52 +96,52 @@ def write_small_files(folder: Path, count: int) -> None:
         (place / f"note {number:05}.txt").write_text(f"A common note: q{number:05}x.\n")
 
 
-def _first(live: LiveLibrary, documents: Path, files: int) -> Measurement:
+def _first(measured: MeasuredLibrary, documents: Path, files: int) -> Measurement:
     began = time.perf_counter()
-    live.add(documents)
-    live.seconds_until(lambda: bool(live.hits("the OR a OR and OR common")))
+    measured.add(documents)
+    measured.seconds_until(lambda: bool(measured.hits("the OR a OR and OR common")))
     return _ours(f"first of {files:,} files searchable, clock", "s", (time.perf_counter() - began,), 2.0)
 
 
-def _rescans(live: LiveLibrary) -> tuple[float, ...]:
+def _rescans(measured: MeasuredLibrary) -> tuple[float, ...]:
     seconds = []
     for _ in range(ROUNDS):
-        before = live.cpu_seconds()
-        live.rescan()
-        seconds.append(live.cpu_seconds() - before)
+        before = measured.cpu_seconds()
+        measured.rescan()
+        seconds.append(measured.cpu_seconds() - before)
     return tuple(seconds)
 
 
-def _edits(live: LiveLibrary, documents: Path) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _edits(measured: MeasuredLibrary, documents: Path) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the seconds from writing a new word until it is found, and from deleting the file until it is gone."""
     edits, deletions = [], []
     files = sorted((documents / "staying").rglob("*.txt"))
     for number, file in enumerate(files[:ROUNDS]):
         word = f"zz{number}edited"
         file.write_text(f"{file.read_text()}Now it also says {word}.\n")
-        edits.append(live.seconds_until(partial(_is_found, live, word, found=True)))
-        live.wait_until(settled)
+        edits.append(measured.seconds_until(partial(_is_found, measured, word, found=True)))
+        measured.wait_until(settled)
         file.unlink()
-        deletions.append(live.seconds_until(partial(_is_found, live, word, found=False)))
-        live.wait_until(settled)
+        deletions.append(measured.seconds_until(partial(_is_found, measured, word, found=False)))
+        measured.wait_until(settled)
     return tuple(edits), tuple(deletions)
 
 
-def _is_found(live: LiveLibrary, word: str, *, found: bool) -> bool:
-    return bool(live.hits(word)) is found
+def _is_found(measured: MeasuredLibrary, word: str, *, found: bool) -> bool:
+    return bool(measured.hits(word)) is found
 
 
-def _renaming(live: LiveLibrary, documents: Path) -> Iterator[Measurement]:
-    live.wait_until(settled)
-    before, cpu = live.read(_last_change), live.cpu_seconds()
+def _renaming(measured: MeasuredLibrary, documents: Path) -> Iterator[Measurement]:
+    measured.wait_until(settled)
+    before, cpu = measured.read(_last_change), measured.cpu_seconds()
     (documents / "moving").rename(documents / "renamed")
-    seconds = live.seconds_until(lambda: live.read(_is_renamed))
-    seconds += live.seconds_until(lambda: _lies_in(live, "q00007x", "renamed"))
-    live.wait_until(settled)
+    seconds = measured.seconds_until(lambda: measured.read(_is_renamed))
+    seconds += measured.seconds_until(lambda: _lies_in(measured, "q00007x", "renamed"))
+    measured.wait_until(settled)
     what = f"folder of {RENAMED_FILES:,} files renamed"
     yield _ours(f"{what} until found under the new name, clock", "s", (seconds,), 5.0)
-    yield _ours(f"{what}, CPU", "s", (live.cpu_seconds() - cpu,))
-    yield _ours(f"{what}, keyword documents and vectors written", "", (live.read(_last_change) - before,), 0.0)
+    yield _ours(f"{what}, CPU", "s", (measured.cpu_seconds() - cpu,))
+    yield _ours(f"{what}, keyword documents and vectors written", "", (measured.read(_last_change) - before,), 0.0)
 
 
 def _last_change(catalog: CatalogReader) -> int:
@@ -154,8 +154,8 @@ def _is_renamed(catalog: CatalogReader) -> bool:
     return old == 0 and new == RENAMED_FILES
 
 
-def _lies_in(live: LiveLibrary, query: str, folder: str) -> bool:
-    hits = live.hits(query)
+def _lies_in(measured: MeasuredLibrary, query: str, folder: str) -> bool:
+    hits = measured.hits(query)
     return bool(hits) and all(folder in hit.path.parts for hit in hits)
 
 
@@ -169,21 +169,21 @@ def _big(scratch: Path, corpus: Corpus, say: Say) -> Iterator[Measurement]:
     write_folder(documents, corpus.passages, files)
     text = folder_bytes(documents)
     size = f"{text / MB:,.0f} MB of text"
-    with LiveLibrary(folder) as live, PeakMemory(live) as memory:
+    with MeasuredLibrary(folder) as measured, PeakMemory(measured) as memory:
         say(f"Adding {size} in {files:,} files …")
-        yield _first(live, documents, files)
-        cpu = live.cpu_seconds()
+        yield _first(measured, documents, files)
+        cpu = measured.cpu_seconds()
         began = time.perf_counter()
-        live.wait_until(all_searchable)
+        measured.wait_until(all_searchable)
         yield _ours(f"{size} searchable by keyword, clock", "s", (time.perf_counter() - began,))
-        yield _ours(f"{size} searchable by keyword, CPU", "s", (live.cpu_seconds() - cpu,))
+        yield _ours(f"{size} searchable by keyword, CPU", "s", (measured.cpu_seconds() - cpu,))
         say("Creating vectors …")
         if len(corpus.passages) > ENCODED:
-            fill(live, list(islice(corpus.sentences(), REAL)), SEED, say)
-        live.wait_until(settled)
+            fill(measured, list(islice(corpus.sentences(), REAL)), SEED, say)
+        measured.wait_until(settled)
         yield from _search(folder, size, corpus)
         yield _ours(f"indexer and readers at {size}, peak memory", "MB", (memory.megabytes,), 1024.0)
-        sentences = live.read(lambda catalog: catalog.chunks.sentence_counts())[1]
+        sentences = measured.read(lambda catalog: catalog.chunks.sentence_counts())[1]
     allowed = 1.2 * text + 480 * sentences
     catalog = folder_bytes(folder / "catalog.sqlite", folder / "catalog.sqlite-wal")
     yield _ours(f"catalog of {size} and {sentences:,} sentences", "MB", (catalog / MB,), allowed / MB)

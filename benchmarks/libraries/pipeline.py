@@ -19,7 +19,7 @@ import psutil
 
 from benchmarks.corpus import Corpus, add_corpus_arguments, corpus_of
 from benchmarks.libraries.folders import write_folder
-from benchmarks.libraries.live import LiveLibrary
+from benchmarks.libraries.measured_library import MeasuredLibrary
 from benchmarks.measuring import MB, cpu_seconds, family_cpu_seconds, folder_bytes
 from benchmarks.peer_tools import absent_program
 from benchmarks.report import OURS, Measurement, Report
@@ -90,11 +90,11 @@ def _compared(
 
 def index_ours(place: Path, documents: Path) -> tuple[float, float]:
     """Return the seconds (CPU, wall-clock) from adding the folder until every file is found by its words."""
-    with LiveLibrary(place) as live:
-        cpu, began = live.cpu_seconds(), time.perf_counter()
-        live.add(documents)
-        live.wait_until(all_searchable)
-        return live.cpu_seconds() - cpu, time.perf_counter() - began
+    with MeasuredLibrary(place) as measured:
+        cpu, began = measured.cpu_seconds(), time.perf_counter()
+        measured.add(documents)
+        measured.wait_until(all_searchable)
+        return measured.cpu_seconds() - cpu, time.perf_counter() - began
 
 
 def index_recoll(place: Path, documents: Path) -> tuple[float, float]:

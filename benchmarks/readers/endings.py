@@ -22,7 +22,7 @@ MOST_MEMORY = 50.0  # MB by which the parent process may grow
 GRACE_SECONDS = 1.0  # seconds beyond its time limit after which a file counts as a hang
 TEXT, EMPTY, REFUSED, UNEXPLAINED = "text", "empty", "refused", "unexplained"
 _OF_EMPTINESS = ("empty", "no text", "without text", "only white space", "no words")
-_SURPRISE = re.compile(r"\((?!MemoryError)[A-Z]\w*(?:Error|Exception)\)")  # the reason names a Python exception
+_UNEXPECTED = re.compile(r"\((?!MemoryError)[A-Z]\w*(?:Error|Exception)\)")  # the reason names a Python exception
 _SHOWN_REASONS = 12
 
 Say = Callable[[str], None]
@@ -42,9 +42,9 @@ class Ending:
     lost: bool = False
 
     @property
-    def surprised(self) -> bool:
+    def unexpected(self) -> bool:
         """Return whether the reader raised an unforeseen exception."""
-        return _SURPRISE.search(self.reason) is not None
+        return _UNEXPECTED.search(self.reason) is not None
 
     @property
     def hung(self) -> bool:
@@ -70,8 +70,8 @@ class Endings:
         for outcome in (TEXT, EMPTY, REFUSED):
             yield Measurement(f"{what}: {outcome}", OURS, "files", (float(kinds[outcome]),), "more")
         yield Measurement(f"{what}: hangs", OURS, "files", (float(sum(e.hung for e in self.each)),), goal=0.0)
-        surprises = sum(ending.surprised for ending in self.each)
-        yield Measurement(f"{what}: unexpected reader errors", OURS, "files", (float(surprises),), goal=0.0)
+        unexpected = sum(ending.unexpected for ending in self.each)
+        yield Measurement(f"{what}: unexpected reader errors", OURS, "files", (float(unexpected),), goal=0.0)
         lost = sum(ending.lost for ending in self.each)
         yield Measurement(f"{what}: reader crashes", OURS, "files", (float(lost),))
         yield Measurement(f"{what}: memory growth of the parent process", OURS, "MB", (self.grown,), goal=MOST_MEMORY)

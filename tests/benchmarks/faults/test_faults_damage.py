@@ -4,17 +4,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks.faults.damage import RECIPES, Shelf, Store
+from benchmarks.faults.damage import DAMAGES, DamageSetup, Store
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path_factory.mktemp("shelf"), seed=3)
-    with shelf.patient:
-        yield shelf
+def setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DamageSetup]:
+    setup = DamageSetup(tmp_path_factory.mktemp("damage"), seed=3)
+    with setup.notes:
+        yield setup
 
 
 @pytest.mark.parametrize("store", Store)
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_a_damaged_store_recovers_by_itself(shelf: Shelf, store: Store, recipe: str) -> None:
-    assert shelf.treat(store, recipe) == ""
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_a_damaged_store_recovers_by_itself(setup: DamageSetup, store: Store, kind: str) -> None:
+    assert setup.damage(store, kind) == ""

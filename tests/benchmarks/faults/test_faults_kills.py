@@ -13,7 +13,7 @@ traced = pytest.mark.skipif(not can_trace(), reason="only where storage operatio
 
 @pytest.mark.parametrize("seed", range(5))
 def test_ten_kills_at_random_moments_lose_and_duplicate_nothing(tmp_path: Path, seed: int) -> None:
-    trials = list(random_kills(tmp_path, 10, seed, before_a_look=5))
+    trials = list(random_kills(tmp_path, 10, seed, in_a_row=5))
     assert len(trials) == 10
     assert {trial.wrong for trial in trials} == {""}
 

@@ -11,7 +11,7 @@ from benchmarks.keywords import exact, search
 from benchmarks.keywords.keyword_engines import engines
 from benchmarks.keywords.keyword_queries import Kind, drawn
 from benchmarks.keywords.load import under_load
-from benchmarks.keywords.waiting import TYPING_GOAL, library_of, waits
+from benchmarks.keywords.search_latency import TYPING_GOAL, latencies, library_of
 from benchmarks.report import OURS
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.running_library import wait_for_end
@@ -87,7 +87,7 @@ def test_latency_is_measured_in_every_mode(tmp_path: Path) -> None:
     passages = build(resources() / "sample", 30)
     library = library_of(tmp_path, passages, said)
     try:
-        rows = waits(library, passages.passages, 2, said)
+        rows = latencies(library, passages.passages, 2, said)
     finally:
         wait_for_end(Library(library))
     asked = {row.what.split(",")[0] for row in rows}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.faults.kills import healed
-from benchmarks.faults.patients import Patient
+from benchmarks.faults.kills import recovery_faults
+from benchmarks.faults.notes_library import NotesLibrary
 from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.records import ContentId
@@ -59,19 +59,19 @@ def test_whatever_changes_in_a_content_is_told(catalog: Catalog, put: Put, damag
 
 @pytest.mark.parametrize("part", ["text", "vector"])
 def test_what_changed_on_the_disk_is_made_again_by_itself(tmp_path: Path, part: str) -> None:
-    with Patient(tmp_path, seed=9) as patient:
+    with NotesLibrary(tmp_path, seed=9) as notes:
         for number in range(3):
-            patient.put(f"note {number}.md")
-        with patient.client() as client:
-            patient.settle(client)
-        patient.stop_indexer()
+            notes.put(f"note {number}.md")
+        with notes.client() as client:
+            notes.settle(client)
+        notes.stop_indexer()
         if part == "text":
             change = "UPDATE segment SET body = replace(body, 'waits', 'wants')"
         else:
             change = "UPDATE vector SET data = substr(data, 1, 60) || x'55' || substr(data, 62)"
-        with closing(Catalog.open(patient.library.catalog)) as catalog:
+        with closing(Catalog.open(notes.library.catalog)) as catalog:
             catalog.database.execute(change)
-        assert healed(patient) == ""
+        assert recovery_faults(notes) == ""
 
 
 def test_a_damaged_content_of_a_drive_that_is_away_is_kept(catalog: Catalog, put: Put) -> None:

@@ -18,7 +18,7 @@ from benchmarks.keywords.keyword_queries import drawn
 from benchmarks.keywords.load import as_typed
 from benchmarks.libraries.filling import REAL, fill
 from benchmarks.libraries.folders import write_folder
-from benchmarks.libraries.live import LiveLibrary
+from benchmarks.libraries.measured_library import MeasuredLibrary
 from benchmarks.measuring import cpu_seconds_of
 from benchmarks.report import OURS, Measurement
 from desktop_rag.evaluation.running_library import all_searchable, settled
@@ -48,17 +48,17 @@ def library_of(folder: Path, corpus: Corpus, say: Say) -> Path:
     made = documents.exists()
     if not made:
         write_folder(documents, corpus.passages, max(20, len(corpus.passages) // _FILES_OF))
-    with LiveLibrary(library) as live:
+    with MeasuredLibrary(library) as measured:
         if not made:
             say(f"Indexing {len(corpus.passages):,} passages …")
-            live.add(documents)
-            live.wait_until(all_searchable)
-            fill(live, list(islice(corpus.sentences(), REAL)), SEED, say)
-        live.wait_until(settled)
+            measured.add(documents)
+            measured.wait_until(all_searchable)
+            fill(measured, list(islice(corpus.sentences(), REAL)), SEED, say)
+        measured.wait_until(settled)
     return library
 
 
-def waits(library: Path, passages: Sequence[str], count: int, say: Say) -> list[Measurement]:
+def latencies(library: Path, passages: Sequence[str], count: int, say: Say) -> list[Measurement]:
     """Run `count` queries in every mode and type some letter by letter, in a new searcher."""
     plain = list(islice(_plain(passages), count))
     every_kind = list(map(as_typed, drawn(passages, max(1, count // 6))))

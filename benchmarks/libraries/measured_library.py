@@ -23,7 +23,7 @@ LONGEST_SECONDS = 7200.0
 SAMPLE_SECONDS = 0.2
 
 
-class LiveLibrary(RunningLibrary):
+class MeasuredLibrary(RunningLibrary):
     """A running library under measurement; it waits for search results and status, never for a fixed time."""
 
     def __init__(self, folder: Path) -> None:
@@ -75,8 +75,8 @@ class LiveLibrary(RunningLibrary):
 class PeakMemory:
     """A context manager that records the peak memory of the indexer and its readers together, in megabytes."""
 
-    def __init__(self, live: LiveLibrary) -> None:
-        self._process = live.indexer
+    def __init__(self, measured: MeasuredLibrary) -> None:
+        self._process = measured.indexer
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="memory", daemon=True)
         self.megabytes = 0.0

@@ -33,20 +33,20 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
 SETTLE_SECONDS = 600.0  # the machine may be busy with other work
-LOOK_SECONDS = 0.02
-_DEAD_WORDS = 40  # words of former versions that are searched for
-_THINGS = (
+POLL_SECONDS = 0.02
+_FORMER_WORDS = 40  # words of former versions that are searched for
+_NOUNS = (
     "harbour", "lantern", "meadow", "ledger", "orchard", "chimney", "bridge",
     "violin", "glacier", "tunnel", "pepper", "castle", "engine", "garden",
 )  # fmt: skip
-_DEEDS = (
+_VERBS = (
     "keeps", "repairs", "measures", "paints", "forgets", "counts",
     "carries", "follows", "sells", "photographs", "weighs", "borrows",
 )  # fmt: skip
 
 
 @dataclass(slots=True)
-class Verdict:
+class LibraryFaults:
     """The faults of a library by kind; each entry is a sentence."""
 
     lost: list[str]
@@ -56,12 +56,12 @@ class Verdict:
     broken: list[str]  # violated invariants
 
     @property
-    def complaints(self) -> list[str]:
+    def all(self) -> list[str]:
         """All faults."""
         return [*self.lost, *self.duplicated, *self.phantom, *self.wrong, *self.broken]
 
 
-class Patient:
+class NotesLibrary:
     """The notes in `documents`, their library, and the expected search results."""
 
     def __init__(self, base: Path, seed: int = 0) -> None:
@@ -72,7 +72,7 @@ class Patient:
         self.chance = random.Random(seed)
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
-        self.dead: list[str] = []
+        self.former: list[str] = []
         self._names: list[str] = []  # of all notes that ever existed
         self._count = 0
         self._seed = seed
@@ -166,7 +166,7 @@ class Patient:
 
     def _forget(self, name: str) -> None:
         if name in self.words:
-            self.dead.append(self.words.pop(name))
+            self.former.append(self.words.pop(name))
             del self.texts[name]
 
     def _new_word(self) -> str:
@@ -178,12 +178,12 @@ class Patient:
 
     def _text(self, word: str, sentences: int) -> str:
         chance = self.chance
-        told = [
-            f"{word.capitalize()} {chance.choice(_DEEDS)} {chance.randint(2, 900)} things near the "
-            f"{chance.choice(_THINGS)}, and {chance.choice(_THINGS)} number {chance.randint(2, 900)} waits."
+        lines = [
+            f"{word.capitalize()} {chance.choice(_VERBS)} {chance.randint(2, 900)} things near the "
+            f"{chance.choice(_NOUNS)}, and {chance.choice(_NOUNS)} number {chance.randint(2, 900)} waits."
             for _ in range(sentences)
         ]
-        return f"# A note about {word}\n\n" + "\n".join(told) + "\n"
+        return f"# A note about {word}\n\n" + "\n".join(lines) + "\n"
 
     # The indexer
 
@@ -192,7 +192,7 @@ class Patient:
         process = tracer.start(how) if isinstance(how, tracer.Plan) else faulty_indexer.start(self.library, how)
         pause = threading.Event()
         while connect(self.library.address) is None and process.poll() is None:
-            pause.wait(LOOK_SECONDS)
+            pause.wait(POLL_SECONDS)
         return process
 
     def indexer(self) -> psutil.Process | None:
@@ -268,24 +268,24 @@ class Patient:
 
     # Verification
 
-    def verdict(self, *, meaning: bool = True) -> Verdict:
+    def verify(self, *, meaning: bool = True) -> LibraryFaults:
         """Compare the search results with the notes, and run the deep check on the library."""
-        verdict = Verdict([], [], [], [], [])
+        faults = LibraryFaults([], [], [], [], [])
         stop = Stop()
         if self._engine is None:
             self._engine = SearchEngine(self.library.folder, encoder_folder())
         for name in sorted(self.texts):
-            self._look_for(self._engine, name, verdict, stop)
+            self._search_by_word(self._engine, name, faults, stop)
         if meaning:
             for name in self.chance.sample(sorted(self.texts), min(6, len(self.texts))):
-                self._mean(self._engine, name, verdict, stop)
-        for word in self.dead[-_DEAD_WORDS:]:
+                self._search_by_meaning(self._engine, name, faults, stop)
+        for word in self.former[-_FORMER_WORDS:]:
             if self._engine.search(SearchRequest(f'"{word}"', Mode.KEYWORD), stop).hits:
-                verdict.phantom.append(f"{word} is found, but its note is gone")
+                faults.phantom.append(f"{word} is found, but its note is gone")
         with contextlib.closing(IntegrityChecker(self.library)) as checker:
             findings = [finding for finding in checker.run(deep=True, stop=stop) if not finding.holds]
-        verdict.broken += [f"{finding.invariant} {finding.meaning}: {finding.detail}" for finding in findings]
-        return verdict
+        faults.broken += [f"{finding.invariant} {finding.meaning}: {finding.detail}" for finding in findings]
+        return faults
 
     def forget_engine(self) -> None:
         """Use a new search engine from now on."""
@@ -293,40 +293,40 @@ class Patient:
             self._engine.close()
             self._engine = None
 
-    def _look_for(self, engine: SearchEngine, name: str, verdict: Verdict, stop: Stop) -> None:
+    def _search_by_word(self, engine: SearchEngine, name: str, faults: LibraryFaults, stop: Stop) -> None:
         path, word = self.documents / name, self.words[name]
         hits = engine.search(SearchRequest(f'"{word}"', Mode.KEYWORD), stop).hits
         strange = [hit.path for hit in hits if hit.path != path or word not in hit.snippet.text.lower()]
         if not hits:
-            verdict.lost.append(f"{name} is not found by its word {word}")
+            faults.lost.append(f"{name} is not found by its word {word}")
         elif len({hit.span for hit in hits}) < len(hits):
-            verdict.duplicated.append(f"{name} is found {len(hits)} times")
+            faults.duplicated.append(f"{name} is found {len(hits)} times")
         elif strange:
-            verdict.wrong.append(f"{word} of {name} is reported in {strange[0]}")
+            faults.wrong.append(f"{word} of {name} is reported in {strange[0]}")
         else:
             lines = engine.read_lines(hits[0].content, 1, 1000, stop).lines
             if "\n".join(lines).strip() != self.texts[name].strip():
-                verdict.wrong.append(f"{name} is shown with another text")
+                faults.wrong.append(f"{name} is shown with another text")
 
-    def _mean(self, engine: SearchEngine, name: str, verdict: Verdict, stop: Stop) -> None:
+    def _search_by_meaning(self, engine: SearchEngine, name: str, faults: LibraryFaults, stop: Stop) -> None:
         sentence = self.chance.choice(self.texts[name].strip().split("\n")[2:])
         hits = engine.search(SearchRequest(sentence, Mode.SEMANTIC, 1), stop).hits
         if not hits:
-            verdict.lost.append(f"{name} is not found by the meaning of a sentence")
+            faults.lost.append(f"{name} is not found by the meaning of a sentence")
         elif hits[0].path != self.documents / name:
-            verdict.wrong.append(f"a sentence of {name} is reported in {hits[0].path}")
+            faults.wrong.append(f"a sentence of {name} is reported in {hits[0].path}")
 
 
 def _is_settled(status: LibraryStatus) -> bool:
     return status.phase is IndexingPhase.IDLE and not any(folder.scanning for folder in status.folders)
 
 
-def put_back(copy: Path, place: Path) -> None:
+def restore_copy(copy: Path, place: Path) -> None:
     """Replace `place` by `copy`, whatever it is now."""
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(copy, place)
 
 
-def first(complaints: Iterable[str], count: int = 3) -> str:
-    """Join the first complaints into one line."""
-    return "; ".join(list(complaints)[:count])
+def first_of(faults: Iterable[str], count: int = 3) -> str:
+    """Join the first faults into one line."""
+    return "; ".join(list(faults)[:count])
