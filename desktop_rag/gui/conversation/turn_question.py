@@ -33,13 +33,16 @@ class QuestionBubble(QWidget):
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._label.setAccessibleName(question)
         self.setAccessibleName(self.tr("Question"))
+        self._sizes: dict[int, QSize] = {}  # of the text, by width: a layout asks many times
 
     def _text_size(self, width: int) -> QSize:
-        metrics = self._label.fontMetrics()
-        most = max(80, int(width * _WIDEST_SHARE) - 2 * _SIDE)
-        longest = max((metrics.horizontalAdvance(line) for line in self._label.text().split("\n")), default=0)
-        text_width = min(most, longest + 6)
-        return QSize(text_width, self._label.heightForWidth(text_width))
+        if width not in self._sizes:
+            metrics = self._label.fontMetrics()
+            most = max(80, int(width * _WIDEST_SHARE) - 2 * _SIDE)
+            longest = max((metrics.horizontalAdvance(line) for line in self._label.text().split("\n")), default=0)
+            text_width = min(most, longest + 6)
+            self._sizes[width] = QSize(text_width, self._label.heightForWidth(text_width))
+        return self._sizes[width]
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the wrapped question."""
@@ -60,9 +63,10 @@ class QuestionBubble(QWidget):
         self._place_label()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay out again in a new font."""
+        """Lay out again in a new font or style."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._sizes.clear()
             self._place_label()
 
     def _place_label(self) -> None:

@@ -1,9 +1,9 @@
 """Small rounded buttons, and a row that wraps them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rag.gui.theme import icons
@@ -54,7 +54,11 @@ class Chip(PaintedButton):
 
 
 class FlowRow(QWidget):
-    """Lays its children out in rows that wrap at its width."""
+    """Lays its children out in rows that wrap at its width.
+
+    A layout asks for the height many times, and each call into Qt waits for a busy background thread: the items are
+    measured once, and again after a change of font or style.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,6 +66,8 @@ class FlowRow(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._items: list[QWidget] = []
+        self._sizes: list[tuple[int, int]] | None = None  # of the items; None: not measured
+        self._heights: dict[int, int] = {}  # of all rows, by width
 
     def set_items(self, items: Sequence[QWidget]) -> None:
         """Show `items`, which become children of this row, in place of the previous ones."""
@@ -73,25 +79,42 @@ class FlowRow(QWidget):
         for item in self._items:
             item.setParent(self)
             item.show()
-        self._place(self.width())
+        self._measure_again()
+        self._place_items()
+
+    def _measure_again(self) -> None:
+        self._sizes = None
+        self._heights.clear()
         self.updateGeometry()
 
-    def _place(self, width: int, *, move: bool = True) -> int:
+    def _measured(self) -> list[tuple[int, int]]:
+        if self._sizes is None:
+            hints = (item.sizeHint() for item in self._items)
+            self._sizes = [(hint.width(), hint.height()) for hint in hints]
+        return self._sizes
+
+    def _places(self, width: int) -> Iterator[tuple[int, int, int, int]]:
+        """Yield x, y, width and height of each item in a row `width` pixels wide."""
         x = y = row_height = 0
-        for item in self._items:
-            size = item.sizeHint()
-            size.setWidth(min(size.width(), max(width, 40)))
-            if x and x + size.width() > width:
+        for hint, height in self._measured():
+            wide = min(hint, max(width, 40))
+            if x and x + wide > width:
                 x, y, row_height = 0, y + row_height + _SPACE, 0
-            if move:
-                item.setGeometry(x, y, size.width(), size.height())
-            x += size.width() + _SPACE
-            row_height = max(row_height, size.height())
-        return y + row_height
+            yield x, y, wide, height
+            x += wide + _SPACE
+            row_height = max(row_height, height)
+
+    def _place_items(self) -> None:
+        for item, place in zip(self._items, self._places(self.width()), strict=True):
+            item.setGeometry(*place)
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of all rows."""
-        return self._place(width, move=False)
+        height = self._heights.get(width)
+        if height is None:
+            height = max((y + high for _, y, _, high in self._places(width)), default=0)
+            self._heights[width] = height
+        return height
 
     def sizeHint(self) -> QSize:
         """Return the size at the current width."""
@@ -99,11 +122,23 @@ class FlowRow(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of one short chip."""
-        return QSize(40, max((item.sizeHint().height() for item in self._items), default=0))
+        return QSize(40, max((height for _, height in self._measured()), default=0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay the items out again."""
         super().resizeEvent(event)
-        self._place(self.width())
+        self._place_items()
         if event.oldSize().width() != self.width():
             self.updateGeometry()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure the items again, which have their style only now."""
+        super().showEvent(event)
+        self._measure_again()
+        self._place_items()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure the items again in a new font or style."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._measure_again()

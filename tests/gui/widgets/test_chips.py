@@ -1,0 +1,89 @@
+"""A row of chips wraps at its width, and measures each chip once however often a layout asks for its height."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.conversation.turn_question import QuestionBubble
+from desktop_rag.gui.widgets.chips import Chip, FlowRow
+
+NAMES = ("lease.pdf", "house rules.docx", "2024-03 increase.eml", "notes.md")
+
+
+class CountedChip(Chip):
+    """Counts how often it is measured."""
+
+    measured = 0
+
+    def sizeHint(self) -> QSize:
+        self.measured += 1
+        return super().sizeHint()
+
+
+@pytest.fixture
+def chips() -> list[CountedChip]:
+    return [CountedChip(name) for name in NAMES]
+
+
+@pytest.fixture
+def row(qtbot: QtBot, chips: list[CountedChip]) -> Iterator[FlowRow]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    row = FlowRow()
+    QVBoxLayout(window).addWidget(row)
+    row.set_items(chips)
+    window.resize(300, 300)
+    window.show()
+    yield row
+    window.close()
+
+
+def test_chips_are_measured_once_for_all_questions_of_a_layout(row: FlowRow, chips: list[CountedChip]) -> None:
+    QApplication.processEvents()
+    before = [chip.measured for chip in chips]
+    for width in (80, 150, 300, 600) * 50:
+        row.heightForWidth(width)
+        row.sizeHint()
+        row.minimumSizeHint()
+    row.window().resize(500, 300)
+    QApplication.processEvents()
+    assert [chip.measured for chip in chips] == before
+
+
+def test_chips_wrap_at_the_width_and_none_is_wider_than_the_row(row: FlowRow, chips: list[CountedChip]) -> None:
+    one_line = row.heightForWidth(2_000)
+    assert one_line == chips[0].sizeHint().height() < row.heightForWidth(250) < row.heightForWidth(60)
+    row.window().resize(120, 300)
+    QApplication.processEvents()
+    places = [chip.geometry() for chip in chips]
+    assert all(place.right() < row.width() for place in places)
+    assert not any(one.intersects(other) for one in places for other in places if one is not other)
+    assert max(place.bottom() for place in places) + 1 == row.heightForWidth(row.width())
+
+
+def test_a_larger_font_and_other_chips_are_measured_again(row: FlowRow, chips: list[CountedChip]) -> None:
+    before = row.heightForWidth(250)
+    row.window().setFont(QFont("DejaVu Sans", 24))
+    assert row.heightForWidth(250) > before
+    assert row.minimumSizeHint().height() == chips[0].sizeHint().height()
+    row.set_items(chips[:1])
+    assert row.heightForWidth(2_000) == chips[0].sizeHint().height()
+    row.set_items([])
+    assert row.heightForWidth(250) == row.minimumSizeHint().height() == 0
+
+
+def test_a_question_is_measured_again_in_a_new_font(qtbot: QtBot) -> None:
+    bubble = QuestionBubble("How much notice must the landlord give before raising the rent?")
+    qtbot.addWidget(bubble)
+    bubble.show()
+    narrow, wide = bubble.heightForWidth(160), bubble.heightForWidth(900)
+    assert narrow > wide == bubble.heightForWidth(900)
+    for label in bubble.children():
+        if isinstance(label, QWidget):
+            label.setFont(QFont("DejaVu Sans", 24))
+    bubble.setFont(QFont("DejaVu Sans", 24))
+    assert bubble.heightForWidth(900) > wide
