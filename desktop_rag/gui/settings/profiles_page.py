@@ -59,8 +59,9 @@ class ProfilesPage(QWidget):
         self._add = QPushButton(self.tr("Add"), self)
         self._duplicate = QPushButton(self.tr("Duplicate"), self)
         self._remove = QPushButton(self.tr("Remove"), self)
-        self._editor = ProfileEditor(self)
         self._pages = QStackedWidget(self)
+        self._scroll = QScrollArea(self._pages)
+        self._editor = ProfileEditor(self._scroll.viewport())
         self._error = QLabel(self)
         self._arrange()
         self._connect()
@@ -192,18 +193,17 @@ class ProfilesPage(QWidget):
                 "Without an endpoint, the built-in model answers with quotes from your documents. "
                 "For written answers, add an OpenAI-compatible server, on this computer or elsewhere."
             ),
-            self,
+            self._pages,
         )
         empty.setWordWrap(True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(empty, "muted")
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._editor)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self._editor)
         self._pages.addWidget(empty)
-        self._pages.addWidget(scroll)
+        self._pages.addWidget(self._scroll)
 
     def _set_up_add_menu(self) -> None:
         menu = QMenu(self._add)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
@@ -38,14 +38,15 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         self.resize(760, 680)
         self._settings = settings
-        self._profiles = ProfilesPage(settings, self)
-        self._toolkit = ToolkitPage(settings.toolkit, self)
-        self._limits = LimitsPage(settings.limits, self)
-        self._answers = AnswersPage(settings.unsourced, self)
-        self._appearance = AppearancePage(settings.theme, self)
-        self._editor = EditorPage(settings.editor, detected_editor(), self)
-        self._folders = FoldersPage(folders, self)
         self._pages = QTabWidget(self)
+        stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
+        self._profiles = ProfilesPage(settings, stack)
+        self._toolkit = ToolkitPage(settings.toolkit, stack)
+        self._limits = LimitsPage(settings.limits, stack)
+        self._answers = AnswersPage(settings.unsourced, stack)
+        self._appearance = AppearancePage(settings.theme, stack)
+        self._editor = EditorPage(settings.editor, detected_editor(), stack)
+        self._folders = FoldersPage(folders, stack)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._save = QPushButton(self.tr("Save"), self)
         self._arrange()

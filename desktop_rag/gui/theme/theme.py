@@ -44,8 +44,9 @@ def mono_font(step: float = 0) -> QFont:
 def set_role(widget: QWidget, role: str) -> None:
     """Give `widget` a role of the style sheet: title, heading, caption, card, primary, quiet, sidebar."""
     widget.setProperty("role", role)
-    widget.style().unpolish(widget)
-    widget.style().polish(widget)
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # otherwise Qt applies the style when it is needed
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 class Look(QObject):

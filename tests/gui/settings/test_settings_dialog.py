@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QRadioButton,
+    QScrollArea,
     QSpinBox,
     QTabWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.gui.settings import profiles_page, settings_dialog, settings_pages
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.llm.probe import ListedModel, ProbeResult
@@ -321,3 +323,38 @@ def test_the_toolkit_is_chosen_on_its_page(open_dialog: Open) -> None:
     auto.click()
     assert dialog.settings().toolkit == "auto"
     assert open_dialog(Settings(toolkit="gone")).settings().toolkit == "gone"
+
+
+class Tabs(QTabWidget):
+    """Notes whether a page got another parent."""
+
+    def addTab(self, page: QWidget, name: str) -> int:  # type: ignore[override]  # the other overload takes an icon
+        before = page.parentWidget()
+        row = super().addTab(page, name)
+        PARENTS.append((before, page.parentWidget()))
+        return row
+
+
+class Scroll(QScrollArea):
+    """Notes whether the content got another parent."""
+
+    def setWidget(self, widget: QWidget) -> None:
+        before = widget.parentWidget()
+        super().setWidget(widget)
+        PARENTS.append((before, widget.parentWidget()))
+
+
+PARENTS: list[tuple[QWidget | None, QWidget | None]] = []
+
+
+def test_no_page_gets_another_parent_while_the_dialog_is_built(
+    open_dialog: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Qt applies the style again to everything inside a widget that gets another parent."""
+    PARENTS.clear()
+    monkeypatch.setattr(settings_dialog, "QTabWidget", Tabs)
+    monkeypatch.setattr(settings_pages, "QScrollArea", Scroll)
+    monkeypatch.setattr(profiles_page, "QScrollArea", Scroll)
+    open_dialog()
+    assert len(PARENTS) == 7 + 2
+    assert all(before is after is not None for before, after in PARENTS)

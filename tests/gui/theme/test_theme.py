@@ -8,11 +8,20 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QProxyStyle,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import Look, current_colors, style_sheet, text_font
+from desktop_rag.gui.theme.theme import Look, current_colors, set_role, style_sheet, text_font
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, contrast
 from desktop_rag.paths import resources
 from desktop_rag.settings import Theme
@@ -135,3 +144,39 @@ def test_an_icon_button_is_redrawn_in_the_new_look(look: Look, qtbot: QtBot) -> 
 
 def test_text_never_gets_too_small(look: Look) -> None:
     assert text_font(-50).pointSizeF() == 7
+
+
+class CountingStyle(QProxyStyle):
+    """Counts how often it is applied to a widget."""
+
+    polished = 0
+
+    def polish(self, target: object) -> object:  # type: ignore[override]  # three overloads: application, palette, widget
+        self.polished += isinstance(target, QWidget)
+        return target
+
+
+def test_a_role_set_before_the_style_costs_nothing_and_one_set_later_is_applied(qtbot: QtBot) -> None:
+    label, style = QLabel("Sources"), CountingStyle()
+    qtbot.addWidget(label)
+    label.setStyle(style)
+    style.polished = 0
+    set_role(label, "caption")
+    assert style.polished == 0
+    label.show()
+    assert style.polished == 1
+    set_role(label, "muted")
+    assert style.polished == 2
+
+
+def test_a_role_set_before_or_after_the_first_paint_looks_the_same(look: Look, qtbot: QtBot) -> None:
+    look.use(Theme.LIGHT)
+    early, late = QLabel("Sources"), QLabel("Sources")
+    for label in (early, late):
+        qtbot.addWidget(label)
+    set_role(early, "caption")
+    for label in (early, late):
+        label.show()
+    set_role(late, "caption")
+    assert early.font() == late.font() != QApplication.font()
+    assert early.sizeHint() == late.sizeHint()
