@@ -1,5 +1,6 @@
 """`desktop-rag search`: hits with their location and snippet."""
 
+from collections.abc import Sequence
 from contextlib import closing
 
 from rich.cells import cell_len
@@ -13,6 +14,8 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
+
+SIMILAR = "Similar passages without your words"
 
 
 def search(library: Library, query: str, mode: str, limit: int, output: Output, stop: Stop) -> int:
@@ -46,6 +49,7 @@ def result_json(result: SearchResult) -> dict[str, Json]:
         "note": result.note,
         "suggestion": printable(result.suggestion),
         "hits": [hit_json(hit) for hit in result.hits],
+        "similar": [hit_json(hit) for hit in result.similar],
     }
 
 
@@ -88,17 +92,24 @@ def _print(result: SearchResult, output: Output) -> None:
         output.note(f"Nothing found for: {one_line(printable(result.query))}", "")
     if result.suggestion:
         output.note(f"Did you mean: {one_line(printable(result.suggestion))}", "")
-    for hit in result.hits:
+    _print_hits(result.hits, output)
+    if result.similar:
+        output.line(f"{SIMILAR}:\n", "italic")
+        _print_hits(result.similar, output)
+    if result.note:
+        output.note(result.note, "yellow")
+    elif result.coverage < 1 and result.mode.by_meaning:
+        output.note(f"Search by meaning covers {min(result.coverage, 0.99):.0%} so far.")
+
+
+def _print_hits(hits: Sequence[Hit], output: Output) -> None:
+    for hit in hits:
         place = location_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
         output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (f"  {place}", "dim"))
         _print_snippet(hit, output)
         for path in hit.also:
             output.line(f"   also {shown_path(path)}", "dim")
         output.line("")
-    if result.note:
-        output.note(result.note, "yellow")
-    elif result.coverage < 1 and result.mode.by_meaning:
-        output.note(f"Search by meaning covers {min(result.coverage, 0.99):.0%} so far.")
 
 
 def _print_snippet(hit: Hit, output: Output) -> None:

@@ -11,6 +11,7 @@ from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, Folder
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 
+MAX_SIMILAR = 10
 MAX_PER_FILE = 3  # hits of one file, unless a search covers so few files that they would not fill the list
 
 
@@ -119,6 +120,9 @@ class SearchResult:
 
     `note` says what could not be searched and why, or is empty. `suggestion` is the query with unknown words replaced
     by similar words of the library (“did you mean”); empty if any word was found or nothing is similar.
+
+    If the query has operators, every hit fulfils it; `similar` are then up to `MAX_SIMILAR` passages near in meaning
+    that do not, to be shown apart. There are none unless the list of hits is complete.
     """
 
     query: str
@@ -128,6 +132,7 @@ class SearchResult:
     coverage: float
     note: str = ""
     suggestion: str = ""
+    similar: tuple[Hit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ QUERIES = 5
 RESULTS = 5  # a query; models never used what ranked below eight
 MAX_RESULTS = 10
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
+_SIMILAR = "Similar passages without the words of the query:"
+_ONLY_SIMILAR = f"No passage fulfils the query. {_SIMILAR}"
 _INDEXING = "Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it."
 
 
@@ -38,6 +40,7 @@ class _MergedHits:
     """The merged hits of all queries, best first, with notes on the search."""
 
     hits: tuple["_MergedHit", ...]
+    similar: tuple["_MergedHit", ...]  # near in meaning to a query with operators, without fulfilling it
     notes: tuple[str, ...]
     failed: bool
     limitation: str  # what could not be searched and why, for the user's summary too
@@ -57,7 +60,7 @@ def search_library(queries: Sequence[str], mode: Mode, limit: int, context: Tool
     found = _search(queries, mode, limit, context, stop)
     if found.failed:
         return failure("\n".join(found.notes), "The query was not understood")
-    if not found.hits:
+    if not found.hits and not found.similar:
         summary = _with_remark("Nothing found", found.limitation)
         return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
     return _result(found, context, stop, named=len(queries) > 1)
@@ -65,6 +68,7 @@ def search_library(queries: Sequence[str], mode: Mode, limit: int, context: Tool
 
 def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _MergedHits:
     merged: dict[ChunkId, _MergedHit] = {}
+    similar: dict[ChunkId, _MergedHit] = {}
     notes: list[str] = []
     coverage, refused, limitation = 1.0, 0, ""
     for number, query in enumerate(queries, 1):
@@ -85,11 +89,14 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
             known.queries.append(number)
             if hit.rank < known.hit.rank:
                 known.hit = hit
+        for hit in result.similar:
+            similar.setdefault(hit.chunk, _MergedHit(hit)).queries.append(number)
     if coverage < COVERED and mode.by_meaning:
         notes.append(_INDEXING.format(coverage=coverage))
         limitation = limitation or f"Search by meaning covers {coverage:.0%} so far."
     ordered = sorted(merged.values(), key=lambda found: (-found.score, found.hit.rank, found.hit.chunk))
-    return _MergedHits(tuple(ordered), tuple(notes), refused == len(queries), limitation)
+    apart = [found for chunk, found in similar.items() if chunk not in merged][: max(0, limit - len(merged))]
+    return _MergedHits(tuple(ordered), tuple(apart), tuple(notes), refused == len(queries), limitation)
 
 
 def remarks(result: SearchResult) -> tuple[str, ...]:
@@ -104,10 +111,14 @@ def _nothing(queries: Sequence[str], context: ToolContext) -> str:
 
 
 def _result(found: _MergedHits, context: ToolContext, stop: Stop, *, named: bool) -> ToolResult:
-    """Render the hits within the budget; if `named`, with the queries that found each."""
+    """Render the hits within the budget, then the similar ones; if `named`, with the queries that found each."""
     entries: list[_Entry] = []
+    texts: list[str] = []
     left = context.budget - MARGIN
-    for merged in found.hits:
+    every = [*found.hits, *found.similar]
+    for merged in every:
+        if found.similar and merged is found.similar[0]:
+            texts.append(_SIMILAR if found.hits else _ONLY_SIMILAR)
         if context.references.of_hit(merged.hit).name in context.discarded:
             continue
         entry = _entry(merged, context, stop, named=named)
@@ -115,11 +126,12 @@ def _result(found: _MergedHits, context: ToolContext, stop: Stop, *, named: bool
         if left < 0 and entries:
             break
         entries.append(entry)
+        texts.append(entry.text)
     documents = len({entry.source.content for entry in entries})
-    rest = len(found.hits) - len(entries)
+    rest = len(every) - len(entries)
     notes = (*found.notes, *((f"{rest} weaker results are left out to save space.",) if rest else ()))
     return ToolResult(
-        "\n\n".join((*(entry.text for entry in entries), *notes)),
+        "\n\n".join((*texts, *notes)),
         _with_remark(f"{plural(len(entries), 'passage')} in {plural(documents, 'document')}", found.limitation),
         tuple(evidence for entry in entries for evidence in entry.evidence),
         tuple(entry.source for entry in entries),

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from desktop_rag.gui.search.results_model import ROW_ROLE, DocumentRow, HitRow, Index, MoreRow, also_words
+from desktop_rag.gui.search.results_model import ROW_ROLE, DocumentRow, HeadingRow, HitRow, Index, MoreRow, also_words
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
@@ -30,12 +30,16 @@ class ResultsDelegate(QStyledItemDelegate):
         if isinstance(row, HitRow):
             lines = max(1, _layout(row, _room(width)).lineCount())
             return QSize(width, line_height(_small_font()) + min(_LINES, lines) * _line_height() + GRID + 4)
-        return QSize(width, line_height(text_font()) + 2 * GRID)
+        above = GRID if isinstance(row, HeadingRow) else 0
+        return QSize(width, line_height(text_font()) + 2 * GRID + above)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
         row = index.data(ROW_ROLE)
         colors = current_colors()
+        if isinstance(row, HeadingRow):
+            _paint_heading(painter, option.rect.adjusted(GRID, GRID, -GRID, 0), row, colors)
+            return
         frame = QRect(option.rect).adjusted(GRID // 2, 1, -GRID // 2, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -55,6 +59,12 @@ class ResultsDelegate(QStyledItemDelegate):
             text = str(index.data(Qt.ItemDataRole.DisplayRole))
             draw_text(painter, inner.adjusted(_ICON + GRID, 0, 0, 0), text, text_font(), colors.link)
         painter.restore()
+
+
+def _paint_heading(painter: QPainter, inner: QRect, row: HeadingRow, colors: Colors) -> None:
+    painter.setPen(QColor(colors.outline))
+    painter.drawLine(inner.topLeft(), inner.topRight())
+    draw_text(painter, inner, row.text, text_font(-1, QFont.Weight.DemiBold), colors.muted)
 
 
 def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: Colors) -> None:

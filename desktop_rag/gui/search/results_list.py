@@ -63,10 +63,12 @@ class ResultsList(PanelList):
         """Return the rows."""
         return self._results
 
-    def show_hits(self, hits: Sequence[Hit], *, more: bool = False, stay: bool = False) -> None:
-        """Show hits; with `stay` the current row stays current and keeps its position on the screen."""
+    def show_hits(
+        self, hits: Sequence[Hit], similar: Sequence[Hit] = (), *, more: bool = False, stay: bool = False
+    ) -> None:
+        """Show hits and similar ones; with `stay` the current row stays current and keeps its position."""
         current, anchor = self._current_row(), self._anchor() if stay else None
-        self._results.show_hits(hits, more=more)
+        self._results.show_hits(hits, similar, more=more)
         if not stay:
             self.scrollToTop()
             return

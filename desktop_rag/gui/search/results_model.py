@@ -64,8 +64,15 @@ class MoreRow:
     """The last row of an incomplete list."""
 
 
+@dataclass(frozen=True, slots=True)
+class HeadingRow:
+    """The heading of the rows below."""
+
+    text: str
+
+
 FoundRow = DocumentRow | HitRow
-Row = FoundRow | MoreRow
+Row = FoundRow | HeadingRow | MoreRow
 
 
 class ResultsModel(QAbstractListModel):
@@ -80,10 +87,11 @@ class ResultsModel(QAbstractListModel):
         """Return all rows."""
         return self._rows
 
-    def show_hits(self, hits: Sequence[Hit], *, more: bool = False) -> None:
-        """Replace the rows; `more` adds the last row."""
+    def show_hits(self, hits: Sequence[Hit], similar: Sequence[Hit] = (), *, more: bool = False) -> None:
+        """Replace the rows; `similar` hits follow below a heading, `more` adds the last row."""
         self.beginResetModel()
-        self._rows = (*_rows(hits), *((MoreRow(),) if more else ()))
+        apart = (HeadingRow(self.tr("Similar passages without your words")), *_rows(similar)) if similar else ()
+        self._rows = (*_rows(hits), *apart, *((MoreRow(),) if more else ()))
         self.endResetModel()
 
     def place_of(self, row: Row) -> int:
@@ -107,7 +115,7 @@ class ResultsModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(self._tip(row)) if not isinstance(row, MoreRow) else None
+                return tool_tip(self._tip(row)) if isinstance(row, DocumentRow | HitRow) else None
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return self._described(row)
             case _:
@@ -115,7 +123,7 @@ class ResultsModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Make every row selectable and draggable."""
-        if not index.isValid():
+        if not index.isValid() or isinstance(self.row(index), HeadingRow):
             return Qt.ItemFlag.NoItemFlags
         chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return chosen if isinstance(self.row(index), MoreRow) else chosen | Qt.ItemFlag.ItemIsDragEnabled
@@ -135,6 +143,8 @@ class ResultsModel(QAbstractListModel):
     def _spoken(self, row: Row) -> str:
         if isinstance(row, MoreRow):
             return self.tr("Show more")
+        if isinstance(row, HeadingRow):
+            return row.text
         if isinstance(row, DocumentRow):
             found = counted(self.tr("%Ln passage(s)", "", row.count), row.count)
             also = also_words(row.also)
@@ -196,6 +206,8 @@ def _same(row: Row, other: Row) -> bool:
         return row.hit.chunk == other.hit.chunk
     if isinstance(row, DocumentRow) and isinstance(other, DocumentRow):
         return row.hit.content == other.hit.content
+    if isinstance(row, HeadingRow):
+        return row == other
     return isinstance(row, MoreRow) and isinstance(other, MoreRow)
 
 

@@ -113,7 +113,7 @@ class SearchPage(QWidget):
         stay = self._found is not None and found.continues(self._found) and self._relating is None
         self._found, self._relating = found, None
         hits, request = found.result.hits, found.request
-        self.results.show_hits(hits, more=len(hits) == request.limit, stay=stay)
+        self.results.show_hits(hits, found.result.similar, more=len(hits) == request.limit, stay=stay)
         self.row.field.show_trouble(None)
         self._say(found.result, more=len(hits) == request.limit)
         self._suggest(found.result.suggestion, self.tr("Did you mean: {0}"))
@@ -332,7 +332,9 @@ class SearchPage(QWidget):
             best = self.tr("The best %Ln passage(s)", "", hits) if more else self.tr("%Ln passage(s)", "", hits)
             inside = counted(self.tr("%Ln document(s)", "", documents), documents)
             words = self.tr("{0} in {1}").format(counted(best, hits), inside)
-        parts = [words, one_line(result.note)]
+        similar = len(result.similar)
+        apart = counted(self.tr("%Ln similar passage(s) without your words", "", similar), similar) if similar else ""
+        parts = [words, apart, one_line(result.note)]
         if result.coverage < 1 and result.mode not in (Mode.KEYWORD, Mode.EXACT) and not result.note:
             parts.append(self.tr("meaning search covers {0} % so far").format(int(result.coverage * 100)))
         self._said.setText("  ·  ".join(filter(None, parts)))

@@ -1,7 +1,8 @@
 """The query language: AND OR NOT ( ), + -, "phrases", "near words"~5, fields, ^boosts, wild*cards, fuzzy~1, =Spelled.
 
-AND binds more tightly than OR, and both more tightly than juxtaposition. A condition on files (`ext:pdf`) is always
-required, whatever the default operator. Anything else is words, so a question in plain language is a query too.
+AND binds more tightly than OR, and both more tightly than juxtaposition. A clause with an operator ("a phrase",
+ext:pdf) is always required, whatever the default operator; plain words beside it only rank. Anything else is words, so
+a question in plain language is a query too.
 """
 
 import re
@@ -26,8 +27,8 @@ from desktop_rag.retrieval.query.tree import (
     TextField,
     Wildcard,
     Word,
+    binds,
     is_about_files,
-    is_spelled,
     join_all,
     split,
 )
@@ -112,7 +113,7 @@ class _Parser:
         if len(clauses) == 1:
             return clauses[0]
         parts = tuple(node for clause in clauses if (node := _plain(clause)) is not None)
-        return Either(parts) if len(parts) > 1 else next(iter(parts), None)
+        return Either(parts, typed=True) if len(parts) > 1 else next(iter(parts), None)
 
     def _both(self, field: _Field, depth: int) -> _Clause:
         clauses = [self._clause(field, depth)]
@@ -277,7 +278,7 @@ def _plain(clause: _Clause) -> Node | None:
 
 
 def _join_sequence(clauses: list[_Clause], *, default_and: bool) -> Node | None:
-    """Join juxtaposed clauses by the default operator; + makes a clause required."""
+    """Join juxtaposed clauses by the default operator; + or an operator inside makes a clause required."""
     required: list[Node] = []
     optional: list[Node] = []
     conditions: list[Node] = []
@@ -287,7 +288,7 @@ def _join_sequence(clauses: list[_Clause], *, default_and: bool) -> Node | None:
             continue
         if isinstance(node, Not) or is_about_files(node):
             conditions.append(node)
-        elif isinstance(clause, _Required) or default_and or is_spelled(node):
+        elif isinstance(clause, _Required) or default_and or binds(node):
             required.append(node)
         else:
             optional.append(node)

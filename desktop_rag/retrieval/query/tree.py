@@ -5,7 +5,7 @@ folder, author, date) are evaluated on the catalog; `split` separates those that
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -100,9 +100,13 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """OR: at least one part must match; more matches rank higher."""
+    """OR: at least one part must match; more matches rank higher.
+
+    `typed` says that the user wrote OR; words beside each other are joined in the same way.
+    """
 
     parts: tuple["Node", ...]
+    typed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,16 +173,25 @@ def is_about_files(node: Node) -> bool:
     return all(isinstance(leaf, FileLeaf) for leaf in leaves(node))
 
 
-def is_spelled(node: Node) -> bool:
-    """Return whether all leaves of `node` are `Spelled`."""
-    return all(isinstance(leaf, Spelled) for leaf in leaves(node))
+def binds(node: Node | None) -> bool:
+    """Return whether the query has an operator other than a boost: only what fulfils it is then a result.
 
-
-def is_logical(node: Node | None) -> bool:
-    """Return whether the query requires or excludes anything, beyond optional words."""
-    if node is None:
-        return False
-    return isinstance(node, All | Not | Prefer | Spelled) or any(is_logical(child) for child in children(node))
+    A query of plain words binds nothing: they only rank, and a passage may be found by its meaning alone. The prefix
+    that `unfinished` adds to the last word is no operator.
+    """
+    match node:
+        case None:
+            return False
+        case Word(_, named):
+            return named is not TextField.ANY
+        case Either((Word(text) as word, Wildcard(pattern)), False) if pattern == f"{text}*":
+            return binds(word)
+        case Either(parts, typed):
+            return typed or any(map(binds, parts))
+        case Boosted(part):
+            return binds(part)
+        case _:
+            return True
 
 
 def join_all(parts: tuple[Node, ...]) -> Node | None:

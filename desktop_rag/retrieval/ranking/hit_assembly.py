@@ -18,7 +18,6 @@ from desktop_rag.retrieval.ranking.ranker import RankedChunk
 from desktop_rag.retrieval.reading.highlights import Highlighter, LiteralHighlighter
 from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
-from desktop_rag.retrieval.retrievers.substring import keywords
 from desktop_rag.stop import Stop
 
 _BATCH = 32
@@ -48,8 +47,9 @@ class HitAssembler:
         self._candidates = candidates
         self._limit = request.limit
         self._mode = request.mode
+        leaves = tuple(wanted(query.words))
         literal = request.mode is Mode.EXACT
-        self._marker = LiteralHighlighter(keywords(query.words)) if literal else Highlighter(wanted(query.words))
+        self._marker = LiteralHighlighter(leaves) if literal else Highlighter(leaves)
         # A search in few files may fill the list with them.
         fair_share = ceil(request.limit / max(1, len(candidates.contents)))
         self._per_file = max(request.per_file, fair_share) if request.per_file > 0 else request.limit

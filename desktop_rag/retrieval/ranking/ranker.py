@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import Wildcard, Word, is_logical, leaves, wanted
+from desktop_rag.retrieval.query.tree import All, Node, Not, Prefer, Wildcard, Word, binds, leaves, wanted
 from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, ScoreParts, fuse, reciprocal_rank_fusion, score_parts
 from desktop_rag.retrieval.ranking.link_boost import link_boosts
 from desktop_rag.retrieval.ranking.reranking import (
@@ -34,6 +34,8 @@ POOL = 100  # the least number of chunks of each list that are fused; a larger p
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean match set
 _EVERYTHING = 100_000
+_SIMILAR = 0.2  # least cosine of a similar passage's best sentence; unrelated ones mostly stay below 0.1
+_MOST_SKIPPED = 2_000  # matches among the nearest passages that `similar` looks past
 
 
 class RankedChunk(NamedTuple):
@@ -61,6 +63,18 @@ class RankedChunks:
     complete: bool = False
     encoder_missing: bool = False
     encoder_note: str = ""
+
+
+class _Matches(NamedTuple):
+    """The best keyword matches, and whether there are more.
+
+    `every` are all of them if the query has operators: then nothing else may be found. `note` as in `RankedChunks`.
+    """
+
+    best: ScoredChunks
+    truncated: bool
+    every: ScoredChunks | None = None
+    note: str = ""
 
 
 class Ranker:
@@ -100,17 +114,21 @@ class Ranker:
         assert_never(mode)
 
     def contents(self, query: Query, mode: Mode, candidates: Candidates, stop: Stop) -> frozenset[ContentId]:
-        """Return the contents that match the query; in exact and semantic mode, those of the top `NEAREST` chunks."""
+        """Return the contents that match the query.
+
+        Without a Boolean match set, in exact mode and for plain words by meaning, those of the top `NEAREST` chunks.
+        """
         if query.words is None:
             return candidates.contents
-        if mode in (Mode.EXACT, Mode.SEMANTIC):
+        bound = binds(query.words)
+        if mode is Mode.EXACT or (mode is Mode.SEMANTIC and not bound):
             ranked = self.rank(query, mode, NEAREST, candidates, stop)
             return frozenset(self._catalog.chunks.contents_of(found.chunk for found in ranked.found).values())
         matches = self._keyword_matches(query, _EVERYTHING, candidates, stop)
         found = np.fromiter((chunk for chunk, _ in matches), np.uint64)
         texts = self._keywords().indexed_chunks()
         matching = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
-        if mode is Mode.KEYWORD:
+        if bound or mode is Mode.KEYWORD:
             return matching
         ranked = self.rank(query, mode.first, POOL, candidates, stop)  # semantic neighbours count too
         return matching.union(self._catalog.chunks.contents_of(each.chunk for each in ranked.found).values())
@@ -133,30 +151,58 @@ class Ranker:
             return []  # the index was built from another catalog and is about to be replaced
         return keyword_search(self._catalog, index, query.words, limit, candidates, stop)
 
+    def similar(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Sequence[RankedChunk]:
+        """Return the best `limit` chunks near in meaning that do not fulfil a query with operators.
+
+        Nothing with an excluded word is among them, and nothing that is hardly similar.
+        """
+        try:
+            skipped = {chunk for chunk, _ in self._keyword_matches(query, _EVERYTHING, candidates, stop)}
+            for part in _excluded(query.words):
+                unwanted = self._keyword_matches(replace(query, words=part), _EVERYTHING, candidates, stop)
+                skipped.update(chunk for chunk, _ in unwanted)
+            encoded = self._encoded(query, stop)
+        except (EncoderError, LibraryError):
+            stop.check()
+            return ()
+        fetch = limit + min(len(skipped), _MOST_SKIPPED)
+        allowed = candidates.chunks
+        near = self._vectors.search(encoded, fetch, allowed, (), Highlighter(()), self._catalog, stop)
+        found = [each for each in near if each.chunk not in skipped and each.best >= _SIMILAR][:limit]
+        return [
+            RankedChunk(each.chunk, each.score, MatchReason(semantic_rank=rank), each.ordinal)
+            for rank, each in enumerate(found, start=1)
+        ]
+
     def _semantic(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
-        matches, note = self._keyword_matches_or_note(query, max(SEEDS, limit), candidates, stop)
+        matches = self._matches(query, max(SEEDS, limit), candidates, stop)
         try:
             encoded, nearest = self._nearest(query, max(POOL, limit), candidates, matches, stop)
         except EncoderError as error:
             return _keyword_fallback(matches, f"{error} These were found by their words instead.", limit)
         if self._published:
             nearest = [match._replace(whole=match.best) for match in sorted(nearest, key=lambda match: -match.best)]
-        keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches, start=1)}
+        keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches.best, start=1)}
         ranked = [
             RankedChunk(match.chunk, match.score, MatchReason(keyword_ranks.get(match.chunk), rank), match.ordinal)
             for rank, match in enumerate(nearest, start=1)
         ]
-        return RankedChunks(ranked, note, complete=len(nearest) < limit, encoder_note=encoded.note)
+        complete = len(nearest) < limit
+        if matches.every is not None:  # those without vectors follow
+            near = {match.chunk for match in nearest}
+            others = [(rank, chunk) for rank, (chunk, _) in enumerate(matches.every, start=1) if chunk not in near]
+            ranked += [RankedChunk(chunk, 0.0, MatchReason(rank)) for rank, chunk in others] if complete else []
+        return RankedChunks(ranked, matches.note, complete, encoder_note=encoded.note)
 
     def _hybrid(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
         pool = max(POOL, limit)
-        matches, note = self._keyword_matches_or_note(query, pool, candidates, stop)
-        truncated = len(matches) == pool
+        found = self._matches(query, pool, candidates, stop)
+        matches, truncated = found.best, found.truncated
         try:
             also = [chunk for chunk, _ in matches]
-            encoded, nearest = self._nearest(query, pool, candidates, matches, stop, also)
+            encoded, nearest = self._nearest(query, pool, candidates, found, stop, also)
         except EncoderError as error:
-            return _keyword_fallback(matches, f"{error} These were found by their words only.", limit)
+            return _keyword_fallback(found, f"{error} These were found by their words only.", limit)
         keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches, start=1)}
         semantic_ranks = {match.chunk: (rank, match.ordinal) for rank, match in enumerate(nearest, start=1)}
         scored = self._fused(matches, nearest, encoded, truncated=truncated)
@@ -171,7 +217,7 @@ class Ranker:
             scores = score_parts(matches, nearest, truncated=truncated)
             ranked = self._reranked(query, ranked, scores, encoded, stop)
         complete = not truncated and len(nearest) < pool
-        return RankedChunks(ranked, note, complete, encoder_note=encoded.note)
+        return RankedChunks(ranked, found.note, complete, encoder_note=encoded.note)
 
     def _reranked(
         self,
@@ -231,7 +277,7 @@ class Ranker:
         boosts = link_boosts(self._catalog, scored)
         scores = dict(scored)
         new = boosts.keys() - scores.keys()
-        if new and not is_logical(query.words):
+        if new and not binds(query.words):
             nearest = [*nearest, *self._vectors.compare(encoded, new)]
             scores = dict(self._fused(matches, nearest, encoded, truncated=truncated))
         return sorted(
@@ -245,41 +291,56 @@ class Ranker:
             return reciprocal_rank_fusion(matches, nearest)
         return fuse(matches, nearest, truncated=truncated, semantic_weight=SEMANTIC_WEIGHT * encoded.trust)
 
-    def _keyword_matches_or_note(
-        self, query: Query, limit: int, candidates: Candidates, stop: Stop
-    ) -> tuple[ScoredChunks, str]:
+    def _matches(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> _Matches:
+        bound = binds(query.words)
         try:
-            return self._keyword_matches(query, limit, candidates, stop), ""
+            found = self._keyword_matches(query, _EVERYTHING if bound else limit, candidates, stop)
         except LibraryError as error:
-            return [], str(error)
+            return _Matches([], truncated=False, every=[] if bound else None, note=str(error))
+        if bound:
+            return _Matches(found[:limit], len(found) > limit, found)
+        return _Matches(found, len(found) == limit)
 
     def _nearest(
         self,
         query: Query,
         limit: int,
         candidates: Candidates,
-        matches: ScoredChunks,
+        matches: _Matches,
         stop: Stop,
         also: Sequence[ChunkId] = (),
     ) -> tuple[EncodedQuery, list[VectorMatch]]:
-        """Return the encoded query and the nearest chunks; what a Boolean query demands or forbids filters them too."""
-        restricted = candidates.restriction
-        chunks = None if restricted is None else self._catalog.chunks.ids_of_contents(restricted)
-        if is_logical(query.words):
-            matching = frozenset(chunk for chunk, _ in self._keyword_matches(query, _EVERYTHING, candidates, stop))
-            chunks = matching if chunks is None else chunks & matching
-        seeds = [chunk for chunk, _ in matches[:SEEDS]]
+        """Return the encoded query and the nearest chunks, among the matches if the query has operators."""
+        every = matches.every
+        chunks = candidates.chunks if every is None else frozenset(chunk for chunk, _ in every)
+        seeds = [chunk for chunk, _ in matches.best[:SEEDS]]
         marker = Highlighter(wanted(query.words))
-        encoded = self._vectors.encode_query(plain_text(query), self._catalog, stop)
+        encoded = self._encoded(query, stop)
         nearest = self._vectors.search(
             encoded, limit, chunks, seeds, marker, self._catalog, stop, also, with_titles=not self._published
         )
         return encoded, nearest
 
+    def _encoded(self, query: Query, stop: Stop) -> EncodedQuery:
+        return self._vectors.encode_query(plain_text(query), self._catalog, stop)
+
+
+def _excluded(node: Node | None) -> tuple[Node, ...]:
+    """Return the parts under NOT that no result may match."""
+    match node:
+        case Not(part):
+            return (part,)
+        case All(parts):
+            return tuple(each for part in parts for each in _excluded(part))
+        case Prefer(required):
+            return _excluded(required)
+        case _:
+            return ()
+
 
 def plain_text(query: Query) -> str:
     """Return the text to encode for a query: as typed if it has no operators, else its positive words."""
-    plain = query.files is None and not is_logical(query.words)
+    plain = query.files is None and not binds(query.words)
     if plain and all(isinstance(leaf, Word) and not leaf.field and leaf.boost == 1.0 for leaf in leaves(query.words)):
         return query.text
     positive = wanted(query.words)
@@ -291,5 +352,5 @@ def _numbered(matches: ScoredChunks, limit: int) -> RankedChunks:
     return RankedChunks(found, complete=len(matches) < limit)
 
 
-def _keyword_fallback(matches: ScoredChunks, note: str, limit: int) -> RankedChunks:
-    return replace(_numbered(matches, limit), note=note, encoder_missing=True)
+def _keyword_fallback(matches: _Matches, note: str, limit: int) -> RankedChunks:
+    return replace(_numbered(matches.best, limit), note=note, encoder_missing=True)

@@ -4,6 +4,7 @@ Each highlight has the number of its part of the query, so that a snippet can sh
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
 from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
-from desktop_rag.index.keywords.proximity import side_by_side
+from desktop_rag.index.keywords.proximity import side_by_side, windows
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.retrievers.spelled import pattern_of
 from desktop_rag.text import normalize
@@ -107,7 +108,7 @@ class Highlighter:
         self._patterns: list[tuple[int, re.Pattern[str]]] = []
         self._literals: list[str] = []  # literal prefixes of the patterns
         self._fuzzy: list[tuple[int, str, int]] = []
-        self._phrases: list[tuple[int, tuple[str, ...]]] = []
+        self._phrases: list[tuple[int, tuple[str, ...], int]] = []
         self._spelled: list[tuple[int, re.Pattern[str]]] = []
         self._stems: dict[str, dict[str, tuple[int, float]]] = {}
         self._in_pieces: dict[str, dict[str, tuple[Highlight, ...]]] = {}
@@ -121,10 +122,10 @@ class Highlighter:
 
     def _add(self, part: int, leaf: TextLeaf) -> None:
         match leaf:
-            case Phrase(text, slop) if slop == 0 and len(found := _folded(text)) > 1:
-                self._phrases.append((part, found))
+            case Phrase(text, slop) if len(found := folded_words(text)) > 1:
+                self._phrases.append((part, found, slop))
             case Word(text) | Phrase(text):
-                for offset, term in enumerate(_folded(text)):
+                for offset, term in enumerate(folded_words(text)):
                     weight = _STOP_WEIGHT if term in STOP_WORDS else 1.0
                     self._words.setdefault(term, (part + offset, weight))
             case Wildcard(pattern):
@@ -154,8 +155,9 @@ class Highlighter:
         for part, pattern in self._spelled:
             marks += (Highlight(*match.span(), part, _PHRASE_WEIGHT) for match in pattern.finditer(text))
         found = list(terms(text)) if self._phrases else []
-        for part, words in self._phrases:
-            marks += (Highlight(start, end, part, _PHRASE_WEIGHT) for start, end in _runs(found, words))
+        for part, words, slop in self._phrases:
+            runs = near_each_other(found, words, slop) if slop else _runs(found, words)
+            marks += (Highlight(start, end, part, _PHRASE_WEIGHT) for run in runs for start, end in run)
         return without_overlaps(marks)
 
     def _in_piece(self, piece: str, language: str) -> tuple[Highlight, ...]:
@@ -183,7 +185,7 @@ class Highlighter:
             if pattern.fullmatch(term):
                 return number, 1.0
         for number, word, distance in self._fuzzy:
-            if abs(len(word) - len(term)) <= distance and edit_distance(word, term, distance) <= distance:
+            if is_near(word, term, distance):
                 return number, 1.0
         return None
 
@@ -196,21 +198,34 @@ class Highlighter:
 
 
 class LiteralHighlighter:
-    """Matches substrings in many texts, ignoring case and accents."""
+    """Matches the positive leaves of a query in exact mode: substrings, ignoring case and accents.
 
-    def __init__(self, keywords: Sequence[str]) -> None:
-        self._keywords = tuple(normalize.fold(keyword) for keyword in keywords if keyword)
+    Wildcards, fuzzy words and words near each other match like in the other modes.
+    """
+
+    def __init__(self, leaves: Iterable[TextLeaf]) -> None:
+        self._keywords: list[str] = []
+        others: list[TextLeaf] = []
+        for leaf in leaves:
+            match leaf:
+                case Wildcard() | Fuzzy():
+                    others.append(leaf)
+                case Phrase(_, slop) if slop:
+                    others.append(leaf)
+                case _ if keyword := normalize.fold(leaf.text):
+                    self._keywords.append(keyword)
+        self._others = Highlighter(others)
 
     def marks(self, text: str, language: str = "") -> list[Highlight]:
         """Return the matches in `text` in order, without overlaps; the weight is the length of the keyword."""
-        del language
         folded = normalize.FoldedText(text)
-        found = (
+        found = [
             Highlight(*folded.original_range(match.start(), match.end()), part, float(len(keyword)))
             for part, keyword in enumerate(self._keywords)
             for match in re.finditer(r"\s".join(map(re.escape, keyword.split(" "))), folded.text)
-        )
-        return without_overlaps(found)
+        ]
+        others = (mark._replace(part=mark.part + len(self._keywords)) for mark in self._others.marks(text, language))
+        return without_overlaps((*found, *others))
 
 
 def _common_prefix(stem: str) -> str:
@@ -226,16 +241,11 @@ def wildcard_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(special.get(char) or re.escape(char) for char in pattern), re.DOTALL)
 
 
-def edit_distance(one: str, other: str, limit: int) -> int:
-    """Return the Levenshtein distance; a distance over `limit` is returned as `limit` + 1."""
-    row = list(range(len(other) + 1))
-    for i, char in enumerate(one, start=1):
-        above, row[0] = row[0], i
-        for j, letter in enumerate(other, start=1):
-            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (char != letter))
-        if min(row) > limit:
-            return limit + 1
-    return min(row[-1], limit + 1)
+def is_near(word: str, term: str, distance: int) -> bool:
+    """Return whether a term is within `distance` edits of a word; two letters swapped are one (OSA)."""
+    from rapidfuzz.distance import OSA
+
+    return abs(len(word) - len(term)) <= distance and OSA.distance(word, term, score_cutoff=distance) <= distance
 
 
 def without_overlaps(marks: Iterable[Highlight]) -> list[Highlight]:
@@ -258,16 +268,37 @@ def without_overlaps(marks: Iterable[Highlight]) -> list[Highlight]:
     return kept
 
 
-def _folded(text: str) -> tuple[str, ...]:
+def folded_words(text: str) -> tuple[str, ...]:
+    """Return the folded words of a part of a query."""
     return tuple(term.text for term in terms(text, query=True))
 
 
-def _runs(found: Sequence[Term], words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    """Yield the character ranges of adjacent `words`."""
+Runs = Sequence[Sequence[tuple[int, int]]]
+"""Matches of several words, each as the character ranges to mark."""
+
+
+def _runs(found: Sequence[Term], words: tuple[str, ...]) -> Runs:
+    """Return the adjacent `words`, each run as one range."""
+    positions = _positions(found, words)
+    return [[(positions[0][first].start, positions[-1][last].end)] for first, last in side_by_side(positions)]
+
+
+def near_each_other(found: Iterable[Term], words: Sequence[str], slop: int) -> Runs:
+    """Return the words that stand in any order with at most `slop` others between, each word as a range."""
+    needed = Counter(words)
+    positions = _positions(found, tuple(needed))
+    places = {position: term for of_word in positions for position, term in of_word.items()}
+    return [
+        [(term.start, term.end) for position, term in sorted(places.items()) if first <= position <= last]
+        for first, last in windows(positions, tuple(needed.values()), slop)
+    ]
+
+
+def _positions(found: Iterable[Term], words: Sequence[str]) -> list[dict[int, Term]]:
+    """Return the position of each occurrence of each word."""
     positions: list[dict[int, Term]] = [{} for _ in words]
     for term in found:
         for of_word, word in zip(positions, words, strict=True):
             if term.text == word:
                 of_word[term.position] = term
-    for first, last in side_by_side(positions):
-        yield positions[0][first].start, positions[-1][last].end
+    return positions

@@ -1,9 +1,10 @@
 """The contents a query may find, and the paths to show for them: visible, in scope, fulfilling the file conditions."""
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.records import Content, ContentId, FilePlace
+from desktop_rag.index.records import ChunkId, Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.query.file_conditions import fulfils
 from desktop_rag.retrieval.query.tree import FileLeaf, Node
@@ -31,6 +32,11 @@ class Candidates:
     def restriction(self) -> frozenset[ContentId] | None:
         """Return the contents an index search must be restricted to; None for no restriction."""
         return self.contents if self.narrowed else None
+
+    @cached_property
+    def chunks(self) -> frozenset[ChunkId] | None:
+        """The chunks of `restriction`; None for no restriction."""
+        return None if not self.narrowed else self._catalog.chunks.ids_of_contents(self.contents)
 
     def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
         """Return the files of these contents, those in scope that fulfil the conditions first.

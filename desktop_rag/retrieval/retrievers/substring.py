@@ -1,12 +1,14 @@
 """Substring search, mode `exact`, as in A-RAG (section 3.2): score(chunk) = Σ count(keyword, chunk) · len(keyword).
 
-Keywords are the words and phrases of the query, matched case-insensitively and also inside words. AND, OR and NOT
-decide which chunks match at all. The keyword index gives an upper bound of each chunk's score; texts are read from the
-highest bound down until no other chunk can be in the top k. Documents that are not indexed yet are read whole.
+Keywords are the words and phrases of the query, matched case-insensitively and also inside words; a fuzzy word and
+words near each other match as in the other modes. AND, OR and NOT decide which chunks match at all.
+
+The keyword index gives an upper bound of each chunk's score; texts are read from the highest bound down until no other
+chunk can be in the top k. Documents that are not indexed yet are read whole.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -14,10 +16,24 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.keywords.analysis import fold, terms
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordReader
+from desktop_rag.index.keywords.keyword_query import FuzzyQuery
+from desktop_rag.index.keywords.keyword_schema import TEXT_EXACT
 from desktop_rag.index.records import ChunkId, Content, ContentId
-from desktop_rag.retrieval.query.tree import FileLeaf, Node, Spelled, TextField, TextLeaf, Wildcard, wanted
+from desktop_rag.retrieval.query.tree import (
+    FileLeaf,
+    Fuzzy,
+    Node,
+    Phrase,
+    Spelled,
+    TextField,
+    TextLeaf,
+    Wildcard,
+    wanted,
+)
 from desktop_rag.retrieval.query.visitor import QueryVisitor
+from desktop_rag.retrieval.reading.highlights import folded_words, is_near, near_each_other
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.spelled import composed, pattern_of
 from desktop_rag.stop import Stop
@@ -27,11 +43,6 @@ _FIRST_BATCH = 64  # chunks; each further batch is twice as large, up to `_BATCH
 
 Holders = Callable[[FileLeaf], frozenset[ContentId]]
 Bounds = npt.NDArray[np.float64]
-
-
-def keywords(tree: Node | None) -> tuple[str, ...]:
-    """Return the words and phrases a result should contain, as typed."""
-    return tuple(dict.fromkeys(_literal(leaf) for leaf in wanted(tree)))
 
 
 def substring_search(
@@ -172,10 +183,18 @@ class _UpperBounds(QueryVisitor[Bounds]):
     def _counts(self, leaf: TextLeaf) -> Bounds:
         if leaf.field is TextField.TITLE:
             return self._in_titles(leaf)
+        if isinstance(leaf, Fuzzy):
+            return self._near(leaf)
         # Each match of a wildcard contains every literal run of its pattern.
-        runs = re.split(r"[*?]+", leaf.pattern) if isinstance(leaf, Wildcard) else [leaf.text]
+        runs = re.split(r"[*?]+", leaf.pattern) if isinstance(leaf, Wildcard) else _literals(leaf)
         counts = [self._keywords.max_occurrences(run.lower(), self._stop) for run in runs if run]
         return np.min(counts, axis=0).astype(np.float64) if counts else np.full(len(self._texts.chunks), np.inf)
+
+    def _near(self, leaf: Fuzzy) -> Bounds:
+        """Return infinity for the chunks with a word like this one."""
+        query = FuzzyQuery(TEXT_EXACT, fold(leaf.text), leaf.distance)
+        found = self._keywords.search(query, len(self._texts.chunks), None, self._stop)
+        return np.where(np.isin(self._texts.chunks, _numbers(chunk for chunk, _ in found)), np.inf, 0.0)
 
     def _in_titles(self, leaf: TextLeaf) -> Bounds:
         contents, positions = np.unique(self._texts.contents, return_inverse=True)
@@ -263,6 +282,11 @@ def _count(leaf: TextLeaf, text: _Text) -> int:
         written = composed(text.title if in_title else text.text)
         return sum(1 for _ in pattern_of(leaf.text).finditer(written))
     where = text.lowered_title if in_title else text.lowered
+    if isinstance(leaf, Fuzzy):
+        word = fold(leaf.text)
+        return sum(is_near(word, term.text, leaf.distance) for term in terms(where))
+    if isinstance(leaf, Phrase) and leaf.slop:
+        return len(near_each_other(terms(where), folded_words(leaf.text), leaf.slop))
     if isinstance(leaf, Wildcard):
         expression = "".join({"*": r"\w*", "?": r"\w"}.get(char) or re.escape(char) for char in leaf.pattern.lower())
         return sum(1 for _ in re.finditer(expression, where))
@@ -271,6 +295,10 @@ def _count(leaf: TextLeaf, text: _Text) -> int:
 
 def _lowered(text: str) -> str:
     return text.lower().replace("\n", " ")  # a line break separates words as a space does
+
+
+def _literals(leaf: TextLeaf) -> Sequence[str]:
+    return folded_words(leaf.text) if isinstance(leaf, Phrase) and leaf.slop else [_literal(leaf)]
 
 
 def _literal(leaf: TextLeaf) -> str:
@@ -285,5 +313,5 @@ def _rank(found: tuple[ChunkId, float]) -> tuple[float, int]:
     return -found[1], found[0]
 
 
-def _numbers(contents: Iterable[ContentId]) -> npt.NDArray[np.uint64]:
+def _numbers(contents: Iterable[int]) -> npt.NDArray[np.uint64]:
     return np.fromiter(contents, np.uint64)

@@ -19,6 +19,7 @@ from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import (
+    MAX_SIMILAR,
     ChunkText,
     ClauseCount,
     DocumentCard,
@@ -42,7 +43,7 @@ from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.did_you_mean import suggestion
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
-from desktop_rag.retrieval.query.tree import join_all
+from desktop_rag.retrieval.query.tree import binds, join_all, wanted
 from desktop_rag.retrieval.query.unfinished import unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
 from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
@@ -57,6 +58,7 @@ from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetri
 from desktop_rag.stop import Stop
 
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
+_SIMILAR_POOL = 5 * MAX_SIMILAR  # a file gives only a few of them
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
 
@@ -107,10 +109,12 @@ class SearchEngine:
             hits, ranked, candidates = self._hits(catalog, request, _with_filters(query, request), stop)
             coverage = self._coverage_of(catalog, candidates)
             corrected = self._suggestion(catalog, request, query, hits, candidates, stop)
+            similar = self._similar(catalog, request, query, len(hits), candidates, stop)
         if ranked.encoder_missing:
             coverage = 0.0
         note = ranked.note or ranked.encoder_note
-        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, corrected)
+        took = _milliseconds(started)
+        return SearchResult(request.query, request.mode, took, hits, coverage, note, corrected, similar)
 
     def rerank_features(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
         """Return the re-ranking features of each candidate passage, once for every file path."""
@@ -315,6 +319,24 @@ class SearchEngine:
             if len(hits) == request.limit or ranked.complete:
                 break
         return hits, ranked, candidates
+
+    def _similar(
+        self,
+        catalog: CatalogReader,
+        request: SearchRequest,
+        query: Query,
+        shown: int,
+        candidates: Candidates,
+        stop: Stop,
+    ) -> tuple[Hit, ...]:
+        """Return passages near in meaning that do not fulfil a query with operators, if there is room for them."""
+        limit = min(MAX_SIMILAR, request.limit - shown)
+        if limit < 1 or not request.mode.by_meaning or not binds(query.words) or not any(wanted(query.words)):
+            return ()
+        ranking = Ranker(catalog, self._current_keywords, self._vectors)
+        found = ranking.similar(query, _SIMILAR_POOL, candidates, stop)
+        few = replace(request, mode=Mode.SEMANTIC, limit=limit)
+        return HitAssembler(catalog, candidates, few, query).hits(found, stop)
 
     def _suggestion(
         self,

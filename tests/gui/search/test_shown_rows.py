@@ -1,13 +1,14 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.documents.document import Span
 from desktop_rag.gui.search.mode_box import ModeBox, names_of
 from desktop_rag.gui.search.results_delegate import shown_heading
-from desktop_rag.gui.search.results_model import DocumentRow, shown_snippet
+from desktop_rag.gui.search.results_model import DocumentRow, HeadingRow, HitRow, ResultsModel, shown_snippet
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, Snippet
@@ -70,3 +71,22 @@ def _row(title: str, name: str) -> DocumentRow:
     path = Path("/") / name
     hit = Hit(1, ChunkId(1), ContentId(1), "", path, (), "markdown", title, 0, None, "", span, 1.0, snippet, why)
     return DocumentRow(hit, 1, title, name, "/", "")
+
+
+def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None:
+    def hit(number: int) -> Hit:
+        span = Span(1, 1, 0, 4)
+        snippet, path = Snippet("Text", (), span), Path(f"/home/me/{number}.md")
+        why = MatchReason()
+        content, chunk = ContentId(number), ChunkId(number)
+        return Hit(1, chunk, content, "", path, (), "markdown", "T", 0, None, "", span, 1.0, snippet, why)
+
+    model = ResultsModel()
+    model.show_hits([hit(1)], [hit(2)])
+    kinds = [type(row) for row in model.rows]
+    assert kinds == [DocumentRow, HitRow, HeadingRow, DocumentRow, HitRow]
+    heading = model.index(2)
+    assert heading.data() == "Similar passages without your words"
+    assert model.flags(heading) == Qt.ItemFlag.NoItemFlags
+    model.show_hits([hit(1)])
+    assert [type(row) for row in model.rows] == [DocumentRow, HitRow]

@@ -15,7 +15,7 @@ def test_json_has_the_documented_shape_and_nothing_else_is_printed(indexed: Prog
     ran = indexed.run("search", "rent", "--json", "-k", "2")
     assert (ran.code, ran.err) == (0, "")
     found = ran.object
-    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "suggestion", "hits"}
+    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "suggestion", "hits", "similar"}
     assert (found["query"], found["mode"], found["coverage"], found["note"]) == ("rent", "hybrid", 1.0, "")
     hits = found["hits"]
     assert isinstance(hits, list)
@@ -45,6 +45,17 @@ def test_nothing_found_is_reported_and_exits_with_1(indexed: Program) -> None:
     assert (ran.code, ran.out) == (1, "")
     assert "Nothing found for: okapi" in ran.err
     assert indexed.run("search", "okapi", "--mode", "keyword", "--json").object["hits"] == []
+
+
+def test_passages_without_the_words_stand_apart(indexed: Program, documents: Path) -> None:
+    ran = indexed.run("search", '"end of the lease" months')
+    assert (ran.code, ran.err) == (1, 'Nothing found for: "end of the lease" months\n')
+    assert ran.out.startswith(f"Similar passages without your words:\n\n1. {documents / 'lease.md'}")
+    told = indexed.run("search", '"notice period"', "--json").object
+    assert isinstance(told["hits"], list)
+    assert isinstance(told["similar"], list)
+    assert [hit["path"] for hit in told["hits"]] == [str(documents / "lease.md")]
+    assert all(set(hit) == HIT and "notice period" not in hit["snippet"] for hit in told["similar"])
 
 
 def test_an_invalid_query_is_marked_at_its_position(indexed: Program) -> None:

@@ -1,7 +1,8 @@
 """Makes Whoosh queries of keyword queries, for the stock engine.
 
-Four are our own: Whoosh's unordered `SpanNear2` limits each step separately and misses a word between two others, its
-`ColumnQuery` does not work under OR, and it has no query for inflected forms and none that can be stopped.
+Five are our own: Whoosh's unordered `SpanNear2` limits each step separately and misses a word between two others, its
+`ColumnQuery` does not work under OR, its fuzzy words know no swapped
+letters, and it has no query for inflected forms and none that can be stopped.
 """
 
 from collections import Counter
@@ -60,7 +61,7 @@ def whoosh_query(query: KeywordQuery) -> Query:
         case PatternQuery(field, pattern, boost):
             return Wildcard(field, pattern, boost, constantscore=False)
         case FuzzyQuery(field, text, distance, boost):
-            return FuzzyTerm(field, text, boost, distance, prefixlength=0, constantscore=False)
+            return WhooshFuzzy(field, text, boost, distance, constantscore=False)
         case InflectedQuery():
             return _inflected(query)
         case IdQuery(column, scores):
@@ -95,6 +96,17 @@ def _inflected(query: InflectedQuery) -> Query:
         if words
     ]
     return Or([AndNot(Term(query.field, query.text), whoosh_query(others)), *inside], query.boost)
+
+
+class WhooshFuzzy(FuzzyTerm):
+    """Matches texts with a term within `maxdist` edits; for Whoosh, swapping two letters is two of them."""
+
+    def _btexts(self, ixreader: IndexReader) -> Iterator[bytes]:
+        from rapidfuzz.distance import OSA
+
+        for term in ixreader.lexicon(self.fieldname):
+            if OSA.distance(self.text, term.decode("utf-8"), score_cutoff=int(self.maxdist)) <= self.maxdist:
+                yield term
 
 
 class WhooshAdjacent(SpanNear2):

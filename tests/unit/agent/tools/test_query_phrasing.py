@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.agent.tools.query_phrasing import any_of, has_boolean_words, has_operators, plain_query
 from desktop_rag.retrieval.query.parser import parse
-from desktop_rag.retrieval.query.tree import is_logical
+from desktop_rag.retrieval.query.tree import binds
 
 
 @pytest.mark.parametrize("query", ["rent AND lease", "rent NOT deposit", "(a OR b) AND c", 'OR "x"', "title:a AND b"])
@@ -39,7 +39,7 @@ def test_keywords_become_alternatives_as_they_are_written() -> None:
 def test_a_plain_query_asks_for_words_alone(text: str) -> None:
     query = parse(plain_query(text))
     assert query.files is None
-    assert not is_logical(query.words)
+    assert not binds(query.words)
 
 
 @given(st.lists(st.text(max_size=20), max_size=4))

@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ToolCall
-from desktop_rag.retrieval.api import Mode
+from desktop_rag.retrieval.api import Mode, SearchRequest, SearchResult
+from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import FakeRetriever, document
 from tests.unit.agent.tools.desk import Desk
 
@@ -225,3 +228,23 @@ def test_a_call_is_described_for_the_user(desk: Desk) -> None:
     assert summary("find", '{"reference": "turn1search1", "patterns": "x"}') == "Looking for “x” in Lease Mill Lane"
     assert summary("read_chunks", '{"references": ["turn1search1"]}') == "Reading Lease Mill Lane"
     assert summary("nonsense", "{") == "Calling nonsense"
+
+
+def test_similar_passages_are_set_apart_for_the_model(
+    desk: Desk, library: FakeRetriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = library.search
+
+    def only_similar(request: SearchRequest, stop: Stop) -> SearchResult:
+        hits = search(replace(request, query="rent"), stop).hits
+        none = request.query != "pets"
+        own = search(request, stop).hits
+        return SearchResult(request.query, request.mode, 0.0, () if none else own, 1.0, similar=hits)
+
+    monkeypatch.setattr(library, "search", only_similar)
+    result = desk.raw("search", '{"queries": ["\\"the rent\\""]}')
+    assert result.text.startswith("No passage fulfils the query. Similar passages without the words of the query:")
+    mixed = desk.raw("search", '{"queries": ["pets"]}')
+    assert mixed.text.startswith("[turn")
+    assert "\n\nSimilar passages without the words of the query:\n\n[turn" in mixed.text
+    assert len(mixed.evidence) > 1

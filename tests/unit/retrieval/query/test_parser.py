@@ -23,10 +23,11 @@ from desktop_rag.retrieval.query.tree import (
     TextField,
     Wildcard,
     Word,
-    is_logical,
+    binds,
     leaves,
     wanted,
 )
+from desktop_rag.retrieval.query.unfinished import unfinished
 
 TODAY = date(2025, 6, 15)
 
@@ -63,7 +64,7 @@ def test_and_binds_more_tightly_than_or() -> None:
 
 
 def test_operators_bind_more_tightly_than_juxtaposition() -> None:
-    assert words("a b AND c") == Either((Word("a"), All((Word("b"), Word("c")))))
+    assert words("a b AND c") == Prefer(All((Word("b"), Word("c"))), Word("a"))
 
 
 def test_brackets_come_first() -> None:
@@ -100,7 +101,7 @@ def test_a_phrase_with_a_number_is_a_proximity_search() -> None:
 
 
 def test_typographic_quotes_make_phrases_too() -> None:
-    assert words("“rent increase” «due date»") == Either((Phrase("rent increase"), Phrase("due date")))
+    assert words("“rent increase” «due date»") == All((Phrase("rent increase"), Phrase("due date")))
 
 
 def test_a_stray_typographic_quote_is_punctuation() -> None:
@@ -197,7 +198,7 @@ def test_an_equals_sign_requires_the_spelling() -> None:
     assert words("=C++ =.NET") == All((Spelled("C++"), Spelled(".NET")))
     assert words("Is it =IT?") == Prefer(Spelled("IT"), Either((Word("Is"), Word("it"))))
     assert words("rent -=IT") == All((Word("rent"), Not(Spelled("IT"))))
-    assert is_logical(words("=IT"))
+    assert binds(words("=IT"))
 
 
 @pytest.mark.parametrize("text", ["5 = 3", "a == b", "a=b", "= rent", "=", "=?", "=>"])
@@ -220,13 +221,12 @@ def test_an_equals_sign_elsewhere_is_punctuation(text: str) -> None:
         "x^y ~z [1] {2}",
         "¿Cuánto cuesta?",
         'a 27" screen at -5 or +3 degrees',
-        'who said "be or not"?"',
         "",
         "???",
     ],
 )
 def test_plain_language_is_a_query(text: str) -> None:
-    assert not is_logical(words(text))
+    assert not binds(words(text))
 
 
 def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
@@ -292,10 +292,42 @@ def test_a_suggested_query_parses() -> None:
         parse(refused(text).suggestion)
 
 
+@pytest.mark.parametrize(
+    ("text", "required"),
+    [
+        ('who said "be or not"?', Phrase("be or not")),
+        ('who said "be not"~2', Phrase("be not", 2)),
+        ("who said cont*", Wildcard("cont*")),
+        ("who said tenat~1", Fuzzy("tenat", 1)),
+        ("who said title:law", Word("law", TextField.TITLE)),
+        ("who said (law OR rent)", Either((Word("law"), Word("rent")))),
+    ],
+)
+def test_an_operator_makes_its_clause_required_beside_plain_words(text: str, required: Node) -> None:
+    assert words(text) == Prefer(required, Either((Word("who"), Word("said"))))
+
+
+@pytest.mark.parametrize(
+    "text", ['"a b"', "a OR b", "a AND b", "a -b", "+a b", "cont*", "tenat~1", "=IT", "title:a", "(a b) c^2 OR d"]
+)
+def test_an_operator_binds_the_query(text: str) -> None:
+    assert binds(words(text))
+
+
+@pytest.mark.parametrize("text", ["rent", "rent law", "rent^3 law", "(rent law)^2", "rent ext:pdf"])
+def test_plain_words_bind_nothing(text: str) -> None:
+    assert not binds(words(text))
+
+
+@pytest.mark.parametrize(("text", "bound"), [("rent l", False), ("rent law", False), ('"rent law" no', True)])
+def test_the_prefix_of_an_unfinished_word_is_no_operator(text: str, bound: bool) -> None:
+    assert binds(unfinished(parse(text)).words) is bound
+
+
 def test_wanted_skips_excluded_leaves() -> None:
     tree = words("a -b (c NOT d)")
-    assert list(wanted(tree)) == [Word("a"), Word("c")]
-    assert list(leaves(tree)) == [Word("a"), Word("c"), Word("d"), Word("b")]
+    assert list(wanted(tree)) == [Word("c"), Word("a")]
+    assert list(leaves(tree)) == [Word("c"), Word("d"), Word("a"), Word("b")]
 
 
 PIECES = [

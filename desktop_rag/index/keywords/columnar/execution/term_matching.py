@@ -48,10 +48,10 @@ def matching(pattern: re.Pattern[str], prefix: bytes) -> Terms:
 
 
 def near(word: str, distance: int) -> Terms:
-    """Return a finder of the terms within `distance` edits (Levenshtein)."""
+    """Return a finder of the terms within `distance` edits; two letters swapped are one (OSA)."""
 
     def terms(segment: SegmentReader, field: Field, stop: Stop) -> Indices:
-        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.distance import OSA
         from rapidfuzz.process import cdist
 
         stop.check()
@@ -59,7 +59,7 @@ def near(word: str, distance: int) -> Terms:
         texts = [term.decode("utf-8", "replace") for term in field.vocabulary.some(likely)]
         if not texts:
             return likely
-        far = cdist([word], texts, scorer=Levenshtein.distance, score_cutoff=distance, dtype=np.int32)[0]
+        far = cdist([word], texts, scorer=OSA.distance, score_cutoff=distance, dtype=np.int32)[0]
         return likely[np.flatnonzero(far <= distance)]
 
     return terms

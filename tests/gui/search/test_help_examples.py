@@ -1,0 +1,163 @@
+"""Every example of the help, in every mode, on a real library that holds its words, and passages only similar."""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+
+import pymupdf
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.search.search_help import SearchHelp
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
+from tests.integration.retrieval.conftest import SmallLibrary
+
+LEASE = """# Lease
+
+Either side may end the contract; the notice period is three months. The landlord sends the rent notice by letter.
+"""
+HOUSE = """# House rules
+
+Rent is due on the first day. The house has no lift, and the tenant will receive two keys. See AB-1234/5.
+"""
+DEPOSIT = "# Money\n\nThe rent and the deposit were part of the budget 2023, and contracts were signed.\n"
+BOAT = "# On the water\n\nA boat is for rent at the lake, with two oars.\n"
+GERMAN = """# Wohnung
+
+Die Wohnung liegt im dritten Stock und hat zwei Zimmer, eine Küche und ein Bad mit Fenster zum Hof.
+Der Mieter zahlt die Miete am ersten Tag des Monats auf das Konto des Vermieters.
+"""
+SIMILAR = {
+    "ending.md": "# Leaving\n\nWhoever moves out of a flat has to say so three months earlier, in writing.\n",
+    "moving.md": "# Moving out\n\nA tenancy ends ninety days after the letter; the owner pays back the security.\n",
+    "getting.md": "# Post\n\nYou will get a parcel when you sign the paper for the flat of your homeowner.\n",
+}
+DAY = 86_400
+
+
+class Found:
+    """A hit with the text and title it can be checked by."""
+
+    def __init__(self, hit: Hit, text: str) -> None:
+        self.path = hit.path
+        self.title = hit.title
+        self.text = text
+        self.words = re.findall(r"\w+", text.lower())
+
+
+def has(*words: str) -> Callable[[Found], bool]:
+    return lambda found: all(word in found.text.lower() for word in words)
+
+
+def any_of(*words: str) -> Callable[[Found], bool]:
+    return lambda found: any(word in found.text.lower() for word in words)
+
+
+HOLDS: dict[str, Callable[[Found], bool]] = {
+    '"notice period"': has("notice period"),
+    "rent AND landlord": has("rent", "landlord"),
+    "rent -deposit": lambda found: "rent" in found.text.lower() and "deposit" not in found.text.lower(),
+    '"rent notice"~5': has("rent notice"),
+    "+rent deposit": has("rent"),
+    "(rent OR lease) NOT boat": lambda found: any_of("rent", "lease")(found) and "boat" not in found.text.lower(),
+    "contract*": any_of("contract"),
+    "recieve~1": has("receive"),
+    "=Rent": lambda found: "Rent" in found.text,
+    "title:lease": lambda found: "lease" in found.title.lower(),
+    "ext:pdf folder:contracts": lambda found: found.path.suffix == ".pdf" and "contracts" in found.path.parts,
+    "author:smith": lambda found: found.path.name == "signed.pdf",
+    "language:de": lambda found: found.path.name == "wohnung.md",
+    'modified:"last week"': lambda found: found.path.name == "boat.md",
+    "modified:[2023 TO 2024-03]": lambda found: found.path.name == "deposit.md",
+}
+PLAIN = {"rent^3 house": "house.md", "budget 2023": "deposit.md", "AB-1234/5": "house.md"}  # words only rank
+
+
+def _last_week() -> float:
+    now = time.localtime()
+    return time.mktime((now.tm_year, now.tm_mon, now.tm_mday - now.tm_wday - 4, 12, 0, 0, 0, 0, -1))
+
+
+def _pdf(text: str) -> bytes:
+    file = pymupdf.open()
+    file.new_page().insert_text((72, 72), text)
+    file.set_metadata({"author": "Jane Smith"})
+    data: bytes = file.tobytes()
+    return data
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
+    library = SmallLibrary(tmp_path_factory.mktemp("examples"))
+    texts = {"house.md": HOUSE, "deposit.md": DEPOSIT, "boat.md": BOAT, "wohnung.md": GERMAN, **SIMILAR}
+    folder = library.add({"lease.md": LEASE, **texts})
+    home = library.files / "home"
+    (home / "contracts").mkdir()
+    (home / "contracts/signed.pdf").write_bytes(_pdf("The rent was agreed with the landlord."))
+    os.utime(home / "boat.md", (_last_week(), _last_week()))
+    os.utime(home / "deposit.md", (1_690_000_000, 1_690_000_000))
+    for name in ("contracts/signed.pdf", "boat.md", "deposit.md"):
+        library.put(folder, name, home / name)
+    library.commit()
+    library.encode()
+    engine = SearchEngine(library.layout.folder)
+    yield engine
+    engine.close()
+    library.close()
+
+
+def checked(engine: SearchEngine, hits: tuple[Hit, ...]) -> list[Found]:
+    texts = engine.read_chunks(tuple(hit.chunk for hit in hits), Stop())
+    return [Found(hit, "\n".join(text.lines)) for hit, text in zip(hits, texts, strict=True)]
+
+
+def test_every_example_has_a_check(qtbot: QtBot) -> None:
+    page = SearchHelp()
+    qtbot.addWidget(page)
+    assert {button.example for button in page.examples()} == HOLDS.keys() | PLAIN.keys()
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("example", HOLDS)
+def test_every_hit_fulfils_the_example(example: str, mode: Mode, engine: SearchEngine) -> None:
+    result = engine.search(SearchRequest(example, mode, 30), Stop())
+    found = checked(engine, result.hits)
+    assert found
+    assert [each.path.name for each in found if not HOLDS[example](each)] == []
+    similar = checked(engine, result.similar)
+    assert [each.path.name for each in similar if HOLDS[example](each)] == []
+    counted = engine.facets(SearchRequest(example, mode), Stop()).documents
+    assert counted == len({hit.content for hit in result.hits})
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("example", PLAIN)
+def test_plain_words_rank_what_holds_them_first(example: str, mode: Mode, engine: SearchEngine) -> None:
+    result = engine.search(SearchRequest(example, mode, 30), Stop())
+    assert result.similar == ()
+    assert mode is Mode.SEMANTIC or result.hits[0].path.name == PLAIN[example]
+
+
+@pytest.mark.parametrize("mode", [mode for mode in Mode if mode.by_meaning])
+def test_similar_passages_stand_apart(mode: Mode, engine: SearchEngine) -> None:
+    result = engine.search(SearchRequest('"notice period"', mode, 30), Stop())
+    assert [hit.path.name for hit in result.hits] == ["lease.md"]
+    assert {"ending.md", "moving.md"} <= {hit.path.name for hit in result.similar}
+    full = engine.search(SearchRequest('"notice period"', mode, 1), Stop())
+    assert full.similar == ()  # the list may go on
+
+
+@pytest.mark.parametrize("mode", [mode for mode in Mode if mode.by_meaning])
+def test_excluded_words_are_not_among_the_similar(mode: Mode, engine: SearchEngine) -> None:
+    result = engine.search(SearchRequest('"end of tenancy" -parcel', mode, 30), Stop())
+    assert result.hits == ()
+    assert result.similar
+    assert "getting.md" not in {hit.path.name for hit in result.similar}
+
+
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.EXACT])
+def test_searches_by_letters_have_nothing_similar(mode: Mode, engine: SearchEngine) -> None:
+    assert engine.search(SearchRequest('"notice period"', mode, 30), Stop()).similar == ()
