@@ -2,7 +2,7 @@
 
 - `normalize`: `fold` for searching and `fold_quote` for proof, both with offsets back into the source text.
 - `locate`: the one quote locator; verification, viewer, find in document and passage comparison call it.
-- `dates`, `number_words`: dates, times and spelled-out numbers in several languages.
+- `figures`: the figures of a text, from `dates`, `number_words` (spelled out), `units` and `figure_names` (SST-2, Q3).
 - `display`: foreign text made safe and short enough to show; `plural`.
 - `sentences`: sentence boundaries; `language_detection`, `language_profiles`: the language of a text.
 - `encoder_tokens`: estimates tokens of the sentence encoder without loading its tokenizer.

@@ -1,6 +1,12 @@
-"""Converts spelled-out numbers to digits: “twelve months” contains 12, “dritter Werktag” contains 3."""
+"""Finds spelled-out numbers and fractions: “twenty-five thousand”, “zweieinhalb”, “two thirds”, “one in four”.
+
+English, German, French and Spanish. Words for millions and more are scales of the number before them (`text.units`).
+"""
 
 import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
 
 _ENGLISH = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -16,21 +22,83 @@ _FRENCH = (
 )
 _SPANISH = (
     "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
-    "dieciocho diecinueve"
+    "dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete "
+    "veintiocho veintinueve"
 )
 _TENS = (
     "twenty thirty forty fifty sixty seventy eighty ninety",
     "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
-    "vingt trente quarante cinquante soixante",
+    "vingt trente quarante cinquante soixante septante octante nonante",
     "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
 )
-_ENGLISH_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_SPANISH_HUNDREDS = (
+    "ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos"
+)
+_ENGLISH_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+)
 _GERMAN_ORDINALS = "erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft"
-_OTHER = {"ein": 1, "eine": 1, "einem": 1, "einen": 1, "einer": 1, "une": 1, "una": 1, "once": 1, "twice": 2}
-_OTHER |= {"double": 2, "triple": 3, "dozen": 12, "dutzend": 12, "twentieth": 20, "thirtieth": 30}
+_OTHER = {"ein": 1, "eine": 1, "einem": 1, "einen": 1, "einer": 1, "une": 1, "una": 1, "twice": 2, "double": 2}
+_OTHER |= {"triple": 3, "dozen": 12, "dutzend": 12, "thirtieth": 30, "huitante": 80, "veintiún": 21, "veintiuna": 21}
+_HUNDREDS = {"hundred": 100, "hundreds": 100, "hundert": 100, "cent": 100, "cents": 100, "cien": 100}
+_THOUSANDS = {"thousand": 1000, "tausend": 1000, "mille": 1000, "mil": 1000}
+_HALVES = {
+    "zweieinhalb": 2,
+    "dreieinhalb": 3,
+    "viereinhalb": 4,
+    "fünfeinhalb": 5,
+    "sechseinhalb": 6,
+    "siebeneinhalb": 7,
+}
+_HALVES |= {"anderthalb": 1, "eineinhalb": 1, "achteinhalb": 8, "neuneinhalb": 9, "zehneinhalb": 10}
+_PARTS = {
+    2: "half halves hälfte moitié mitad medio",
+    3: "third thirds drittel tiers tercio tercios",
+    4: "quarter quarters viertel quart quarts cuarto cuartos",
+    5: "fifth fifths fünftel cinquième cinquièmes quinto quintos",
+    6: "sixth sixths sechstel sixième sixièmes sexto sextos",
+    8: "eighth eighths achtel huitième huitièmes octavo octavos",
+    10: "tenth tenths zehntel dixième dixièmes décimo décimos",
+}
+_DENOMINATORS = {name: number for number, names in _PARTS.items() for name in names.split()}
+_WHOLE_PARTS = frozenset(["hälfte", "moitié", "mitad"])
+_PLURAL = re.compile(r"(?:halves|thirds|quarters|(?:fif|six|eigh|ten)ths|.*tel|tiers|quarts|cuartos|tercios)$")
+_AND_A_HALF = re.compile(r"(?:\s+(?:and a half|et demie?|y medi[oa])\b)|[\s-]a-half\b|-and-a-half\b", re.IGNORECASE)
+_OF = re.compile(r"\s+(?:of|von|de|des|der|du|d['’])|\s*(?:[.,;:!?)]|$)", re.IGNORECASE)
+_HALF_OF = re.compile(r"\s+(?:of|the|a|an|its|their|his|her|our|all)\b", re.IGNORECASE)
+_IN = re.compile(r"\s+(?:in|out of|von|sur|de cada)\s+(?=[^\W_])", re.IGNORECASE)
+_SPLIT = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
+_GAP = re.compile(r"[\s-]+")
+_LINKS = frozenset(["and", "und", "et", "y"])
+_COLLECTIVE = frozenset(["hundred", "thousand", "dozen"])
+_ALONE = frozenset(["hundert", "cien", "cent", "tausend", "mille", "mil"])  # without a number before
 
 
-def _table() -> dict[str, int]:
+@dataclass(frozen=True, slots=True)
+class SpelledNumber:
+    """A number in words at its position; a fraction also has its numerator and denominator."""
+
+    start: int
+    end: int
+    value: Decimal
+    fraction: tuple[int, int] | None = None
+    ordinal: bool = False
+
+
+@cache
+def _ordinals() -> dict[str, int]:
+    table = {word: number for number, word in enumerate(_ENGLISH_ORDINALS.split(), 1)}
+    for number, word in enumerate(_GERMAN_ORDINALS.split(), 1):
+        table |= {f"{word}e{ending}": number for ending in ("", "r", "s", "n", "m")}
+    table |= dict.fromkeys(["premier", "première", "primer", "primera", "primero"], 1)
+    table |= dict.fromkeys(["deuxième", "segundo", "segunda"], 2)
+    table |= dict.fromkeys(["troisième", "tercer", "tercera", "tercero"], 3)
+    return table | dict.fromkeys(["quatrième", "cuarto", "cuarta"], 4)
+
+
+@cache
+def _below_hundred() -> dict[str, int]:
     table = dict(_OTHER)
     for words in (_ENGLISH, _GERMAN, _FRENCH, _SPANISH):
         table |= {word: number for number, word in enumerate(words.split()) if word not in table}
@@ -39,34 +107,170 @@ def _table() -> dict[str, int]:
     units = {**dict(zip(_GERMAN.split()[1:10], range(1, 10), strict=True)), "ein": 1}
     for number, ten in enumerate(_TENS[1].split(), 2):
         table |= {f"{unit}und{ten}": 10 * number + value for unit, value in units.items()}
-    for number, ten in enumerate(_TENS[0].split(), 2):
-        table |= {f"{ten}-{unit}": 10 * number + n for n, unit in enumerate(_ENGLISH.split()[1:10], 1)}
-    table |= {word: number for number, word in enumerate(_ENGLISH_ORDINALS.split(), 1)}
-    for number, word in enumerate(_GERMAN_ORDINALS.split(), 1):
-        table |= {f"{word}e{ending}": number for ending in ("", "r", "s", "n", "m")}
+    french = _FRENCH.split()
+    table |= {f"soixante-{word}": 60 + number for number, word in enumerate(french) if number >= 10}
+    table |= {f"quatre-vingt-{word}": 80 + number for number, word in enumerate(french) if number}
+    table |= {"quatre-vingt": 80, "quatre-vingts": 80}
+    for language, ones in ((0, _ENGLISH), (2, _FRENCH)):
+        for number, ten in enumerate(_TENS[language].split(), 2):
+            table |= {f"{ten}-{unit}": 10 * number + n for n, unit in enumerate(ones.split()[1:10], 1)}
+            table[f"{ten}-et-un"] = 10 * number + 1
     return table
 
 
-_NUMBERS = _table()
-_FEW = {"one", "zero", "null", "double", "triple", "once", "twice", *(word for word, n in _NUMBERS.items() if n == 1)}
-_COUNTED = (
-    "months? years? weeks? days? hours? minutes? times percent euros? dollars? pounds? people persons employees pages? "
-    "metres? meters? kilometres? tonnes? tons? monaten? jahren? wochen? tagen? stunden? minuten? prozent "
-    "personen seiten? mois ans années semaines jours heures personnes pages meses años semanas días horas personas"
-)
-_COUNTS = re.compile(
-    rf"\b({'|'.join(sorted(_NUMBERS.keys() - _FEW, key=len, reverse=True))})[\s-](?:full |more |volle[nr]? )?"
-    rf"(?:{'|'.join(_COUNTED.split())}|per cent|pour cent|por ciento)\b",
-    re.IGNORECASE,
-)
-_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\b", re.IGNORECASE)
+@cache
+def _hundreds_table() -> dict[str, int]:
+    spanish = _SPANISH_HUNDREDS.split()
+    table = {word: 100 * number for number, word in enumerate(spanish, 1)}
+    return table | {f"{word[:-1]}as"[: len(word)]: 100 * number for number, word in enumerate(spanish[1:], 2)}
 
 
-def counts(text: str) -> tuple[tuple[str, int], ...]:
-    """Return counts in words, such as “two months”, with their number; “the two” is not a count."""
-    return tuple((found[0], _NUMBERS[found[1].lower()]) for found in _COUNTS.finditer(text))
+@cache
+def _german(word: str) -> int | None:
+    """Return the number of a German compound: dreihundertfünfzig."""
+    if word in _below_hundred():
+        return _below_hundred()[word]
+    for mark, factor in (("tausend", 1000), ("hundert", 100)):
+        before, found, after = word.partition(mark)
+        if found:
+            high = _german(before) if before else 1
+            low = _german(after.removeprefix("und")) if after else 0
+            return None if high is None or low is None or high >= 1000 or low >= factor else high * factor + low
+    return None
 
 
-def in_digits(text: str) -> str:
-    """Return `text` with spelled-out numbers as digits (English, German, French and Spanish)."""
-    return _WORDS.sub(lambda word: str(_NUMBERS[word[0].lower()]), text)
+def _small(word: str) -> int | None:
+    """Return the number of one word below a million, other than plain “hundred” and “thousand”."""
+    if word in _HUNDREDS or word in _THOUSANDS:
+        return None
+    if (number := _below_hundred().get(word)) is not None:
+        return number
+    if (number := _hundreds_table().get(word)) is not None:
+        return number
+    return _german(word) if "hundert" in word or "tausend" in word else None
+
+
+def spelled_numbers(text: str) -> list[SpelledNumber]:
+    """Return the spelled-out numbers and fractions in `text`, in order."""
+    words = list(_SPLIT.finditer(text))
+    found: list[SpelledNumber] = []
+    index = 0
+    while index < len(words):
+        if not _may_begin(words[index][0].lower()):
+            index += 1
+            continue
+        taken = _fraction(text, words, index) or _cardinal(text, words, index)
+        if taken:
+            number, index = taken
+            found.append(number)
+            continue
+        folded = words[index][0].lower()
+        if folded in _ordinals():
+            span = words[index].span()
+            found.append(SpelledNumber(*span, Decimal(_ordinals()[folded]), ordinal=True))
+        index += 1
+    return found
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    tables = (_below_hundred(), _hundreds_table(), _HUNDREDS, _THOUSANDS, _HALVES, _ordinals())
+    return frozenset({"a", "an", "half", *_WHOLE_PARTS}.union(*tables))
+
+
+def _may_begin(word: str) -> bool:
+    """Return whether a number or fraction may begin with this word."""
+    return word in _beginnings() or "-" in word or "tausend" in word or "hundert" in word
+
+
+def _cardinal(text: str, words: list[re.Match[str]], index: int) -> tuple[SpelledNumber, int] | None:
+    """Return the longest number that begins with this word, and the index after it."""
+    start, folded = words[index].start(), words[index][0].lower()
+    if folded in _HALVES:
+        return SpelledNumber(start, words[index].end(), Decimal(_HALVES[folded]) + Decimal("0.5")), index + 1
+    if folded in ("a", "an") and index + 1 < len(words) and words[index + 1][0].lower() in _COLLECTIVE:
+        return _collect(text, words, index + 1, start, 1)
+    return _collect(text, words, index, start, None)
+
+
+def _collect(
+    text: str, words: list[re.Match[str]], index: int, start: int, group: int | None
+) -> tuple[SpelledNumber, int] | None:
+    """Return the number made of the words from `index` on, where `group` is the count of a collective so far."""
+    first, total, last, end = index, 0, 1 if group else 1_000_000, start
+    while index < len(words):
+        at = index
+        linked = index > first and words[index][0].lower() in _LINKS and index + 1 < len(words)
+        at += linked
+        word = words[at][0].lower()
+        if index > first and not _GAP.fullmatch(text[end : words[index].start()]):
+            break
+        count = 1 if group is None else group
+        hundreds = word in _HUNDREDS and count < 100 and not linked and (group != 1 or word != "cent")
+        if hundreds and (group is not None or word in _ALONE):
+            group, last = count * 100, 100
+        elif word in _THOUSANDS and not total and not linked and (group is not None or word in _ALONE):
+            total, group, last = count * 1000, None, 1000
+        elif (number := _small(word)) is not None and _fits(number, group, last, linked=linked):
+            group, last = (group or 0) + number, _last_digit(number)
+        else:
+            break
+        index, end = at + 1, words[at].end()
+    if index == first:
+        return None
+    value = Decimal(total + (group or 0))
+    if half := _AND_A_HALF.match(text, end):
+        value, end = value + Decimal("0.5"), half.end()
+        while index < len(words) and words[index].start() < end:
+            index += 1
+    return SpelledNumber(start, end, value), index
+
+
+def _fits(number: int, group: int | None, last: int, *, linked: bool) -> bool:
+    """Return whether a number continues the group: five after twenty, but not five after six."""
+    if group is None:
+        return last >= 1000
+    if last == 100:
+        return number < 100
+    return last == 10 and (number < 10 or (linked and number == 11))
+
+
+def _last_digit(number: int) -> int:
+    return 100 if number % 100 == 0 and number else 10 if number % 10 == 0 and number >= 20 else 1
+
+
+def _fraction(text: str, words: list[re.Match[str]], index: int) -> tuple[SpelledNumber, int] | None:
+    """Return a fraction that begins with this word: two thirds, half of, one in four."""
+    first = words[index]
+    folded = first[0].lower()
+    if folded in _WHOLE_PARTS or (folded == "half" and _HALF_OF.match(text, first.end())):
+        return SpelledNumber(*first.span(), Decimal("0.5"), (1, 2)), index + 1
+    upper, _, lower = folded.partition("-")
+    if lower in _DENOMINATORS and (above := _numerator(upper)):
+        return _divided(first.start(), first.end(), above, _DENOMINATORS[lower]), index + 1
+    above = _numerator(folded)
+    if above is None or index + 1 == len(words):
+        return None
+    second = words[index + 1]
+    below = _DENOMINATORS.get(second[0].lower())
+    gap = text[first.end() : second.start()]
+    if below and gap.isspace() and (_PLURAL.match(second[0].lower()) or _OF.match(text, second.end())):
+        return _divided(first.start(), second.end(), above, below), index + 2
+    if folded in ("a", "an", "un", "une"):
+        return None
+    linked = _IN.match(text, first.end())
+    if linked and above == 1 and (word := _SPLIT.match(text, linked.end())):
+        below = _numerator(word[0].lower())
+        if below and below > above:
+            after = next((i for i in range(index, len(words)) if words[i].start() >= word.end()), len(words))
+            return _divided(first.start(), word.end(), above, below), after
+    return None
+
+
+def _numerator(word: str) -> int | None:
+    number = 1 if word in ("a", "an", "un", "ein") else _below_hundred().get(word)
+    return number if number and number <= 20 else None
+
+
+def _divided(start: int, end: int, above: int, below: int) -> SpelledNumber:
+    return SpelledNumber(start, end, Decimal(above) / Decimal(below), (above, below))

@@ -1,136 +1,218 @@
-"""Compares the figures of a claim with those of its source: numbers, amounts, percentages, dates, times and codes.
+"""Compares the figures of a claim with those of its source: numbers, amounts, percentages, dates, times and names.
 
-Equality is defined here: 1,200 = 1.200 = 1 200 = 1200.00 = 1.2k; a spelling
-with two readings (1.200) matches either. A rounded figure differs unless the claim says that it is rounded (about
-1,200). A unit matters only if both have one (5 % is not 5 €, but may be a 5 in a table), and so does a scale (1,577 in
-a table may be 1,577 million). Signs are ignored: tables write them in too many ways.
+A figure agrees with one of the source if the amounts are equal or the claim's is the source's rounded to the last digit
+written (900.0 million = 900,033 thousand). A scale that the source does not write beside its number comes from its
+header (“in thousands”); without any header, thousands or millions are taken only where the digits agree. Units that
+contradict are a difference (5 % and 5 €); one that only one side writes is none. Signs are ignored: tables write them
+in too many ways. Names with digits (SST-2, section 4.2) must occur as names.
 """
 
 import re
-import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from itertools import product
 
-from desktop_rag.text.dates import Mention, mentions
-from desktop_rag.text.number_words import counts, in_digits
+from desktop_rag.text.figure_names import name_pattern
+from desktop_rag.text.figures import Figure, FigureText, read_figures
+from desktop_rag.text.units import CURRENCIES
 
-_CURRENCIES = {
-    "EUR": "€ eur euro euros",
-    "USD": "us$ $ usd dollar dollars",
-    "GBP": "£ gbp pound pounds pfund",
-    "CHF": "chf sfr franken francs",
-    "INR": "₹ inr rupee rupees rs",
-    "¥": "¥ jpy yen cny rmb yuan",
-    "%": "% percent pct prozent pourcent percentage",
-}
-_UNITS = {word: unit for unit, words in _CURRENCIES.items() for word in words.split()} | {"per cent": "%"}
-_SCALES: dict[str, tuple[int, ...]] = {
-    **dict.fromkeys(("hundred", "hundert"), (10**2,)),
-    **dict.fromkeys(("k", "thousand", "tausend", "tsd", "thsd", "mille", "mil"), (10**3,)),
-    "万": (10**4,),
-    **dict.fromkeys(("lakh", "lakhs"), (10**5,)),
-    **dict.fromkeys(
-        ("million", "millions", "millionen", "mio", "mn", "mln", "millones", "millón", "milioni", "mill"), (10**6,)
-    ),
-    **dict.fromkeys(("crore", "crores"), (10**7,)),
-    "亿": (10**8,),
-    **dict.fromkeys(("bn", "mrd", "milliard", "milliards", "milliarde", "milliarden", "miliardi"), (10**9,)),
-    **dict.fromkeys(("billion", "billions", "billionen"), (10**9, 10**12)),  # short and long scale
-    **dict.fromkeys(("trillion", "trillions", "trn"), (10**12, 10**18)),
-}
-_MEASURE_NAMES = "m km cm mm kg g mg t l ml h min s ms w kw kwh mwh mw gw v kv hz khz mhz ghz kb mb gb tb b ft in mph"
-_MEASURES = frozenset(_MEASURE_NAMES.split())
-_ORDINAL = ("st", "nd", "rd", "th", "er", "e", "ème", "º", "ª")
-_NUMBER = re.compile(
-    r"(?<![\w.,])(?P<before>(?:us)?\$|[€£¥₹]|\b(?:eur|usd|gbp|chf|fy|q|h)\b)?\s?"
-    r"(?P<digits>\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)(?![.,]?\d)"
-    r"(?P<joined>[^\W\d_]*)(?:[\s-]?(?P<after>%|[$€£¥₹]|per cent\b|[^\W\d_]+))?"
-    r"(?:[\s-]?(?P<last>%|[$€£¥₹]|[^\W\d_]+))?",
-    re.IGNORECASE,
-)
-_PERIOD = re.compile(r"\b(?:FY|[QH](?=[1-4]\b))[ '’]?(?=\d)")  # FY2021 and Q3 mean 2021 and 3
-_CODE = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[^\W_]+(?:-[^\W_]+)*(?![\w-])")
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-_ABOUT = re.compile(
-    r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|more than|less than|some|circa|ca\.?|"
-    r"rund|etwa|ungefähr|knapp|gut|fast|über|unter|mehr als|weniger als|environ|près de|plus de|moins de|unos|unas|"
-    r"aproximadamente|más de|menos de|casi|~|≈|>|<)\s*(?:(?:us)?\$|[€£¥₹]|eur\b|usd\b)?\s*$",
-    re.IGNORECASE,
-)
-_ALIKE = {
-    **dict.fromkeys(map(ord, "‐‑‒−"), "-"),
-    **dict.fromkeys(map(ord, "–—"), " - "),
-    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), None),
-}
-_NEAR = 24  # characters before a figure that are searched for “about”
 HALF_DAY = 720  # minutes
-_MARKER = re.compile(r"^\s*(?:[-*•–>]\s+)*(?:\(?\d{1,3}[.)]\s+)?")
+_MARKER = re.compile(r"^\s*(?:(?:[-*•–>]|#{1,6})\s+)*(?:\(?\d{1,3}[.)]\s+)?", re.MULTILINE)
+_OWN_LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
+_ENUMERATOR = re.compile(
+    r"(?<!\w)\([1-9]\)(?=\s+[^\W\d_])|^\s*(?:step|point|option|schritt|punkt|étape|paso) \d\b", re.I
+)
+_REFERENCED = re.compile(r"\[\d{1,3}(?:[,;-]\s?\d{1,3})*\]")
+_STRUCTURE = re.compile(
+    r"\b\d{1,2}\s+(?:(?!percent|basis)[^\W\d_]+\s+)?(?:reasons?|points?|ways|aspects|main|key|major|kinds|sorts|examples|differences|"
+    r"Gründe|Punkte|Arten|Beispiele|Aspekte|Unterschiede|raisons|façons|exemples|aspects|razones|formas|ejemplos)\b"
+)
+_GUESSED_SCALES = (10**3, 10**6)  # of a table whose header was not read
+_SURE_DIGITS = 3  # significant digits from which equal digits are no chance
+_UNCHECKED = 12  # spelled numbers up to here are no figures without a unit: “the two parties”
+_SHARE_TOLERANCE = Decimal("0.01")  # between a fraction in words and a percentage
+_LOOSE_TOLERANCE = Decimal("0.05")  # the same after “about”, “nearly”
+_MONTHS_OF = {"Q": 3, "H": 6}
+_DECADE = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure as written, with every value it may have."""
-
-    text: str
-    values: tuple[Decimal, ...] = ()
-    scales: tuple[int, ...] = ()
-    unit: str = ""
-    about: bool = False
-    code: str = ""
-    when: Mention | None = None
-
-
-def figures(text: str, *, spelled: bool = False) -> tuple[Figure, ...]:
-    """Return the figures of `text`; with `spelled` also number words and the numbers inside codes."""
-    text = _plain(text)
-    if spelled:
-        text = in_digits(text)
-    found: list[Figure] = []
-    rest: list[str] = []
-    end = 0
-    for mention in mentions(text):
-        found.append(Figure(text[mention.start : mention.end].strip(), when=mention))
-        rest.append(text[end : mention.start])
-        end = mention.end
-    text = _PERIOD.sub(" ", " ; ".join((*rest, text[end:])))
-    for match in _CODE.finditer(text):
-        if not _is_number(match[0]):
-            found.append(Figure(match[0], code=match[0].casefold()))
-            if spelled:
-                found += (Figure(part, _values(part)) for part in _DIGITS.findall(match[0]))
-    found += (
-        _figure(match, text) for match in _NUMBER.finditer(text) if _is_number(f"{match['digits']}{match['joined']}")
-    )
-    return tuple(found)
+def figures(claim: str) -> tuple[Figure, ...]:
+    """Return the figures of a claim that need a source."""
+    return tuple(filter(is_checked, read_figures(_without_markers(claim)).figures))
 
 
 def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
     """Return the figures of a claim, as written, that no source contains."""
-    claim = _MARKER.sub("", claim, count=1)
-    counted = (Figure(text, (Decimal(number),)) for text, number in counts(_plain(claim)))
-    wanted = (*figures(claim), *counted)
+    said = read_figures(_without_markers(claim))
+    wanted = [figure for figure in said.figures if is_checked(figure)]
     if not wanted:
         return ()
-    in_sources = [figure for source in sources for figure in figures(source, spelled=True)]
-    return tuple(dict.fromkeys(figure.text for figure in wanted if not _is_in(figure, in_sources)))
+    texts = [read_figures(source) for source in sources]
+    return tuple(dict.fromkeys(figure.text for figure in wanted if not _is_in(figure, said, texts)))
 
 
-def _is_in(figure: Figure, in_sources: list[Figure]) -> bool:
+def is_checked(figure: Figure) -> bool:
+    """Return whether a figure of a claim needs a source; small counts in words and spelled ordinals do not."""
+    if not figure.spelled:
+        return not figure.part
+    if figure.ordinal:
+        return False
+    return bool(figure.fraction or figure.scales) or (
+        figure.values[0] > 1 if figure.units else figure.values[0] > _UNCHECKED
+    )
+
+
+def _without_markers(claim: str) -> str:
+    """Return a claim without list markers, links and counts of its own structure (“3 reasons”)."""
+    claim = _OWN_LINK.sub(" ", _MARKER.sub("", claim))
+    return _STRUCTURE.sub(" ", _ENUMERATOR.sub(" ", claim))
+
+
+def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
+    if figure.name:
+        return any(name_pattern(figure.name).search(text.plain) or _names_it(text, figure) for text in texts)
     if figure.when:
-        return _has_date(figure.when, in_sources)
-    if figure.code:
-        return any(figure.code == other.code for other in in_sources)
-    return any(_same(figure, other) for other in in_sources)
+        return _has_date(figure, texts)
+    if figure.period:
+        return _has_period(*figure.period, texts)
+    if _REFERENCED.fullmatch(said.plain[figure.start - 1 : figure.end + 1]):
+        return not any(_REFERENCED.search(text.plain) for text in texts) or f"[{figure.text}]" in " ".join(
+            text.plain for text in texts
+        )
+    declared = frozenset[int]().union(*(text.scales for text in texts))
+    if any(
+        agrees(figure, other, said.scales, text.scales or declared)
+        for text in texts
+        for other in (*text.figures, *text.inside_names)
+    ):
+        return True
+    return bool(figure.fraction) and all(
+        any(part in other.values for text in texts for other in (*text.figures, *text.inside_names))
+        for part in map(Decimal, figure.fraction or ())
+    )
 
 
-def _has_date(when: Mention, in_sources: list[Figure]) -> bool:
+def _names_it(text: FigureText, figure: Figure) -> bool:
+    return any(other.name == figure.name for other in text.figures)
+
+
+def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: frozenset[int]) -> bool:
+    """Return whether a figure of a claim is this figure of a source; the scales are those of the bare numbers."""
+    if other.when:
+        return not figure.units and not figure.scales and _is_part_of_date(figure, other)
+    if other.period or other.name or not (figure.values and other.values):
+        return False
+    if figure.kinds and other.kinds and not figure.kinds & other.kinds:
+        return False
+    if figure.fraction:
+        return _is_share(figure, other)
+    if figure.is_year and other.is_year:
+        return figure.values == other.values
+    same_digits = bool(figure.digits) and figure.digits == other.digits
+    return any(
+        _is_rounded(mine, place, theirs, figure)
+        for mine, place, theirs in _amounts(figure, other, said_scales, scales, same_digits=same_digits)
+    )
+
+
+def _amounts(
+    figure: Figure, other: Figure, said_scales: frozenset[int], scales: frozenset[int], *, same_digits: bool
+) -> Iterator[tuple[Decimal, Decimal, Decimal]]:
+    """Yield what may be compared: the claim's amount, the value of its last digit, and the source's amount."""
+    values = other.values if same_digits else figure.values
+    for mine, theirs in product(values, other.values):
+        place = figure.place if (mine, theirs) == (values[0], other.values[0]) else Decimal(0)
+        for own, their in _scale_pairs(figure, other, said_scales, scales, same_value=mine == theirs):
+            for factor, their_factor in _factors(figure, other):
+                yield mine * own * factor, place * own * factor, theirs * their * their_factor
+        if "%" in figure.kinds and not other.units and not other.scales and theirs < 1 and "." in str(theirs):
+            yield mine, place, theirs * 100
+
+
+def _scale_pairs(
+    figure: Figure, other: Figure, said_scales: frozenset[int], scales: frozenset[int], *, same_value: bool
+) -> Iterator[tuple[int, int]]:
+    """Yield the scales by which both values may be multiplied."""
+    if figure.scales and other.scales:
+        yield from product(figure.scales, other.scales)
+        return
+    own, their = figure.scales or (1,), other.scales or (1,)
+    yield from product(own, their)
+    is_money = bool(figure.kinds & CURRENCIES)
+    if figure.scales and not figure.is_year:
+        if scales:
+            yield from product(own, scales)
+        elif _digits(figure) >= _SURE_DIGITS or (same_value and not other.noun and not other.units):
+            yield from ((scale, guess) for scale in own if scale >= min(_GUESSED_SCALES) for guess in _GUESSED_SCALES)
+    elif other.scales:
+        if said_scales:
+            yield from product(said_scales, their)
+        elif not is_money and same_value and _digits(figure) >= _SURE_DIGITS:
+            yield 1, 1
+    elif said_scales and scales:
+        yield from product(said_scales, scales)
+
+
+def _digits(figure: Figure) -> int:
+    return len(figure.values[0].as_tuple().digits)
+
+
+def _factors(figure: Figure, other: Figure) -> Iterator[tuple[Decimal, Decimal]]:
+    """Yield the factors of both units to the base unit of their common kind; 1 if one has no unit."""
+    if not figure.units or not other.units:
+        yield Decimal(1), Decimal(1)
+    for one, two in product(figure.units, other.units):
+        if one.kind == two.kind:
+            yield one.factor, two.factor
+
+
+def _is_rounded(mine: Decimal, place: Decimal, theirs: Decimal, figure: Figure) -> bool:
+    """Return whether an amount is another one, rounded to the place of its last digit or as its words allow."""
+    if mine == theirs:
+        return True
+    loose = Decimal(1).scaleb(int(mine.normalize().as_tuple().exponent)) if figure.bound and mine else Decimal(0)
+    if figure.bound == "over":
+        return mine <= theirs <= mine + loose
+    if figure.bound == "under":
+        return mine - loose <= theirs <= mine
+    if figure.bound == "about":
+        return abs(mine - theirs) * 2 <= loose
+    if figure.is_year or figure.ordinal or (figure.spelled and not figure.scales):
+        return False
+    if not (figure.units or figure.scales) and _digits(figure) == 1 and place >= 1:
+        return False
+    return abs(mine - theirs) * 2 <= place
+
+
+def _is_share(figure: Figure, other: Figure) -> bool:
+    """Return whether a fraction agrees with the same fraction, a percentage or a decimal between 0 and 1."""
+    if other.fraction:
+        return figure.fraction == other.fraction or figure.values == other.values
+    share = other.values[0] / 100 if "%" in other.kinds else other.values[0]
+    if other.units and "%" not in other.kinds:
+        return figure.values[0] == other.values[0]
+    tolerance = _LOOSE_TOLERANCE if figure.bound else _SHARE_TOLERANCE
+    return share <= 1 and abs(figure.values[0] - share) <= tolerance
+
+
+def _is_part_of_date(figure: Figure, other: Figure) -> bool:
+    days = other.when.days if other.when else ()
+    return any(
+        value in ((day.year,) if figure.is_year else (day.year, day.day)) for day in days for value in figure.values
+    )
+
+
+def _has_date(figure: Figure, texts: list[FigureText]) -> bool:
     """Return whether the source has this date or time; the year may be apart from the day."""
+    when = figure.when
+    if when is None:
+        return False
+    others = [other for text in texts for other in (*text.figures, *text.inside_names)]
     if when.minutes is not None:  # without am or pm an hour up to twelve is ambiguous
-        times = {f.when.minutes % HALF_DAY for f in in_sources if f.when and f.when.minutes is not None}
+        times = {f.when.minutes % HALF_DAY for f in others if f.when and f.when.minutes is not None}
         return when.minutes % HALF_DAY in times
-    days = [day for figure in in_sources if figure.when for day in figure.when.days]
-    years = {day.year for day in days} | {int(value) for f in in_sources for value in f.values if value == int(value)}
+    days = [day for other in others if other.when for day in other.when.days]
+    years = {day.year for day in days} | {int(value) for f in others for value in f.values if f.is_year}
     return any(
         day.agrees(other)
         and (other.day or not day.day)
@@ -141,67 +223,14 @@ def _has_date(when: Mention, in_sources: list[Figure]) -> bool:
     )
 
 
-def _same(figure: Figure, other: Figure) -> bool:
-    if figure.unit and other.unit and figure.unit != other.unit:
-        return False
-    if other.when:
-        return any(day.year == value or day.day == value for day in other.when.days for value in figure.values)
-    mine = _amounts(figure)
-    theirs = _amounts(other)
-    if bool(figure.scales) != bool(other.scales):
-        mine, theirs = mine | set(figure.values), theirs | set(other.values)
-    if mine & theirs:
+def _has_period(kind: str, number: int, texts: list[FigureText]) -> bool:
+    """Return whether the source names this quarter, half or decade, or a date in it."""
+    others = [figure for text in texts for figure in text.figures]
+    if any(other.period == (kind, number) for other in others):
         return True
-    return figure.about and any(abs(a - b) * 2 <= _last_place(a) for a in mine for b in theirs)
-
-
-def _amounts(figure: Figure) -> set[Decimal]:
-    return {value * scale for value in figure.values for scale in figure.scales or (1,)}
-
-
-def _last_place(value: Decimal) -> Decimal:
-    """Return the value of the last non-zero digit: 100 for 1,200, 0.1 for 3.5."""
-    return Decimal(1).scaleb(int(value.normalize().as_tuple().exponent))
-
-
-def _figure(match: re.Match[str], text: str) -> Figure:
-    """Return a number with the scale and the unit of its neighbouring words."""
-    unit = _UNITS.get((match["before"] or "").casefold(), "")
-    scales: tuple[int, ...] = ()
-    end = match.end("digits")
-    for group in ("joined", "after", "last"):
-        word = (match[group] or "").casefold()
-        if not scales and not (scale := _SCALES.get(word, ())) and word == "m" and match["before"]:
-            scale = (10**6,)  # $5m
-        if word and not scales and scale:
-            scales, end = scale, match.end(group)
-        elif word in _UNITS:
-            unit, end = unit or _UNITS[word], match.end(group)
-            break
-        elif word:
-            break
-    about = bool(_ABOUT.search(text, max(0, match.start() - _NEAR), match.start()))
-    return Figure(text[match.start() : end].strip(), _values(match["digits"]), scales, unit, about)
-
-
-def _values(digits: str) -> tuple[Decimal, ...]:
-    """Return every possible reading of a spelling."""
-    bare = re.sub(r"['’ ]", "", digits)
-    readings = {bare.replace(",", ""), bare.replace(".", "").replace(",", ".")}
-    if bare != digits and " " in digits:
-        readings.update(digits.split())
-    return tuple(Decimal(reading) for reading in sorted(readings) if re.fullmatch(r"\d*\.?\d+", reading))
-
-
-def _is_number(token: str) -> bool:
-    """Return whether the letters after the digits are an ordinal, a scale or a unit, not part of a code."""
-    match = re.fullmatch(r"[\d.,'’ ]+([^\W\d_]*)", token)
-    if not match:
-        return False
-    letters = match[1].casefold()
-    return not letters or letters in _ORDINAL or letters in _SCALES or letters in _UNITS or letters in _MEASURES
-
-
-def _plain(text: str) -> str:
-    """Normalise digits, spaces and dashes."""
-    return unicodedata.normalize("NFKC", text).translate(_ALIKE)
+    if kind == "s":
+        years = {day.year for other in others if other.when for day in other.when.days}
+        years |= {int(value) for other in others if other.is_year for value in other.values}
+        return any(number <= year < number + _DECADE for year in years)
+    months = {day.month for other in others if other.when for day in other.when.days if day.month}
+    return any((month - 1) // _MONTHS_OF[kind] + 1 == number for month in months)

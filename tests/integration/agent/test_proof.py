@@ -72,7 +72,7 @@ def test_an_unrepaired_claim_is_shown_as_unsupported(engine: SearchEngine) -> No
     assert len(requests) == 3
     answered = last(events)
     assert standings(answered) == ["unsupported"]
-    assert answered.claims[0].faults == (ClaimFault("figure", "6"),)
+    assert answered.claims[0].faults == (ClaimFault("figure", "6 months"),)
     assert answered.coverage is not None
     assert [(each.query, each.mode) for each in answered.coverage.phrasings] == [("raise the rent", "keyword")]
 
