@@ -109,7 +109,7 @@ class SemanticSearchTool:
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Return the chunks with the nearest sentences (equation 3)."""
-        result = _search(_plain(arguments), Mode.SEMANTIC, arguments, context, stop, published=True)
+        result = _search(_plain(arguments), Mode.SEMANTIC, arguments, context, stop)
         if not result.hits:
             return _nothing_near(result)
         if self._whole:
@@ -145,7 +145,7 @@ class NaiveEmbeddingSearchTool:
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Return the nearest chunks as a whole."""
-        result = _search(_plain(arguments), Mode.SEMANTIC, arguments, context, stop)
+        result = _search(_plain(arguments), Mode.SEMANTIC, arguments, context, stop, published=False)
         return _whole(result, [], context, stop, numbered=self._numbered) if result.hits else _nothing_near(result)
 
 
@@ -219,7 +219,7 @@ def _plain(arguments: Arguments) -> str:
 
 
 def _search(
-    query: str, mode: Mode, arguments: Arguments, context: ToolContext, stop: Stop, *, published: bool = False
+    query: str, mode: Mode, arguments: Arguments, context: ToolContext, stop: Stop, *, published: bool = True
 ) -> SearchResult:
     top_k = integer(arguments, ("top_k", "k", "limit", "max_results"), TOP_K, 1, MAX_TOP_K)
     request = SearchRequest(query, mode, top_k, context.scope, per_file=0, filters=context.filters, published=published)

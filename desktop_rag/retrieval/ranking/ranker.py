@@ -104,9 +104,11 @@ class Ranker:
             case Mode.KEYWORD:
                 return _numbered(self._keyword_matches(query, limit, candidates, stop), limit)
             case Mode.EXACT:
-                return _numbered(
-                    substring_search(self._catalog, self._keywords(), query.words, candidates, limit, stop), limit
+                keywords, published = self._keywords(), self._published
+                found = substring_search(
+                    self._catalog, keywords, query.words, candidates, limit, stop, published=published
                 )
+                return _numbered(found, limit)
             case Mode.SEMANTIC:
                 return self._semantic(query, limit, candidates, stop)
             case Mode.HYBRID | Mode.LINKED | Mode.RERANKED:

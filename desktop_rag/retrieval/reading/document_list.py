@@ -18,6 +18,8 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
 NAME, TITLE, FOLDER = 1.0, 0.9, 0.5  # weight of a word by the field that has it
+JOINED = 0.8  # the same for a word inside a longer one: “Lockheed Martin” in LOCKHEEDMARTIN_2021
+MIN_JOINED = 4  # letters of such a word
 NUMBER = 0.6  # factor for numbers: another year of the right company fits better than the right year of another
 _MAX_WORDS = 24
 _MAX_MATCHES = 5_000  # documents of one word that are scored; more frequent words do not select any
@@ -104,6 +106,8 @@ def _weights(content: Content, places: Sequence[FilePlace], words: Sequence[str]
     for word in words:
         if word in named:
             weights[word] = NAME
+        elif len(word) >= MIN_JOINED and any(word in name for name in named):
+            weights[word] = JOINED
         elif word in titled:
             weights[word] = TITLE
         elif word in folders:

@@ -1,4 +1,7 @@
-"""Substring search, mode `exact`, as in A-RAG (section 3.2): score(chunk) = Σ count(keyword, chunk) · len(keyword).
+"""Substring search, mode `exact`.
+
+score(chunk) = Σ rarity(keyword) · (1 + REPEATS · (1 − 1 / count(keyword, chunk))): distinct and rare keywords count
+most, repetitions little. With `published` the formula of A-RAG (section 3.2): Σ count(keyword, chunk) · len(keyword).
 
 Keywords are the words and phrases of the query, matched case-insensitively and also inside words; a fuzzy word and
 words near each other match as in the other modes. AND, OR and NOT decide which chunks match at all.
@@ -7,6 +10,7 @@ The keyword index gives an upper bound of each chunk's score; texts are read fro
 chunk can be in the top k. Documents that are not indexed yet are read whole.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -38,9 +42,11 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.spelled import composed, pattern_of
 from desktop_rag.stop import Stop
 
+REPEATS = 0.2  # what endless repetitions of a keyword add, as a share of its weight
 _BATCH = 500
 _FIRST_BATCH = 64  # chunks; each further batch is twice as large, up to `_BATCH`
 
+Weight = Callable[[TextLeaf, float], float]  # the score of a number of occurrences of a leaf's keyword
 Holders = Callable[[FileLeaf], frozenset[ContentId]]
 Bounds = npt.NDArray[np.float64]
 
@@ -52,15 +58,19 @@ def substring_search(
     candidates: Candidates,
     limit: int,
     stop: Stop,
+    *,
+    published: bool = False,
 ) -> list[tuple[ChunkId, float]]:
     """Return the best `limit` chunks with their scores, best first; equal scores in the order of the chunks."""
-    search = _TextReader(catalog, _Scorer(tree, candidates.holders), candidates.contents, stop)
-    if keywords.watermark.lineage != catalog.lineage():
+    current = keywords.watermark.lineage == catalog.lineage()
+    weight = by_length if published or not current else _rarity_weight(keywords, tree, stop)
+    search = _TextReader(catalog, _Scorer(tree, candidates.holders, weight), candidates.contents, stop)
+    if not current:
         return search.read(candidates.contents)[:limit]  # the index was built from another catalog
     unindexed = catalog.contents.not_announced(keywords.watermark.sequence) & candidates.contents
     found = search.read(unindexed)
     texts = keywords.indexed_chunks()
-    bounds = _UpperBounds(keywords, texts, catalog, candidates, stop).visit(tree)
+    bounds = _UpperBounds(keywords, texts, catalog, candidates, weight, stop).visit(tree)
     excluded = (bounds < 0) | np.isin(texts.contents, _numbers(unindexed))
     if candidates.restriction is not None:
         excluded |= ~np.isin(texts.contents, _numbers(candidates.restriction))
@@ -70,6 +80,26 @@ def substring_search(
     found += search.read(unbounded & candidates.contents)
     bounds[np.isin(texts.contents, _numbers(unbounded))] = -1.0
     return search.best(found, texts.chunks, bounds, limit)
+
+
+def by_length(leaf: TextLeaf, count: float) -> float:
+    """Return the score of A-RAG: count times length of the keyword (equation 1)."""
+    return count * len(_literal(leaf)) * leaf.boost
+
+
+def _rarity_weight(keywords: KeywordReader, tree: Node, stop: Stop) -> Weight:
+    """Return the scoring by rarity; the index counts the chunks that may contain each keyword."""
+    chunks = len(keywords.indexed_chunks().chunks)
+    rarity = {}
+    for leaf in wanted(tree):
+        runs = [run for run in re.split(r"[*?]+", _literal(leaf)) if run]
+        holding = [int(np.count_nonzero(keywords.max_occurrences(run.lower(), stop))) for run in runs]
+        rarity[leaf] = math.log(2 + chunks / (1 + min(holding, default=chunks)))
+
+    def score(leaf: TextLeaf, count: float) -> float:
+        return rarity.get(leaf, 1.0) * leaf.boost * (1 + REPEATS * (1 - 1 / max(count, 1)))
+
+    return score
 
 
 class _TextReader:
@@ -137,9 +167,16 @@ class _UpperBounds(QueryVisitor[Bounds]):
     """Upper bounds of the scores of all indexed chunks, from the keyword index; -1 for chunks that cannot match."""
 
     def __init__(
-        self, keywords: KeywordReader, texts: IndexedChunks, catalog: CatalogReader, candidates: Candidates, stop: Stop
+        self,
+        keywords: KeywordReader,
+        texts: IndexedChunks,
+        catalog: CatalogReader,
+        candidates: Candidates,
+        weight: Weight,
+        stop: Stop,
     ) -> None:
         self._keywords = keywords
+        self._weight = weight
         self._texts = texts
         self._catalog = catalog
         self._holders = candidates.holders
@@ -178,7 +215,9 @@ class _UpperBounds(QueryVisitor[Bounds]):
     def text_leaf(self, leaf: TextLeaf) -> Bounds:
         """Return the scores of the greatest possible counts."""
         counts = self._counts(leaf)
-        return np.where(counts > 0, counts * (len(_literal(leaf)) * leaf.boost), -1.0)
+        distinct, positions = np.unique(counts, return_inverse=True)
+        scores = [_bound(self._weight, leaf, count) for count in distinct.tolist()]
+        return np.array(scores)[positions]
 
     def _counts(self, leaf: TextLeaf) -> Bounds:
         if leaf.field is TextField.TITLE:
@@ -204,11 +243,18 @@ class _UpperBounds(QueryVisitor[Bounds]):
         return counts[positions]
 
 
+def _bound(weight: Weight, leaf: TextLeaf, count: float) -> float:
+    if math.isinf(count):
+        return math.inf
+    return weight(leaf, count) if count > 0 else -1.0
+
+
 class _Scorer:
     """Scores one text at a time by the tree of the query."""
 
-    def __init__(self, tree: Node, holders: Holders) -> None:
+    def __init__(self, tree: Node, holders: Holders, weight: Weight) -> None:
         self._tree = tree
+        self._weight = weight
         self._leaves = tuple(wanted(tree))
         self._holders = cache(holders)
 
@@ -221,14 +267,15 @@ class _Scorer:
 
     def score(self, text: str, content: Content) -> float | None:
         """Return the score of a chunk's text, None if it does not match."""
-        return _TextScore(_Text.of(text, content.title), content.id, self._holders).visit(self._tree)
+        return _TextScore(_Text.of(text, content.title), content.id, self._holders, self._weight).visit(self._tree)
 
 
 class _TextScore(QueryVisitor[float | None]):
     """The score of one text; None where it does not match."""
 
-    def __init__(self, text: "_Text", content: ContentId, holders: Holders) -> None:
+    def __init__(self, text: "_Text", content: ContentId, holders: Holders, weight: Weight) -> None:
         self._text = text
+        self._weight = weight
         self._content = content
         self._holders = holders
 
@@ -256,7 +303,7 @@ class _TextScore(QueryVisitor[float | None]):
 
     def text_leaf(self, leaf: TextLeaf) -> float | None:
         count = _count(leaf, self._text)
-        return count * len(_literal(leaf)) * leaf.boost if count else None
+        return self._weight(leaf, count) if count else None
 
 
 def _sum(scores: Iterable[float | None]) -> float:

@@ -156,8 +156,10 @@ def ask(engine: SearchEngine) -> Ask:
         scope: Scope = EVERYWHERE,
         per_file: int = 3,
         default_and: bool = False,
+        published: bool = False,
     ) -> SearchResult:
-        return engine.search(SearchRequest(query, mode, limit, scope, per_file, default_and), Stop())
+        request = SearchRequest(query, mode, limit, scope, per_file, default_and, published=published)
+        return engine.search(request, Stop())
 
     return search
 

@@ -13,7 +13,14 @@ from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 
 REPORTS = {
     f"filings/{name}.txt": f"Annual report of {name}.\n"
-    for name in ("BOEING_2021_10K", "BOEING_2022_10K", "BOEING_2022Q3_10Q", "3M_2022_10K", "AMCOR_2022_8K")
+    for name in (
+        "BOEING_2021_10K",
+        "BOEING_2022_10K",
+        "BOEING_2022Q3_10Q",
+        "LOCKHEEDMARTIN_2021_10K",
+        "3M_2022_10K",
+        "AMCOR_2022_8K",
+    )
 }
 
 
@@ -28,6 +35,7 @@ def file_names(cards: tuple[DocumentCard, ...]) -> list[str]:
         ("3M 2022", "3M_2022_10K.txt"),
         ("Amcor's 8K", "AMCOR_2022_8K.txt"),
         ("boeing 2021", "BOEING_2021_10K.txt"),
+        ("Lockheed Martin 2021", "LOCKHEEDMARTIN_2021_10K.txt"),
         ("3M's report of 2021", "3M_2022_10K.txt"),
         ("the minutes", "minutes.txt"),
     ],

@@ -26,15 +26,23 @@ odd = st.sampled_from(("é", "東京", "京", "ﬁ", "ß", "i\u0307", "café", "
 keywords = plain | odd
 
 
-def test_the_score_is_the_sum_of_counts_times_lengths(ask: Ask, library: SmallLibrary) -> None:
+def test_distinct_and_rare_words_rank_before_repetitions(ask: Ask, library: SmallLibrary) -> None:
+    filler = {f"filler{number}.txt": f"Revenue of store {number}." for number in range(8)}
+    many = "Revenue revenue revenue revenue revenue revenue revenue revenue revenue revenue."
+    library.add({**filler, "many.txt": many, "both.txt": "Backlog and revenue.", "rare.txt": "The backlog."}, root="r")
+    found = names(ask("revenue backlog", Mode.EXACT))
+    assert found[:3] == ["both.txt", "rare.txt", "many.txt"]
+
+
+def test_the_published_score_is_the_sum_of_counts_times_lengths(ask: Ask, library: SmallLibrary) -> None:
     library.add({"f.txt": "Foxes like a fox. FOX! The foxglove and the boxer."})
-    hit = ask("fox box", Mode.EXACT).hits[0]
+    hit = ask("fox box", Mode.EXACT, published=True).hits[0]
     assert hit.path.name == "f.txt"
     assert hit.score == 4 * len("fox") + 1 * len("box")
 
 
-def test_every_score_follows_the_formula(ask: Ask, library: SmallLibrary) -> None:
-    for hit in ask('rent "the t" month', Mode.EXACT).hits:
+def test_every_published_score_follows_the_formula(ask: Ask, library: SmallLibrary) -> None:
+    for hit in ask('rent "the t" month', Mode.EXACT, published=True).hits:
         text = library.catalog.chunks.by_id((hit.chunk,))[hit.chunk].text.lower().replace("\n", " ")
         assert hit.score == sum(text.count(keyword) * len(keyword) for keyword in ("rent", "the t", "month"))
 
@@ -105,7 +113,9 @@ def test_the_top_k_equals_brute_force(library: SmallLibrary, words: list[str], l
     with closing(keyword_reader(library.layout.keywords)) as reader:
         candidates = Candidates(library.catalog, Scope(), None, Stop())
         tree = Either(tuple(Phrase(word) for word in words))
-        assert (
-            substring_search(library.catalog, reader, tree, candidates, limit, Stop())
-            == counted(library, words)[:limit]
-        )
+        every = counted(library, words)
+        published = substring_search(library.catalog, reader, tree, candidates, limit, Stop(), published=True)
+        assert published == every[:limit]
+        own = substring_search(library.catalog, reader, tree, candidates, 1_000, Stop())
+        assert {chunk for chunk, _ in own} == {chunk for chunk, _ in every}
+        assert substring_search(library.catalog, reader, tree, candidates, limit, Stop()) == own[:limit]
