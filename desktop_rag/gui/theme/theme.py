@@ -4,6 +4,7 @@ Painters call `current_colors()`. Widgets with colours baked in (rich text) rend
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from string import Template
 
@@ -58,6 +59,11 @@ class Look(QObject):
         super().__init__(parent)
         self._app = app
         self._theme: Theme | None = None
+        self._steps: list[Callable[[], None]] = []  # of a change of theme, one per turn of the event loop
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.setInterval(0)
+        self._turn.timeout.connect(self._on_turn)
         app.setStyle("Fusion")
         app.setFont(_interface_font())
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
@@ -75,6 +81,7 @@ class Look(QObject):
         self._dress()
 
     def _dress(self) -> None:
+        """Change palette and style sheet in steps: each takes a while, and the window must respond in between."""
         dark = self._theme is Theme.DARK
         if self._theme is Theme.SYSTEM:
             dark = self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark
@@ -83,19 +90,26 @@ class Look(QObject):
             window.setUpdatesEnabled(False)  # avoids painting a half-changed theme
         self._app.setStyleSheet("")  # a live palette switch under a style sheet leaves widgets stale
         self._app.setPalette(palette_of(DARK if dark else LIGHT))
-        if seen:  # split into steps: each takes a while, and the window must respond in between
-            QTimer.singleShot(0, self, self._dress_on)
+        self._steps = [self._apply_sheet, self._repaint]  # in place of those of an unfinished change
+        if seen:
+            self._turn.start()
         else:
-            self._dress_on()
+            while self._steps:
+                self._steps.pop(0)()
 
     @Slot()
-    def _dress_on(self) -> None:
-        """Apply the style sheet, and repaint the windows in the next turn of the event loop."""
-        colors = current_colors()
-        self._app.setStyleSheet(style_sheet(colors, self._app.font()))
+    def _on_turn(self) -> None:
+        self._steps.pop(0)()
+        if self._steps:
+            self._turn.start()
+
+    def _apply_sheet(self) -> None:
+        self._app.setStyleSheet(style_sheet(current_colors(), self._app.font()))
+
+    def _repaint(self) -> None:
         for window in self._app.topLevelWidgets():
             window.setUpdatesEnabled(True)
-        self.changed.emit(colors)
+        self.changed.emit(current_colors())
 
     @Slot()
     def _on_system_changed(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
@@ -119,6 +119,36 @@ def test_a_live_switch_leaves_no_widget_behind(look: Look, qtbot: QtBot) -> None
         assert current_colors() is colors
         for widget in [window, *widgets]:
             assert widget.palette().color(QPalette.ColorRole.Text) == QColor(colors.text)
+
+
+def test_the_window_responds_between_the_steps_of_a_switch(look: Look, qtbot: QtBot, qapp: QApplication) -> None:
+    look.use(Theme.LIGHT)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    seen: list[tuple[bool, bool]] = []
+    ticker = QTimer(window)
+    ticker.timeout.connect(lambda: seen.append((bool(qapp.styleSheet()), window.updatesEnabled())))
+    ticker.start(0)
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.DARK)
+    assert window.updatesEnabled()
+    assert list(dict.fromkeys(seen)) == [(False, False), (True, False)]
+
+
+def test_a_switch_during_another_replaces_it(look: Look, qtbot: QtBot, qapp: QApplication) -> None:
+    look.use(Theme.LIGHT)
+    window = QLabel("label")
+    qtbot.addWidget(window)
+    window.show()
+    told: list[Colors] = []
+    look.changed.connect(told.append)
+    look.use(Theme.DARK)
+    look.use(Theme.LIGHT)
+    qtbot.waitUntil(window.updatesEnabled)
+    QApplication.processEvents()
+    assert told == [LIGHT]
+    assert qapp.styleSheet() == style_sheet(LIGHT, qapp.font())
 
 
 def test_the_system_is_followed_only_while_asked_for(look: Look) -> None:
