@@ -38,11 +38,6 @@ def ignore_file() -> Path:
     return data_home() / "ignore"
 
 
-def default_library() -> Path:
-    """Return the folder of the default library."""
-    return data_home() / "libraries" / "default"
-
-
 def runtime_folder() -> Path:
     """Return the folder of locks and sockets, which need not survive a restart of the computer."""
     if os.environ.get("DESKTOP_RAG_HOME"):

@@ -99,13 +99,6 @@ class IntegrityChecker:
         except OSError as error:
             return f"it cannot be read: {error.strerror or error}"
 
-    def is_caught_up(self) -> bool:
-        """Return whether the indexes contain exactly the chunks of the catalog."""
-        chunks = self._catalog.chunks.all_ids()
-        ready, total = self._catalog.chunks.sentence_counts()
-        self._vectors.refresh()
-        return ready == total and self._keywords().chunks() == chunks and frozenset(self._vectors.chunks()) == chunks
-
     def _steps(self, *, deep: bool, stop: Stop) -> Iterator[Step]:
         yield "I0", "the catalog passes SQLite's own check", self._sqlite_errors
         if deep:

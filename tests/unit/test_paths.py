@@ -27,7 +27,7 @@ def test_a_frozen_program_has_its_resources_unpacked(tmp_path: Path, monkeypatch
 
 def test_one_variable_moves_all_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path))
-    places = (paths.settings_file(), paths.default_library(), paths.log_folder())
+    places = (paths.settings_file(), paths.ignore_file(), paths.log_folder())
     assert all(tmp_path in place.parents for place in places)
 
 

@@ -80,13 +80,6 @@ class VectorReader:
             return []
         return nearest(self._views(allowed), np.asarray(query / length, np.float32), limit, stop)
 
-    def vectors(self, chunk: ChunkId) -> Floats:
-        """Return the vectors (n, dimensions) of a chunk's sentences in the order of the text; (0, …) without any."""
-        for part, dead in zip(self._parts(), self._dead, strict=True):
-            for run in np.flatnonzero((part.runs["chunk"] == chunk) & ~dead):
-                return _of_run(part, int(run))
-        return np.empty((0, self._header.dimensions), np.float32)
-
     def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
         """Return the vectors (n, dimensions) of the sentences of each of these chunks that has any."""
         wanted = np.fromiter(chunks, np.int64)
@@ -95,15 +88,6 @@ class VectorReader:
             for run in np.flatnonzero(flags).tolist():
                 found[ChunkId(int(part.runs["chunk"][run]))] = _of_run(part, run)
         return found
-
-    def sentence_scores(self, query: Floats, chunk: ChunkId) -> Floats:
-        """Return the cosine (n,) of the query, a vector of length one, with each sentence of a chunk."""
-        return np.asarray(self.vectors(chunk) @ query, np.float32)
-
-    def chunk_vectors(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """Return the mean of the sentence vectors (shorter than one) of each of these chunks that has any."""
-        means = ((chunk, self.vectors(chunk)) for chunk in chunks)
-        return {chunk: np.asarray(vectors.mean(axis=0), np.float32) for chunk, vectors in means if len(vectors)}
 
     def chunks(self) -> dict[ChunkId, int]:
         """Return every chunk that has vectors, with the number of its vectors."""

@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import Look, current_colors, set_role, style_sheet, text_font
-from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, contrast
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors
 from desktop_rag.paths import resources
 from desktop_rag.settings import Theme
 
@@ -66,6 +66,19 @@ def color(colors: Colors, name: str) -> str:
     value = getattr(colors, name)
     assert isinstance(value, str)
     return value
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.2, section 1.4.3)."""
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: str) -> float:
+    shown = QColor(color)
+    parts = (shown.redF(), shown.greenF(), shown.blueF())
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 @pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])

@@ -10,11 +10,12 @@ import psutil
 
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.integrity_check import IntegrityChecker
+from desktop_rag.index.keywords.keyword_engine import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileState, FolderState
 from desktop_rag.index.repair import repair
+from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.stop import Stop
 from tests.integration.index.running import (
     add,
@@ -224,8 +225,14 @@ def test_deleted_indexes_are_rebuilt_without_reading(library: Library, documents
 
 
 def _is_sound(library: Library) -> bool:
-    with closing(IntegrityChecker(library)) as checker:
-        return checker.is_caught_up()
+    with (
+        closing(CatalogReader.open(library.catalog)) as catalog,
+        closing(keyword_reader(library.keywords)) as keywords,
+        closing(VectorReader.open(library.vectors)) as vectors,
+    ):
+        chunks = catalog.chunks.all_ids()
+        encoded, total = catalog.chunks.sentence_counts()
+        return encoded == total and keywords.chunks() == chunks == frozenset(vectors.chunks())
 
 
 def test_a_problem_has_the_state_of_its_file(client: LibraryClient, documents: Path) -> None:

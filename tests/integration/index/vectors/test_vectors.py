@@ -78,7 +78,7 @@ def test_a_crash_loses_only_unpublished_chunks(folder: Path, writer: VectorWrite
     again.publish(2)
     reader = VectorReader.open(folder)
     assert reader.chunks() == {1: 2, 3: 1}
-    assert reader.vectors(ChunkId(3)).tobytes() == as_kept(kept)
+    assert reader.vectors_of([ChunkId(3)])[ChunkId(3)].tobytes() == as_kept(kept)
     assert reader.damaged() == []
 
 
@@ -93,20 +93,8 @@ def test_a_chunk_encoded_again_has_its_new_vectors_only(folder: Path, writer: Ve
     assert reader.chunks()[ChunkId(1)] == 2
     writer.publish(2)
     reader.refresh()
-    assert reader.vectors(ChunkId(1)).tobytes() == as_kept(fresh)
+    assert reader.vectors_of([ChunkId(1)])[ChunkId(1)].tobytes() == as_kept(fresh)
     assert (reader.rows, reader.chunks()) == (12, {1: 3, 2: 9})
-
-
-def test_the_mean_of_a_chunk_is_that_of_its_sentences(folder: Path, writer: VectorWriter) -> None:
-    vectors = random_vectors(5)
-    append(writer, 1, random_vectors(2, seed=2))
-    append(writer, 2, vectors)
-    writer.publish(1)
-    reader = VectorReader.open(folder)
-    (mean,) = reader.chunk_vectors([ChunkId(2), ChunkId(77)]).values()
-    assert mean == pytest.approx(vectors.mean(axis=0), abs=0.01)
-    assert reader.sentence_scores(vectors[3], ChunkId(2)).argmax() == 3
-    assert len(reader.sentence_scores(vectors[3], ChunkId(77))) == 0
 
 
 def test_shards_with_many_removed_rows_are_rewritten_in_steps(folder: Path, writer: VectorWriter) -> None:

@@ -1,6 +1,6 @@
 """Builds the arrays of a segment from the tokens of its documents: one sort a field."""
 
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +9,7 @@ import numpy.typing as npt
 from desktop_rag.index.keywords.columnar.segments.segment import (
     FieldKind,
     FieldSpec,
-    Segment,
     Unsigned,
-    segment_of,
     vocabulary_of,
 )
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
@@ -145,44 +143,6 @@ def narrowed(values: npt.NDArray[np.integer]) -> Unsigned:
     """Return non-negative numbers in the narrowest unsigned type that fits."""
     highest = int(values.max()) if len(values) else 0
     return values.astype(np.min_scalar_type(highest))
-
-
-def build(
-    name: str,
-    specs: Sequence[FieldSpec],
-    documents: Sequence[Mapping[str, Sequence[str]]],
-    columns: Mapping[str, Sequence[int]],
-    group_of: Callable[[bytes], bytes] = bytes,
-    deleted: Collection[int] = (),
-) -> Segment:
-    """Return a small segment in memory; each document gives the terms of its fields, in order."""
-    size = len(documents)
-    arrays: dict[str, Unsigned] = {f"column/{key}": np.array(values, np.uint64) for key, values in columns.items()}
-    totals: dict[FieldSpec, int] = {}
-    for spec in specs:
-        if spec.groups:
-            arrays |= build_groups(spec, spec.groups, arrays, group_of)
-            totals[spec] = 0
-        else:
-            texts = [document.get(spec.name, ()) for document in documents]
-            tokens = _tokens(texts)
-            arrays |= build_postings(spec, tokens, size)
-            totals[spec] = len(tokens.terms) if spec.scored else 0
-    mask = np.zeros(size, np.bool_)
-    mask[list(deleted)] = True
-    return segment_of(name, size, totals, arrays, mask if deleted else None)
-
-
-def _tokens(texts: Sequence[Sequence[str]]) -> Tokens:
-    numbers: dict[bytes, int] = {}
-    terms = [numbers.setdefault(term.encode(), len(numbers)) for text in texts for term in text]
-    lengths = list(map(len, texts))
-    return Tokens(
-        list(numbers),
-        np.array(terms, np.uint32),
-        np.repeat(np.arange(len(texts), dtype=np.uint32), lengths),
-        np.array([position for length in lengths for position in range(length)], np.uint32),
-    )
 
 
 def _sorted(

@@ -4,8 +4,10 @@ import atexit
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
+import numpy.typing as npt
 from hypothesis import strategies as st
 from whoosh.analysis import SpaceSeparatedTokenizer
 from whoosh.fields import ID, NUMERIC, TEXT, Schema
@@ -13,9 +15,10 @@ from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import FileIndex
 from whoosh.scoring import BM25F
 from whoosh.searching import Searcher
+from whoosh.util.numeric import byte_to_length
 from whoosh.writing import SegmentWriter
 
-from desktop_rag.index.keywords.columnar.execution.scoring import WHOOSH
+from desktop_rag.index.keywords.columnar.execution.scoring import Weighting
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment, Unsigned, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
@@ -49,6 +52,18 @@ atexit.register(TEMPORARY.cleanup)  # else the end of Python warns of it
 
 WORDS = ("a", "ab", "abc", "abd", "acb", "b", "ba", "bad", "c", "cab", "dab", "é", "ée", "né", "東京", "東", "abcabca")
 words = st.sampled_from(WORDS)
+
+
+class WhooshWeighting(Weighting):
+    """BM25 as Whoosh computes it: with its idf, and each length rounded to one of 256."""
+
+    def norms(self, lengths: npt.NDArray[np.uint32], average: float) -> npt.NDArray[np.float32]:
+        """Return the norms of the rounded lengths."""
+        return super().norms(KEPT_LENGTHS[np.searchsorted(KEPT_LENGTHS, lengths)], average)
+
+
+KEPT_LENGTHS = np.fromiter(map(byte_to_length, range(256)), np.uint32, 256)
+WHOOSH = WhooshWeighting(lambda documents, holding: log(documents / (holding + 1)) + 1, pooled=False)
 texts = st.lists(words, max_size=30).map(" ".join)
 
 

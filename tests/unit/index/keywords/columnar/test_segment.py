@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.columnar.segments.segment import Field, FieldKind, FieldSpec, Segment
-from desktop_rag.index.keywords.columnar.segments.segment_building import build
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
+from tests.unit.index.keywords.columnar.small_segments import build
 
 TEXT = FieldSpec("text", FieldKind.POSITIONS, scored=True)
 STEM = FieldSpec("stem", FieldKind.COUNTS, scored=True, groups="text")

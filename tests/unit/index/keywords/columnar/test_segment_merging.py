@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.columnar.segments import segment_building, segment_merging
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment
-from desktop_rag.index.keywords.columnar.segments.segment_building import build
 from desktop_rag.index.keywords.columnar.segments.segment_file import SegmentSeal, is_damaged, open_segment
 from desktop_rag.index.keywords.columnar.segments.segment_merging import Merged, merge
+from tests.unit.index.keywords.columnar.small_segments import build
 
 SPECS = (
     FieldSpec("text", FieldKind.POSITIONS, scored=True),
