@@ -7,6 +7,7 @@ Run by `python3 packaging/dev.py bench NAME …`; `docs/benchmarks.md` holds the
 - `keywords`: keyword indexing and search. `encoding`: the encoder and vector search.
 - `readers`: files of all formats in the reader, and whether lines of PDF files have correct rectangles.
 - `libraries`: the real processes on a whole library: first file, edits, memory, the window's event loop.
+- `lies`: the citation check, on honest and false statements about real documents.
 - `faults`: kills, power losses, full disks, damaged files.
 
 A benchmark is one module with two functions, and one line in `BENCHES`:
@@ -46,6 +47,7 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
         "library": Bench(
             "libraries.library", "A library's goals: first file, rescan, edit, delete, rename, memory, start"
         ),
+        "lies": Bench("lies.bench", "The citation check: lies that it notices, and honest statements that it doubts"),
         "index": Bench("keywords.index", "Keyword indexing time and index size, against public engines"),
         "search": Bench("keywords.search", "Query times of every kind, against public engines"),
         "readers": Bench(

@@ -1,0 +1,101 @@
+"""Measures how many lies the citation check notices, and how many honest statements it doubts."""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks.lies.cases import GROUPS, HALVES, Group, Half
+from benchmarks.lies.collection import make_cases
+from benchmarks.lies.documents import SourceDocument, data_pack_documents, store
+from benchmarks.lies.handwritten import handwritten
+from benchmarks.lies.verdicts import Bystanders, Outcome, judge
+from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.machine import this_machine
+from desktop_rag.index.library import Library
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+
+GOALS: dict[Group, float] = {
+    "honest": 0.04, "figures": 0.98, "names": 0.85, "polarity": 0.5, "wrong place": 1.0, "uncited": 1.0
+}  # fmt: skip
+BYSTANDERS = 3
+
+Say = Callable[[str], None]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of this benchmark."""
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="also cases from the documents of this data pack")
+    parser.add_argument(
+        "--half", choices=HALVES, default=HALVES[0], help="thresholds are tuned on the development half only"
+    )
+    parser.add_argument("--kind", default="", metavar="K", help="only kinds whose name contains this")
+    parser.add_argument(
+        "--show", type=int, default=0, metavar="N", help="print up to N wrong verdicts of each kind (0)"
+    )
+
+
+def run(options: argparse.Namespace, say: Say) -> Report:
+    """Judge every statement of the chosen half."""
+    half: Half = options.half
+    written = handwritten()
+    documents: list[SourceDocument] = list(written.documents)
+    if options.data:
+        documents += data_pack_documents(options.data)
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
+        library = Library(Path(scratch))
+        say(f"Reading {len(documents):,} documents …")
+        stored = store(library, documents)
+        packed = {name: each for name, each in stored.items() if each.source.collection != "handwritten"}
+        made = make_cases(packed) if options.data else []
+        cases = [case for case in (*written.cases, *made) if case.half == half and options.kind in case.kind]
+        if not cases:
+            raise BenchError(f"No case of the {half} half is of a kind with “{options.kind}” in its name.")
+        say(f"Judging {len(cases):,} answers …")
+        bystanders = Bystanders(list(packed.values())[:BYSTANDERS])
+        with closing(SearchEngine(library.folder, encoder_folder())) as engine:
+            started = time.process_time()
+            outcomes = [outcome for case in cases for outcome in judge(case, stored, engine, bystanders)]
+            seconds = time.process_time() - started
+    _show(outcomes, options.show, say)
+    notes = (
+        f"The {half} half: {len(cases):,} answers with {len(outcomes):,} statements, "
+        f"{sum(case.source in packed for case in cases):,} answers from the data pack.",
+        "Honest statements: the share that is doubted. False ones: the share that is noticed.",
+        f"{seconds / len(outcomes) * 1000:.1f} ms of CPU time per statement.",
+    )
+    return Report(f"Lies and honest statements, {half} half", tuple(rows(outcomes)), notes, this_machine())
+
+
+def rows(outcomes: Sequence[Outcome]) -> Iterable[Measurement]:
+    """Yield the share of rejected statements of each group and of its kinds."""
+    for group in GROUPS:
+        honest = group == "honest"
+        chosen = [o for o in outcomes if (o.statement.expected == "honest") == honest]
+        chosen = chosen if honest else [o for o in chosen if o.case.group == group]
+        if chosen:
+            yield _share("honest: doubted" if honest else f"{group}: noticed", chosen, GOALS[group])
+        for kind in dict.fromkeys(sorted(o.case.kind for o in chosen)):
+            yield _share(f"  {kind}", [o for o in chosen if o.case.kind == kind])
+
+
+def _share(what: str, outcomes: Sequence[Outcome], goal: float | None = None) -> Measurement:
+    share = sum(outcome.rejected for outcome in outcomes) / len(outcomes)
+    honest = outcomes[0].statement.expected == "honest"
+    return Measurement(what, OURS, f"of {len(outcomes)}", (share,), "less" if honest else "more", goal)
+
+
+def _show(outcomes: Sequence[Outcome], most: int, say: Say) -> None:
+    shown: dict[str, int] = {}
+    for outcome in outcomes:
+        case, statement = outcome.case, outcome.statement
+        if outcome.right or shown.get(case.kind, 0) >= most:
+            continue
+        shown[case.kind] = shown.get(case.kind, 0) + 1
+        false = f" [false: {statement.altered or 'place or source'}]" if statement.expected == "false" else ""
+        quotes = " ".join(f"L{c.place.first}-{c.place.last} “{c.quote}”" for c in statement.citations)
+        say(f"{case.kind}, {case.source}{false}\n    {statement.text}\n    {quotes} → {outcome.shown}")
