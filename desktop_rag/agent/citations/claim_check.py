@@ -1,10 +1,24 @@
-"""Checks a claim against the lines of its citations, their context and the question; lexical, without a model call."""
+"""Checks a claim against the lines of its citations, their context and the question; lexical, without a model call.
 
-from collections.abc import Sequence
+Figures, names, negations, extents and directions must agree. In another language than that of the lines only figures,
+codes and names are compared: they survive a translation.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from desktop_rag.agent.citations.support import CitedLines, missing_figures, shares_wording
+from desktop_rag.agent.citations.claim_names import names_not_in
+from desktop_rag.agent.citations.claim_polarity import contradictions, likeness
+from desktop_rag.agent.citations.claim_words import Evidence, split_words
+from desktop_rag.agent.citations.source_sentences import sentences
+from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.text.language_detection import detect
+
+MIN_SHARED = 0.34  # share of a claim's content words below which its lines do not say it
+MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
+_EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +31,36 @@ class ClaimCheck:
 
 def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> ClaimCheck:
     """Return what the cited lines, together with their context and the question, lack or contradict of a claim."""
-    faults = [ClaimFault("figure", figure) for figure in missing_figures(claim, sources)]
-    if not any(shares_wording(claim, source) for source in sources):
-        faults.append(ClaimFault("wording", ""))
+    claim = _EMPHASIS.sub("", claim)
+    texts = [text for source in sources for text in source.texts()]
+    evidence = Evidence((*texts, question))
+    alike = _most_alike(claim, sources)
+    spoken = detect(claim)
+    read = detect("\n".join(texts))
+    translated = bool(spoken and read and spoken != read)
+    names = names_not_in(claim, evidence, spoken or read, alike[0] if alike and not translated else "")
+    faults = [ClaimFault("name", name) for name in names]
+    faults += (
+        ClaimFault("figure", figure)
+        for figure in missing_figures(claim, sources)
+        if not any(figure in name for name in names)
+    )
+    if not translated:
+        faults += contradictions(claim, alike, evidence.folds)
+        named = any((word.is_capital and not word.starts) or word.fold[:1].isdigit() for word in split_words(claim))
+        if not faults and word_overlap(claim, evidence.text) < (MIN_SHARED_NAMED if named else MIN_SHARED):
+            faults.append(ClaimFault("wording", ""))
     return ClaimCheck(tuple(faults))
+
+
+def _most_alike(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
+    """Return the source sentences by likeness to the claim, the best first."""
+    words = split_words(claim)
+    ranked = sorted(_sentences(sources), key=lambda text: -likeness(words, text))
+    return tuple(ranked[:3])
+
+
+def _sentences(sources: Sequence[CitedLines]) -> Iterator[str]:
+    for source in sources:
+        for sentence in sentences(source.lines):
+            yield sentence.text

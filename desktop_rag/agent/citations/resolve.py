@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation
+from desktop_rag.agent.citations.claim_check import MIN_SHARED_NAMED, check_claim
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import (
     CitedLines,
     SupportingSentence,
     best_support,
     is_significant,
-    is_supported_by,
     repeats,
-    shares_wording,
+    word_overlap,
 )
 from desktop_rag.agent.events import Verdict
 from desktop_rag.index.records import ContentId
@@ -24,6 +24,7 @@ MAX_LINES = 8  # a citation of more lines is narrowed to those with the quoted w
 MAX_QUOTE = 600
 RELOCATE_SHARE = 0.3  # share of a claim's words in a sentence to which a citation of unread lines is moved
 UNKNOWN_REFERENCE_SHARE = 0.5  # the same for a citation whose reference does not exist
+BESIDE = 2  # lines before and after the named ones to which a citation is moved silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
 _QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
 
@@ -87,6 +88,11 @@ class CitationResolver:
                 reference.content, first, last, words, "verbatim" if match.verbatim else "paraphrase"
             )
         contents = self.lines_read.contents()
+        if reference and cited:
+            beside = self.lines_read.within(reference.content, min(cited) - BESIDE, max(cited) + BESIDE)
+            if match := locate(quote, beside):
+                verdict: Verdict = "verbatim" if match.verbatim else "paraphrase"
+                return ResolvedCitation(reference.content, match.first_line, match.last_line, words, verdict)
         if reference:
             contents = (reference.content, *(other for other in contents if other != reference.content))
         for content in contents:
@@ -108,14 +114,29 @@ class CitationResolver:
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
         if repeats(claim, support.text):
             return replace(resolved, verdict="verbatim")
-        if is_supported_by(claim, CitedLines(cited)):
+        if not check_claim(claim, [CitedLines(cited)], "").faults:
             return resolved
         source = CitedLines(cited, self.context_above(content, cited))
-        if is_supported_by(claim, source):
+        if not check_claim(claim, [source], "").faults:
             return resolved
-        return self._better_support(claim, support.share) or (
-            resolved if shares_wording(claim, source) else replace(resolved, verdict="not found")
+        unsaid = word_overlap(claim, "\n".join(source.texts())) < MIN_SHARED_NAMED
+        return (
+            self._beside(content, claim, cited)
+            or self._better_support(claim, support.share)
+            or (replace(resolved, verdict="not found") if unsaid else resolved)
         )
+
+    def _beside(self, content: ContentId, claim: str, cited: Mapping[int, str]) -> ResolvedCitation | None:
+        """Return the sentence a line or two beside the cited lines that supports the claim: models miscount lines."""
+        beside = self.lines_read.within(content, min(cited) - BESIDE, max(cited) + BESIDE)
+        support = best_support(claim, beside)
+        if support is None or support.share < SUPPORT_SHARE:
+            return None
+        lines = self.lines_read.within(content, support.first_line, support.last_line)
+        if check_claim(claim, [CitedLines(lines, self.context_above(content, lines))], "").faults:
+            return None
+        verdict: Verdict = "verbatim" if repeats(claim, support.text) else "paraphrase"
+        return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], verdict)
 
     def _better_support(self, claim: str, share: float) -> ResolvedCitation | None:
         """Return a sentence elsewhere among the lines read that supports the claim better, if any."""
@@ -123,7 +144,8 @@ class CitationResolver:
         if found is None or found[1].share < SUPPORT_SHARE or found[1].share <= share:
             return None
         resolved = _at(*found)
-        return resolved if is_supported_by(claim, CitedLines({resolved.first_line: found[1].text})) else None
+        faults = check_claim(claim, [CitedLines({resolved.first_line: found[1].text})], "").faults
+        return None if faults else resolved
 
     def _relocate(self, reference: Reference | None, claim: str) -> ResolvedCitation | None:
         """Return the best sentence among the lines read, if it shares enough words with the claim."""

@@ -1,7 +1,4 @@
-"""Support check: do the cited lines, with the headings above them, support a claim? Lexical, without a model call.
-
-Figures must match, and proper names or most content words must occur; quotations are located by `text.locate`.
-"""
+"""The lines that may support a claim: their context, and the sentence that shares most words with it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,16 +7,9 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.numbers import figures, figures_not_in
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
-from desktop_rag.text.dates import MONTHS
-from desktop_rag.text.language_detection import detect
 from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
-MIN_OVERLAP = 0.5  # share of a claim's content words in its lines if it has neither figures nor names
-MIN_OVERLAP_UNNAMED = 0.7  # the same if a name is missing: an ordinary word may have been taken for a name
-_CAPITAL = re.compile(r"[^\W\d_][\w’'-]*")
-_BEGINS = re.compile(r"(?:^|[.!?:;|。！？])[\s*_\"“„«(\[>#•–-]*$")
-_NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
 MAX_HEADER_DISTANCE = 40  # lines from a header line of years to the rows of its table
 _ROW = re.compile(r"\t|^\s*\||;.*;|,\S.*,\S")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -42,41 +32,10 @@ def missing_figures(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...
     return figures_not_in(claim, [text for source in sources for text in source.texts()])
 
 
-def shares_wording(claim: str, source: CitedLines) -> bool:
-    """Return whether the lines support the claim lexically: all names, or most content words; figures are apart.
-
-    Negation and roles are not checked: “no pets are allowed” passes for “pets are allowed”.
-    """
-    text = fold_quote("\n".join(source.texts()))
-    words_read = {word.text for word in words(text)}
-    named = proper_names(claim)
-    if named <= words_read:
-        return bool(text) and bool(named or figures(claim) or word_overlap(claim, text) >= MIN_OVERLAP)
-    return word_overlap(claim, text) >= MIN_OVERLAP_UNNAMED
-
-
-def is_supported_by(claim: str, source: CitedLines) -> bool:
-    """Return whether the lines contain the figures of a claim and share its wording."""
-    return not missing_figures(claim, [source]) and shares_wording(claim, source)
-
-
 def word_overlap(claim: str, text: str) -> float:
     """Return the share of a claim's content words, stemmed, that a text contains."""
     wanted = _content_stems(claim)
     return len(wanted & _content_stems(text)) / len(wanted) if wanted else 0.0
-
-
-def proper_names(claim: str) -> frozenset[str]:
-    """Return the folded proper names of a claim; the first word of a sentence only if it is all capitals."""
-    if detect(claim) in _NOUNS_ARE_CAPITAL:
-        return frozenset()
-    found: set[str] = set()
-    for match in _CAPITAL.finditer(claim):
-        word = match[0].removesuffix("'s").removesuffix("’s").strip("'’-")
-        acronym = len(word) > 1 and word.isupper()
-        if word[:1].isupper() and len(word) > 1 and (acronym or not _BEGINS.search(claim[: match.start()])):
-            found.update(part.text for part in words(fold_quote(word)) if part.text not in MONTHS)
-    return frozenset(found - STOP_WORDS)
 
 
 def _content_stems(text: str) -> set[str]:

@@ -1,0 +1,132 @@
+"""Word lists of the claim check, folded, in English, German, French, Spanish and some words of other languages."""
+
+from desktop_rag.index.keywords.analysis import stem
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+NEGATIONS = word_set(
+    "not no never none neither nor without cannot nobody nothing nowhere hardly nicht kein keine keinen keinem "
+    "keiner keines nie niemals ohne weder ni pas jamais sans aucun aucune nunca jamas sin ningun ninguna tampoco "
+    "non mai senza nessun nessuna nao sem geen niet nooit zonder"
+)
+IMPLIED_NEGATIONS = word_set(  # what follows is negated or limited without a negation
+    "fail fails failed lack lacks lacked lacking refuse refused refuses deny denied denies prohibit prohibited "
+    "prohibits forbid forbidden forbids ban banned exclude excluded excludes prevent prevented avoid avoided "
+    "unless except only until unable impossible neither rather instead hardly rarely seldom barely less fewer "
+    "least verboten untersagt ausgeschlossen nur ausser bis interdit exclu sauf prohibido salvo solo seulement ne "
+    "uniquement excepto"
+)
+EXTENTS = tuple(
+    word_set(group)
+    for group in (
+        "always ever constantly invariably immer stets jederzeit toujours siempre sempre",
+        "never nie niemals jamais nunca mai",
+        (
+            "only solely exclusively merely just sole alone nur ausschliesslich allein seulement uniquement solo "
+            "solamente"
+        ),
+        (
+            "all every each everyone everybody everything entire entirely any whole both alle jeder jede jedes "
+            "samtliche tous toutes chaque todos todas cada tutti"
+        ),
+        "none no nobody nothing neither kein keine keiner aucun ninguno nessuno",
+        "completely totally fully wholly vollstandig vollig completement totalmente completamente",
+        "must mandatory required obliged obligatory shall mussen muss verpflichtet doit doivent debe deben",
+        "guaranteed guarantees certainly definitely proves proven undoubtedly garantiert beweist",
+    )
+)
+LIMITS = word_set(
+    "some many most several may might could can often usually sometimes generally typically mostly partly largely "
+    "about few certain majority occasionally frequently normally rarely seldom should optional possibly probably "
+    "likely suggests suggest indicates indicate einige manche viele meist meistens oft manchmal kann konnen darf "
+    "durfen sollte teilweise gewohnlich quelques certains souvent parfois peut peuvent plupart algunos muchos "
+    "suele puede pueden veces"
+)
+OPPOSITES = tuple(
+    (word_set(left), word_set(right))
+    for left, right in (
+        (
+            (
+                "rose rise rises risen rising increase increased increases increasing grew grow grows grown "
+                "growing growth gained climbed jumped surged higher up more greater larger upward improved "
+                "gestiegen stieg steigt erhoht mehr hoher wuchs zunahme augmente augmentation hausse plus "
+                "superieur aumento aumentado mayor subio mas"
+            ),
+            (
+                "fell fall falls fallen falling decrease decreased decreases decreasing decline declined declines "
+                "declining dropped drop drops shrank shrunk lost lower down less fewer smaller downward reduced "
+                "reduction worsened gesunken sank sinkt gefallen fiel verringert weniger niedriger abnahme "
+                "diminue diminution baisse moins inferieur disminuyo disminucion menor bajo menos"
+            ),
+        ),
+        (
+            "before prior earlier previously vor vorher avant antes",
+            "after later afterwards following nach nachher danach apres despues",
+        ),
+        (
+            "first erste erster ersten premier premiere primero primera",
+            "last final letzte letzter letzten dernier derniere ultimo ultima",
+        ),
+        (
+            "won win wins winning winner gewann gewonnen gagne gano",
+            "lost lose loses losing loser verlor verloren perdu perdio",
+        ),
+        ("above over oben uber", "below under unten unter"),
+        (
+            "maximum most highest largest biggest longest top hochste grosste",
+            "minimum least lowest smallest shortest niedrigste kleinste",
+        ),
+        ("begin begins began begun start starts started opened", "end ends ended finish finished closed"),
+        ("include includes included including inclusive", "exclude excludes excluded excluding exclusive"),
+        (
+            "accept accepted accepts approve approved approves",
+            "reject rejected rejects deny denied declined refused",
+        ),
+        (
+            "allow allowed allows permit permitted permits may erlaubt",
+            "prohibit prohibited prohibits forbid forbidden banned verboten",
+        ),
+        ("profit profits gain gains", "loss losses"),
+        ("buy buys bought purchase purchased acquire acquired", "sell sells sold divested"),
+        ("north northern nord norden", "south southern sud suden"),
+        ("east eastern osten", "west western westen"),
+        ("left links", "right rechts"),
+        ("older oldest", "younger youngest"),
+        (
+            "better best outperforms outperform outperformed",
+            "worse worst underperforms underperform underperformed",
+        ),
+        ("support supports supported", "oppose opposes opposed"),
+        ("enable enabled enables", "disable disabled disables"),
+        ("positive", "negative"),
+        ("landlord lessor vermieter", "tenant lessee mieter"),
+        ("male man men", "female woman women"),
+    )
+)
+SYMMETRIC = frozenset(
+    stem(word)
+    for word in word_set(
+        "and or with met married marry equal same between meets partner partnered border borders fought faced "
+        "versus played play collaborated share shared shares und oder mit et ou avec y e con as than"
+    )
+)
+AGENT_MARKS = word_set("by von durch par por da")
+WEAK_MODALS = word_set("may might could can should kann konnte darf durfte sollte peut pourrait puede podria")
+STRONG_MODALS = word_set("will must shall wird werden muss mussen soll doit debe")
+FUNCTION_WORDS = word_set(
+    "the has had have been being were was are its his her their our your who whom which what when where also from "
+    "into than then there these those this that will would shall should can could may might must does did done "
+    "due per very der die das den dem des ein eine einen einem einer und ist sind war waren wird werden hat haben "
+    "sich auf aus bei mit les une est sont par pour dans que qui los las una del por para con ser sido esta este"
+)
+TITLES_AND_FORMS = word_set(  # words beside a name that are no names
+    "inc corp co company corporation ltd limited llc plc gmbh ag kg sa nv bv oy ab se spa srl group mr mrs ms "
+    "miss mx dr prof professor sir dame lord lady president herr frau fraulein monsieur madame mme mlle senor "
+    "senora sr sra don dona signor signora"
+)
+FORMS_OF_ADDRESS = word_set("herr herrn frau dr prof")
+BEFORE_MONTHS = word_set("in of since until till by from to im seit bis en de depuis early late mid")

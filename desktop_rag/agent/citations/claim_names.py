@@ -1,0 +1,257 @@
+"""Finds the proper names of a claim that its evidence does not mention: people, organisations, places, months, codes.
+
+A name may be inflected, abbreviated, spelled with other accents or in another transcription, and a country may be
+named by its adjective. German capitalises every noun: there only a noun in the place of another one counts.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
+
+from desktop_rag.agent.citations.check_words import BEFORE_MONTHS, FORMS_OF_ADDRESS, TITLES_AND_FORMS
+from desktop_rag.agent.citations.claim_words import Evidence, Word, is_ordinary, parts, split_words
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
+from desktop_rag.paths import resources
+from desktop_rag.text.dates import MONTHS as MONTH_NAMES
+from desktop_rag.text.dates import mentions
+
+MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
+NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
+MIN_PART = 5  # letters of a name that may stand inside a longer word: Lockheed in LOCKHEEDMARTIN
+MIN_BASE = 4  # letters of a name without the ending of an adjective or inhabitant
+_FREE_ENDING = re.compile(r"(?:ly|ing|tions?|ness|ments?|ity|ities|able|ally|ed)$")  # of ordinary words
+_ADJECTIVE = re.compile(r"(?:ians?|eans?|ans?|ese|ish|ic|is?|land|ers?|y|ia|ien|ie|os?|es|s|e|a|us)$")
+_PERIOD = re.compile(r"(?:fy|[qh][1-4]|s|p|pp|l)\W?\d*")
+_SOUNDS = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        (r"tsch|tch|cz|ch", "c"),
+        (r"sch|sh|sz|ts|tz|z", "s"),
+        (r"kh|ck|qu|q|gh|g", "k"),
+        (r"ph|v|w", "f"),
+        (r"ou|oo|oe|ue|u", "o"),
+        (r"ae", "a"),
+        (r"ai|ei|ey|ie|ee|j|y", "i"),
+        (r"(?<=.)h", ""),
+        (r"(.)\1+", r"\1"),
+    )
+)
+
+
+def names_not_in(claim: str, evidence: Evidence, language: str, alike: str = "") -> tuple[str, ...]:
+    """Return the proper names of a claim, as written, that the evidence does not mention.
+
+    `alike` is the sentence of the evidence that is most like the claim.
+    """
+    words = split_words(claim)
+    if language in NOUNS_ARE_CAPITAL:
+        missing = _missing_german(words, evidence, alike)
+    else:
+        missing = [_is_name(at, words, language) and not _is_in(at, words, evidence) for at in range(len(words))]
+    lacking = [lacks and not _is_explained(at, words, evidence) for at, lacks in enumerate(missing)]
+    return tuple(dict.fromkeys(_grouped(claim, words, lacking)))
+
+
+def _is_name(at: int, words: Sequence[Word], language: str) -> bool:
+    word = words[at]
+    if is_code(word):
+        return word.fold not in TITLES_AND_FORMS
+    if not word.is_capital or len(word.fold) < 2 or word.fold in STOP_WORDS or word.fold in TITLES_AND_FORMS:
+        return False
+    if word.fold in MONTHS:
+        return _is_bare_month(at, words)
+    if language in ("en", ""):
+        return not is_ordinary(word) and not (word.starts and _FREE_ENDING.search(word.fold))
+    followed = at + 1 < len(words) and words[at + 1].is_capital
+    return word.is_acronym or not word.starts or followed
+
+
+def is_code(word: Word) -> bool:
+    """Return whether a word is a code or an identifier: SST-2, F-16, 10-K, required_keys, readLines."""
+    text = word.text
+    if re.search(r"[a-z][A-Z]|_", text) and not text.istitle():
+        return len(text) > 3
+    letters, digits = re.search(r"[^\W\d_]", text), re.search(r"\d", text)
+    if not letters or not digits or _PERIOD.fullmatch(word.fold):
+        return False
+    return text[0].isalpha() or bool(re.fullmatch(r"\d+-[A-Z]\w?", text))
+
+
+def _is_bare_month(at: int, words: Sequence[Word]) -> bool:
+    """Return whether a month stands without a day or year, which would be compared as a date."""
+    near = [words[index].fold for index in (at - 1, at + 1) if 0 <= index < len(words)]
+    if any(other[:1].isdigit() for other in near):
+        return False
+    return MONTHS.get(words[at].fold, 0) > 0 and at > 0 and words[at - 1].fold in BEFORE_MONTHS
+
+
+def _is_in(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
+    word = words[at]
+    if word.fold in evidence.folds or word.stem in evidence.stems:
+        return True
+    if word.fold in MONTHS:
+        return MONTHS[word.fold] in _months(evidence.text)
+    pieces = parts(word)
+    if len(pieces) > 1 and all(piece in evidence.folds or stem(piece) in evidence.stems for piece in pieces):
+        return True
+    joined = "".join(pieces)
+    if len(joined) >= MIN_PART and any(joined in other for other in evidence.folds):
+        return True
+    if word.is_acronym:
+        return _has_initials(joined, evidence)
+    if is_code(word):
+        return False
+    return _reads_alike(word, evidence)
+
+
+def _reads_alike(word: Word, evidence: Evidence) -> bool:
+    """Return whether the evidence has the name in another form: an adjective, a transcription."""
+    base, sound = _base(word.fold), _sound(word.fold)
+    return any(
+        (len(base) >= MIN_BASE and _base(other.fold) == base)
+        or (len(word.fold) >= MIN_PART and _sound(other.fold) == sound)
+        for other in evidence.capitals
+    )
+
+
+def _base(folded: str) -> str:
+    return _ADJECTIVE.sub("", folded)
+
+
+@lru_cache(maxsize=4096)
+def _sound(folded: str) -> str:
+    for pattern, sound in _SOUNDS:
+        folded = pattern.sub(sound, folded)
+    return folded
+
+
+def _has_initials(acronym: str, evidence: Evidence) -> bool:
+    """Return whether consecutive words begin with the letters of an acronym; two letters need capital words."""
+    words = [word for word in evidence.words if word.fold not in STOP_WORDS or word.is_capital]
+    initials = "".join(word.fold[0] for word in words)
+    at = initials.find(acronym)
+    while at >= 0:
+        if len(acronym) > 2 or all(word.is_capital for word in words[at : at + len(acronym)]):
+            return True
+        at = initials.find(acronym, at + 1)
+    return False
+
+
+def _is_explained(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
+    """Return whether a name that does not stand in the evidence is another form of one that does."""
+    run = _run(at, words)
+    initials = "".join(word.fold[0] for word in run)
+    if len(run) > 1 and any(word.fold == initials and word.is_acronym for word in evidence.capitals):
+        return True
+    if _places(words, at) & evidence_places(evidence):
+        return True
+    following = words[at + 1] if at + 1 < len(words) and words[at + 1].is_capital else None
+    return following is not None and following in run and _is_bare_surname(words[at], following, evidence)
+
+
+def _run(at: int, words: Sequence[Word]) -> list[Word]:
+    """Return the capitalised words around a name, across small words."""
+    first = last = at
+    while first > 0 and (words[first - 1].is_capital or words[first - 1].fold in STOP_WORDS):
+        first -= 1
+    while last + 1 < len(words) and (words[last + 1].is_capital or words[last + 1].fold in STOP_WORDS):
+        last += 1
+    return [
+        word for word in words[first : last + 1] if word.is_capital and not (word.starts and word.fold in STOP_WORDS)
+    ]
+
+
+def _is_bare_surname(given: Word, surname: Word, evidence: Evidence) -> bool:
+    """Return whether the evidence has the surname only without a given name, or with its initial."""
+    before = [
+        evidence.words[index - 1]
+        for index, word in enumerate(evidence.words)
+        if index and word.fold == surname.fold and evidence.words[index - 1].is_capital and not word.starts
+    ]
+    stands = any(word.fold == surname.fold for word in evidence.capitals)
+    return stands and all(other.fold in (*TITLES_AND_FORMS, given.fold[0]) for other in before)
+
+
+@cache
+def _place_groups() -> dict[str, int]:
+    """Return the group of each name of a country or city: adjectives, and names in other languages."""
+    lines = (resources() / "places.txt").read_text(encoding="utf-8").splitlines()
+    return {name: number for number, line in enumerate(lines) for name in line.split()}
+
+
+def _places(words: Sequence[Word], at: int) -> set[int]:
+    """Return the groups of a place name of up to three words that contains the word at `at`."""
+    groups = _place_groups()
+    spans = ((first, last) for first in range(max(0, at - 2), at + 1) for last in range(at, min(len(words), at + 3)))
+    names = ("-".join(word.fold for word in words[first : last + 1]) for first, last in spans if last - first < 3)
+    return {groups[name] for name in names if name in groups}
+
+
+def evidence_places(evidence: Evidence) -> set[int]:
+    """Return the groups of the place names in the evidence."""
+    groups, words = _place_groups(), evidence.words
+    found: set[int] = set()
+    for at, word in enumerate(words):
+        if word.is_capital:
+            names = ("-".join(each.fold for each in words[at : at + count]) for count in (1, 2, 3))
+            found.update(groups[name] for name in names if name in groups)
+    return found
+
+
+def _months(text: str) -> set[int]:
+    """Return the months that a text names, also in dates written in digits."""
+    named = {MONTHS[word.fold] for word in split_words(text) if word.fold in MONTHS}
+    return named | {day.month for mention in mentions(text) for day in mention.days}
+
+
+def _missing_german(words: Sequence[Word], evidence: Evidence, alike: str) -> list[bool]:
+    """Return which nouns stand in the place of another one, follow a form of address, or are double names."""
+    absent = [word.is_capital and len(word.fold) > 1 and not word.starts for word in words]
+    absent = [lacks and not _is_in(at, words, evidence) for at, lacks in enumerate(absent)]
+    replaced = _replaced(words, split_words(alike))
+    return [
+        (is_code(word) and not _is_in(at, words, evidence))
+        or (
+            absent[at]
+            and (
+                at in replaced
+                or words[at - 1].fold in FORMS_OF_ADDRESS
+                or (at > 0 and absent[at - 1])
+                or (at + 1 < len(words) and absent[at + 1])
+            )
+        )
+        for at, word in enumerate(words)
+    ]
+
+
+def _replaced(words: Sequence[Word], alike: Sequence[Word]) -> set[int]:
+    """Return the words in whose place a nearly equal sentence has other capitalised words."""
+    matcher = SequenceMatcher(None, [word.fold for word in words], [word.fold for word in alike], autojunk=False)
+    blocks = matcher.get_opcodes()
+    equal = sum(last - first for kind, first, last, _, _ in blocks if kind == "equal")
+    if equal < 0.6 * len(words):
+        return set()
+    return {
+        at
+        for kind, first, last, left, right in blocks
+        if kind == "replace" and last - first <= 2 and any(word.is_capital for word in alike[left:right])
+        for at in range(first, last)
+    }
+
+
+def _grouped(claim: str, words: Sequence[Word], missing: Sequence[bool]) -> Iterator[str]:
+    """Yield missing names; neighbours are one name."""
+    start = end = -1
+    for word, lacks in zip(words, missing, strict=True):
+        if lacks and end >= 0 and not claim[end : word.start].strip():
+            end = word.end
+        elif lacks:
+            if end >= 0:
+                yield claim[start:end]
+            start, end = word.start, word.end
+        elif end >= 0:
+            yield claim[start:end]
+            start = end = -1
+    if end >= 0:
+        yield claim[start:end]

@@ -1,0 +1,253 @@
+"""Finds where a claim contradicts the source sentence most like it: negations, extents, directions, swapped roles.
+
+Lexical, and only about the same words: a fault needs the negated, compared or swapped word in both sentences.
+"""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+
+from desktop_rag.agent.citations.check_words import (
+    AGENT_MARKS,
+    EXTENTS,
+    FUNCTION_WORDS,
+    IMPLIED_NEGATIONS,
+    LIMITS,
+    NEGATIONS,
+    OPPOSITES,
+    STRONG_MODALS,
+    SYMMETRIC,
+    WEAK_MODALS,
+)
+from desktop_rag.agent.citations.claim_words import Word, split_words, stems_of
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import STOP_WORDS
+
+REACH = 5  # words after a negation or a modal verb that it may belong to
+NEAR = 4  # words around a direction that say what it is about
+MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
+ADDED = 3  # the first groups of extents overstate a nearly equal sentence even if it has no limiting word
+NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
+
+_CONTRACTED = re.compile(r"n['’]?t$")
+_NO_NEGATION = re.compile(
+    r"\b(?:not only|no (?:later|more|less|fewer|longer|sooner|doubt|matter)\b|whether or not|if not|or not|no\. ?\d|"
+    r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
+    r"nicht (?:mehr|weniger|später) als|non seulement|no s[oó]lo|no más|pas plus)",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"[;:()—–]|,(?!\d)|\b(?:but|whereas|while|although|though|however|aber|sondern|jedoch|mais|pero)\b", re.I
+)
+
+_UNLIMITED = 5  # the groups before this one are also an overstatement where the lines have no limiting word
+
+
+def contradictions(claim: str, alike: Sequence[str], everything: Container[str]) -> tuple[ClaimFault, ...]:
+    """Return where a claim contradicts the source sentences most like it, the best first.
+
+    `everything` are the folded words that the claim may rely on: an extent or direction among them is no fault.
+    """
+    if not alike:
+        return ()
+    words, best = split_words(claim), split_words(alike[0])
+    share = likeness(words, alike[0])
+    if share < MIN_LIKE:
+        return ()
+    found = (
+        *_negation(claim, alike[0]),
+        *_extent(words, best, everything, share),
+        *_modality(words, best),
+        *_direction(words, best, everything),
+        *_swapped(words, best),
+    )
+    return tuple({fault.kind: fault for fault in reversed(found)}.values())
+
+
+def likeness(words: Sequence[Word], sentence: str) -> float:
+    """Return the share of the content stems of a claim that another sentence has."""
+    wanted = {word.stem for word in words if _is_content(word)}
+    return len(wanted & stems_of(sentence)) / len(wanted) if wanted else 0.0
+
+
+def _is_content(word: Word) -> bool:
+    return (
+        len(word.fold) > 2
+        and word.fold not in STOP_WORDS
+        and word.fold not in FUNCTION_WORDS
+        and not _is_negation(word)
+    )
+
+
+def _is_negation(word: Word) -> bool:
+    return word.fold in NEGATIONS or bool(_CONTRACTED.search(word.fold) and "'" in word.text.replace("’", "'"))
+
+
+def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
+    """Yield a word that exactly one of both sentences negates."""
+    mine, theirs = split_words(_NO_NEGATION.sub(_blank, claim)), split_words(_NO_NEGATION.sub(_blank, source))
+    negated_here, negated_there = _negated(claim, mine), _negated(source, theirs)
+    implied_here = any(word.fold in IMPLIED_NEGATIONS or word.fold.startswith("un") for word in mine)
+    implied_there = any(word.fold in IMPLIED_NEGATIONS or word.fold.startswith("un") for word in theirs)
+    plain_here = {word.stem: word for word in mine if word.stem not in negated_here}
+    plain_there = {word.stem for word in theirs if word.stem not in negated_there}
+    if negated_here and not negated_there and not implied_there:
+        stems = [stem_ for stem_ in negated_here if stem_ in plain_there]
+        if stems:
+            yield ClaimFault("negation", negated_here[stems[0]].text)
+    elif negated_there and not negated_here and not implied_here:
+        for stem_, negation in negated_there.items():
+            if stem_ in plain_here:
+                word = plain_here[stem_]
+                yield ClaimFault("negation", word.text, f"{negation.text} {word.text}")
+                return
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _negated(text: str, words: Sequence[Word]) -> dict[str, Word]:
+    """Return the negated content stems, each with its negation."""
+    found: dict[str, Word] = {}
+    ends = [match.start() for match in _CLAUSE.finditer(text)] + [len(text)]
+    for at, word in enumerate(words):
+        if not _is_negation(word):
+            continue
+        end = next(end for end in ends if end >= word.start)
+        begin = max((each for each in (0, *ends) if each <= word.start), default=0)
+        after = [other for other in words[at + 1 : at + 1 + REACH] if other.end <= end and _is_content(other)]
+        before = [other for other in words[max(0, at - 2) : at] if other.start >= begin and _is_content(other)]
+        scope = after[:2] or before[-1:]
+        if word.fold in ("nicht", "pas", "niet"):
+            scope = [*before[-1:], *after[:2]]
+        for other in scope:
+            found.setdefault(other.stem, word)
+    return found
+
+
+def _extent(
+    words: Sequence[Word], best: Sequence[Word], everything: Container[str], share: float
+) -> Iterator[ClaimFault]:
+    """Yield an extent that the lines limit, or that a nearly equal sentence lacks."""
+    limit = next((word.text for word in best if word.fold in LIMITS), "")
+    excepts = any(_is_negation(word) or word.fold in IMPLIED_NEGATIONS for word in best)
+    mine = {word.fold for word in words}
+    for number, group in enumerate(EXTENTS):
+        said = next((word for word in words if word.fold in group), None)
+        if said is None or any(word in everything for word in group) or mine & LIMITS:
+            continue
+        # “Not without consent” is “only with consent”.
+        if limit or (number < ADDED and share >= NEARLY_EQUAL and not excepts):
+            yield ClaimFault("extent", said.text, limit)
+            return
+
+
+def _modality(words: Sequence[Word], best: Sequence[Word]) -> Iterator[ClaimFault]:
+    """Yield “will” or “must” before a verb that the source has with “may” or “can” only."""
+    weak, strong = dict(_modal_verbs(best, WEAK_MODALS)), dict(_modal_verbs(best, STRONG_MODALS))
+    for verb, modal in _modal_verbs(words, STRONG_MODALS):
+        if verb in weak and verb not in strong:
+            yield ClaimFault("extent", modal.text, weak[verb].text)
+
+
+def _modal_verbs(words: Sequence[Word], modals: frozenset[str]) -> Iterator[tuple[str, Word]]:
+    """Yield the stem of the verb after each of these modal verbs."""
+    for at, word in enumerate(words):
+        if word.fold in modals and not word.is_capital:
+            verb = next(
+                (other for other in words[at + 1 : at + 4] if len(other.fold) > 1 and not _is_negation(other)), None
+            )
+            if verb is not None:
+                yield verb.stem, word
+
+
+@cache
+def _directions() -> Mapping[str, tuple[tuple[int, int], ...]]:
+    """Return the pairs and sides of each direction word."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for number, sides in enumerate(OPPOSITES):
+        for side, words in enumerate(sides):
+            for word in words:
+                found.setdefault(word, []).append((number, side))
+    return {word: tuple(places) for word, places in found.items()}
+
+
+def _direction(words: Sequence[Word], best: Sequence[Word], everything: Container[str]) -> Iterator[ClaimFault]:
+    """Yield a direction whose opposite, and not itself, the source has about the same words."""
+    directions = _directions()
+    for at, word in enumerate(words):
+        for number, side in directions.get(word.fold, ()):
+            same, opposite = OPPOSITES[number][side], OPPOSITES[number][1 - side]
+            if any(other.fold in opposite for other in words):
+                continue
+            contrary = [index for index, other in enumerate(best) if other.fold in opposite]
+            agreeing = [index for index, other in enumerate(best) if other.fold in same]
+            if not contrary or (not agreeing and any(each in everything for each in same)):
+                continue
+            near = _around(words, at)
+            most = max(contrary, key=lambda index: len(near & _around(best, index)))
+            shared = len(near & _around(best, most))
+            rival = max((len(near & _around(best, index)) for index in agreeing), default=0)
+            if shared > rival:
+                yield ClaimFault("direction", word.text, best[most].text)
+                return
+
+
+def _around(words: Sequence[Word], at: int) -> set[str]:
+    near = (*words[max(0, at - NEAR) : at], *words[at + 1 : at + 1 + NEAR])
+    return {word.stem for word in near if _is_content(word) or word.fold[:1].isdigit()}
+
+
+def _swapped(words: Sequence[Word], best: Sequence[Word]) -> Iterator[ClaimFault]:
+    """Yield the word around which subject and object are swapped, and nowhere in their places."""
+    mine, theirs = _units(words), _units(best)
+    for at in range(1, len(mine) - 1):
+        verb, left, right = mine[at][0], mine[at - 1], mine[at + 1]
+        if len(mine[at]) > 1 or verb.is_capital or verb.stem in SYMMETRIC or _shares(left, right):
+            continue
+        around = [
+            (theirs[other - 1], theirs[other][0], theirs[other + 1])
+            for other in range(1, len(theirs) - 1)
+            if theirs[other][0].stem == verb.stem
+        ]
+        passive = _is_passive(words, verb, right)
+        found = False
+        for subject, middle, object_ in around:
+            same_voice = passive == _is_passive(best, middle, object_)
+            straight, crossed = (
+                (_shares(left, subject), _shares(right, object_)),
+                (_shares(left, object_), _shares(right, subject)),
+            )
+            if (any(straight) and same_voice) or (any(crossed) and not same_voice):
+                break
+            found = found or all(crossed if same_voice else straight)
+        else:
+            if found:
+                yield ClaimFault("direction", verb.text)
+                return
+
+
+def _units(words: Iterable[Word]) -> list[list[Word]]:
+    """Return the content words, neighbouring capitalised ones together."""
+    units: list[list[Word]] = []
+    last: Word | None = None
+    for word in words:
+        if not _is_content(word):
+            last = None
+            continue
+        if last is not None and last.is_capital and word.is_capital:
+            units[-1].append(word)
+        else:
+            units.append([word])
+        last = word
+    return units
+
+
+def _shares(unit: Iterable[Word], other: Iterable[Word]) -> bool:
+    return bool({word.stem for word in unit} & {word.stem for word in other})
+
+
+def _is_passive(words: Sequence[Word], verb: Word, right: Sequence[Word]) -> bool:
+    """Return whether “by” stands between a verb and what follows it."""
+    return any(word.fold in AGENT_MARKS for word in words if verb.end <= word.start < right[0].start)

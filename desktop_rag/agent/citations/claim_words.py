@@ -1,0 +1,111 @@
+"""The words of a claim and of its evidence, in the forms in which they are compared."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+
+from desktop_rag.index.keywords.analysis import fold, stem
+from desktop_rag.paths import resources
+
+_WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:[’'&./_-][^\W_]+)*")
+_POSSESSIVE = re.compile(r"[’'][sS]$|[’']$")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;|。！？\n])[\s*_\"“„«»(\[>#•–—-]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as written and its offsets; `fold` is without case and accents, `stem` its folded stem."""
+
+    text: str
+    fold: str
+    stem: str
+    start: int
+    end: int
+    starts: bool  # it is capitalised and begins a sentence or a cell
+
+    @property
+    def is_capital(self) -> bool:
+        """Return whether it begins with a capital letter."""
+        return self.text[:1].isupper()
+
+    @property
+    def is_acronym(self) -> bool:
+        """Return whether it is written in capital letters, dots aside."""
+        return len(self.fold) > 1 and self.text.replace(".", "").isupper()
+
+
+@lru_cache(maxsize=256)
+def split_words(text: str) -> tuple[Word, ...]:
+    """Return the words of `text`; hyphens, dots and apostrophes inside belong to a word, a possessive s does not."""
+    return tuple(_words(text))
+
+
+def _words(text: str) -> Iterator[Word]:
+    for match in _WORD.finditer(text):
+        word = _POSSESSIVE.sub("", match[0])
+        folded = fold(word.replace(".", "") if _is_dotted(word) else word)
+        starts = word[0].isupper() and bool(_SENTENCE_START.search(text, max(0, match.start() - 12), match.start()))
+        yield Word(word, folded, stem(folded), match.start(), match.start() + len(word), starts)
+
+
+def _is_dotted(word: str) -> bool:
+    return all(len(part) <= 1 for part in word.split("."))
+
+
+def parts(word: Word) -> tuple[str, ...]:
+    """Return the folded parts of a compound with hyphens, slashes or underscores."""
+    return _split(word.fold)
+
+
+def is_ordinary(word: Word) -> bool:
+    """Return whether English texts usually write a word in lower case."""
+    return word.stem in _ordinary() or all(stem(part) in _ordinary() for part in parts(word))
+
+
+@cache
+def _ordinary() -> frozenset[str]:
+    """Return stems that occur in Wikipedia articles at least three times as often in lower case as capitalised."""
+    return frozenset((resources() / "ordinary_words.txt").read_text(encoding="utf-8").split())
+
+
+class Evidence:
+    """The texts in which the words of a claim may occur: cited lines, their context and the question."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.text = "\n".join(texts)
+        self.folds = {part for token in set(_WORD.findall(self.text)) for part in _forms(token)}
+
+    @cached_property
+    def stems(self) -> set[str]:
+        """The stems of the words and of the parts of compounds."""
+        return set(map(stem, self.folds))
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """The words in order."""
+        return split_words(self.text)
+
+    @cached_property
+    def capitals(self) -> tuple[Word, ...]:
+        """The distinct capitalised words."""
+        return tuple({word.text: word for word in self.words if word.is_capital}.values())
+
+
+@lru_cache(maxsize=1 << 15)
+def _forms(token: str) -> tuple[str, ...]:
+    """Return a folded word without its possessive, its parts, and these joined: LOCKHEED-MARTIN, lockheed, martin."""
+    word = _POSSESSIVE.sub("", token)
+    folded = fold(word.replace(".", "") if _is_dotted(word) else word)
+    pieces = _split(folded)
+    return (folded, *pieces, "".join(pieces)) if len(pieces) > 1 else (folded,)
+
+
+def _split(folded: str) -> tuple[str, ...]:
+    return tuple(filter(None, re.split(r"[&./_’'-]", folded)))
+
+
+@lru_cache(maxsize=1 << 12)
+def stems_of(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text."""
+    return frozenset(stem(part) for token in set(_WORD.findall(text)) for part in _forms(token))
