@@ -108,11 +108,6 @@ class ConversationControl(QObject):
             (panel.delete_confirmed, self._on_delete_confirmed),
         )
 
-    @property
-    def credentials(self) -> Credentials:
-        """Return the keys; reading them blocks, so only background work may do it."""
-        return self._context.credentials
-
     def start(self) -> None:
         """Attach to the pane and the panel, and list the stored conversations."""
         if not self._attached:

@@ -32,7 +32,6 @@ class _Level:
 class _Style:
     parent: str
     outline: int
-    list_style: str
     kinds: tuple[MarkKind, ...]
 
 
@@ -125,7 +124,6 @@ def _style(style: "etree._Element") -> _Style:
     return _Style(
         style.get(f"{STYLE}parent-style-name", ""),
         number(style.get(f"{STYLE}default-outline-level"), 0),
-        style.get(f"{STYLE}list-style-name", ""),
         tuple(kinds),
     )
 
