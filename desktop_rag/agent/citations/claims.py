@@ -1,13 +1,14 @@
 """Finds the claims of an answer and grades each by its citations.
 
-Headings, titles in bold, questions, lead-ins (“as follows:”), code, the program's notes, and sentences that only
-report what the run searched, read or missed are no claims. A sentence without a citation shares those of the
-paragraph's next cited sentence if their lines support it, as models often cite several sentences at once.
+Headings, titles in bold, questions, lead-ins (“as follows:”), greetings, offers, code, the program's notes, and
+sentences that only report what the run searched, read or missed are no claims. A sentence without a citation shares
+those of the paragraph's next cited sentence if their lines support it: models often cite several at once. A sentence
+with several citations is one claim for each; so is what follows its last citation, if these lines do not support it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from desktop_rag.agent.citations.claim_check import ClaimCheck
@@ -39,41 +40,92 @@ _REPORT_SUBJECT = re.compile(
 )
 
 
+_COURTESY = re.compile(
+    r"^(?:hello|hi|hey|sure|certainly|of course|thanks?|thank you|you(?:['’]re| are) welcome|great question|sorry|"
+    r"i(?:['’]m| am) (?:sorry|afraid|unable|not able)|i (?:can ?not|can['’]t|could not|couldn['’]t|hope|can|could) |"
+    r"let me |(?:please )?feel free|if you (?:need|want|have|would|['’]d)|please (?:let|ask|provide|check|consult)|"
+    r"here (?:is|are)\b|below (?:is|are)\b|happy to|would you|do you want|"
+    r"hallo|guten |gerne|natürlich|leider kann|es tut mir leid|ich kann |ich hoffe|lassen sie mich|falls sie|"
+    r"wenn sie (?:weitere|noch|möchten)|hier (?:ist|sind)\b|"
+    r"bonjour|bien sûr|désolé|je (?:ne )?peux|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|voici\b|"
+    r"hola|claro|lo siento|no puedo|puedo |si (?:necesita|desea|quiere)|aquí (?:está|están|tiene)\b)",
+    re.IGNORECASE,
+)
+MIN_TAIL = 3  # words after a citation that are a statement of their own
+
+Check = Callable[[str, tuple[int, ...]], ClaimCheck]
+
+
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A statement's offsets in the answer, and the citation numbers after it."""
+    """A statement's offsets in the answer, the citation numbers after it, and those before it in its sentence."""
 
     start: int
     end: int
     numbers: tuple[int, ...]
+    before: tuple[int, ...] = ()
 
 
 def find_claims(
     text: str,
     citations: Sequence[Citation],
-    check: Callable[[str, tuple[int, ...]], ClaimCheck],
+    check: Check,
     notes: Sequence[tuple[int, int]] = (),
 ) -> tuple[Claim, ...]:
-    """Return the claims of an answer, in order; `check` compares a sentence with the lines of its citations.
+    """Return the claims of an answer, in order; `check` compares a statement with the lines of its citations.
 
     `notes` are the spans of the text that the program wrote: they make no claims.
     """
-    verdicts = {citation.number: citation.verdict for citation in citations}
+    grader = _Grader(text, {citation.number: citation.verdict for citation in citations}, check)
     claims: list[Claim] = []
     for start, end in _paragraphs(_blank(text, notes)):
-        statements = list(_statements(text, start, end))
-        next_numbers: tuple[int, ...] = ()
         graded: list[Claim] = []
-        for statement in reversed(statements):
-            numbers = statement.numbers or next_numbers
-            checked = check(LINK.sub(" ", text[statement.start : statement.end]), numbers) if numbers else ClaimCheck()
-            if not statement.numbers and checked.faults:
-                numbers, checked = (), ClaimCheck()
-            next_numbers = statement.numbers or next_numbers
-            standing = _standing([verdicts[number] for number in numbers if number in verdicts], checked)
-            graded.append(Claim(statement.start, statement.end, standing, numbers, checked.faults, checked.computed))
+        next_numbers: tuple[int, ...] = ()
+        for sentence in reversed(list(_sentences(text, start, end))):
+            graded += reversed(grader.sentence(sentence, next_numbers))
+            next_numbers = sentence[0].numbers or next_numbers
         claims += reversed(graded)
     return tuple(claims)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grader:
+    """Grades the statements of one answer; `verdicts` are those of its citations by number."""
+
+    text: str
+    verdicts: Mapping[int, str]
+    check: Check
+
+    def sentence(self, statements: Sequence[_Statement], next_numbers: tuple[int, ...]) -> list[Claim]:
+        """Return the claims of a sentence; without a citation it may share those of the next sentence."""
+        first = statements[0]
+        if len(statements) == 1:
+            return [self._claim(first) if first.numbers else self._shared(first, next_numbers)]
+        last = statements[-1]
+        if last.numbers or len(statements) > 2:
+            return [self._claim(each) if each.numbers else self._shared(each, each.before) for each in statements]
+        whole = replace(first, end=last.end)
+        if not self._checked(last, first.numbers).faults:
+            return [self._claim(whole)]
+        head = self._claim(first)
+        if head.faults and all(fault.kind == "wording" for fault in head.faults):  # “According to the lease [1], …”
+            return [self._claim(whole)]
+        return [head, Claim(last.start, last.end, "uncited")]
+
+    def _checked(self, statement: _Statement, numbers: tuple[int, ...]) -> ClaimCheck:
+        return self.check(LINK.sub(" ", self.text[statement.start : statement.end]), numbers)
+
+    def _shared(self, statement: _Statement, numbers: tuple[int, ...]) -> Claim:
+        """Return an uncited statement, supported if the lines of other citations support it."""
+        if not numbers or self._checked(statement, numbers).faults:
+            return Claim(statement.start, statement.end, "uncited")
+        return self._claim(replace(statement, numbers=numbers))
+
+    def _claim(self, statement: _Statement) -> Claim:
+        checked = self._checked(statement, statement.numbers)
+        standing = _standing([self.verdicts[number] for number in statement.numbers], checked)
+        faults, computed = checked.faults, checked.computed
+        return Claim(statement.start, statement.end, standing, statement.numbers, faults, computed)
 
 
 def _standing(verdicts: Sequence[str], checked: ClaimCheck) -> ClaimStanding:
@@ -125,9 +177,9 @@ def _numbered_lines(text: str) -> Iterator[tuple[int, int, int]]:
             continues = False
 
 
-def _statements(text: str, start: int, end: int) -> Iterator[_Statement]:
-    """Yield the statements of a block; a link belongs to the last statement that starts before it."""
-    links = [(start + link.start(), int(link[1])) for link in LINK.finditer(text[start:end])]
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ...]]:
+    """Yield the statements of each sentence of a block; a link belongs to the last sentence that starts before it."""
+    links = [(start + link.start(), start + link.end(), int(link[1])) for link in LINK.finditer(text[start:end])]
     bare = LINK.sub(lambda link: " " * len(link[0]), text[start:end])
     marker = _MARKER.match(bare)
     begin = marker.end() if marker else 0
@@ -137,9 +189,37 @@ def _statements(text: str, start: int, end: int) -> Iterator[_Statement]:
     for index, (first, last) in enumerate(spans):
         low = start + first if index else start
         high = start + spans[index + 1][0] if index + 1 < len(spans) else end
-        numbers = tuple(dict.fromkeys(number for at, number in links if low <= at < high))
-        if numbers or not _makes_no_claim(bare[first:last]):
-            yield _Statement(start + first, start + last, numbers)
+        inside = [link for link in links if low <= link[0] < high]
+        if not inside and _makes_no_claim(bare[first:last]):
+            continue
+        if row:
+            yield (_Statement(start + first, start + last, _numbers(inside)),)
+        else:
+            yield _split_at_citations(text, start + first, start + last, inside)
+
+
+def _split_at_citations(
+    text: str, start: int, end: int, links: Sequence[tuple[int, int, int]]
+) -> tuple[_Statement, ...]:
+    """Split a sentence after each citation that is followed by a statement of its own."""
+    statements: list[_Statement] = []
+    pending: list[tuple[int, int, int]] = []
+    begin = start
+    for index, link in enumerate(links):
+        pending.append(link)
+        stop = links[index + 1][0] if index + 1 < len(links) else end
+        if len(_WORD.findall(text[begin : pending[0][0]])) < 2 or len(_WORD.findall(text[link[1] : stop])) < MIN_TAIL:
+            continue
+        statements.append(_Statement(begin, begin + len(text[begin : link[0]].rstrip()), _numbers(pending)))
+        pending, begin = [], link[1] + len(text[link[1] : stop]) - len(text[link[1] : stop].lstrip(" ,;:–—-"))
+    if begin < end and (pending or _WORD.search(text, begin, end)):
+        known = tuple(dict.fromkeys(number for statement in statements for number in statement.numbers))
+        statements.append(_Statement(begin, end, _numbers(pending), known))
+    return tuple(statements)
+
+
+def _numbers(links: Sequence[tuple[int, int, int]]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(number for _, _, number in links))
 
 
 def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:
@@ -152,5 +232,7 @@ def _makes_no_claim(sentence: str) -> bool:
     """Return whether a sentence makes no claim and so needs no citation."""
     bare = sentence.strip(" *_>|")
     if bare.endswith((":", "?", "？", "：")) or len(_WORD.findall(bare)) < 2:
+        return True
+    if _COURTESY.match(bare) and not any(character.isdigit() for character in bare):
         return True
     return bool(_REPORT.search(bare) and _REPORT_SUBJECT.search(bare))

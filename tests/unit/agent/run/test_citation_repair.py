@@ -87,7 +87,7 @@ def test_nothing_is_repaired_without_budget(library: FakeRetriever) -> None:
 
 
 def test_uncited_statements_are_removed_on_request(library: FakeRetriever) -> None:
-    text = f"Hello there, friend. {RIGHT} Paris is in France.\n\n| a | b |\n|---|---|\n| moon | 7 |\n"
+    text = f"Cats are cute. {RIGHT} Paris is in France.\n\n| a | b |\n|---|---|\n| moon | 7 |\n"
     model = ScriptedModel([Says(calls=READ), Says(text)])
     answered = Asker(library, model, unsourced=Unsourced.FORBID).answer("What is the rent?")
     assert answered.text.splitlines() == [

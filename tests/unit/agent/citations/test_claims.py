@@ -1,0 +1,84 @@
+import re
+
+import pytest
+
+from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.claims import find_claims
+from desktop_rag.agent.citations.support import CitedLines
+from desktop_rag.agent.events import Citation
+from desktop_rag.index.records import ContentId
+
+LINES = {
+    1: CitedLines({4: "The monthly rent is 950 euros, payable to the landlord."}),
+    2: CitedLines({6: "Being late costs 15 euros."}),
+    3: CitedLines({9: "Tokyo and Osaka are cities in Japan."}),
+}
+
+
+def citation(number: int) -> Citation:
+    return Citation(number, "turn1search1", ContentId(1), "", "a", "a", "text", None, 1, 1, "", "", 1, "verbatim")
+
+
+def graded(answer: str) -> list[tuple[str, str]]:
+    """Return each claim of an answer, in which [1] is a link to the citation 1, with its standing."""
+    text = re.sub(r"\[(\d)\]", r"[\1](cite:\1)", answer)
+    claims = find_claims(
+        text, [*map(citation, LINES)], lambda claim, numbers: check_claim(claim, [LINES[n] for n in numbers], "")
+    )
+    return [(re.sub(r"\(cite:\d\)", "", text[claim.start : claim.end]), claim.standing) for claim in claims]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            "Rent is 15 euros [1], being late costs 950 euros [2].",
+            [("Rent is 15 euros", "unsupported"), ("being late costs 950 euros [2].", "unsupported")],
+        ),
+        (
+            "The rent is 950 euros [1], which makes it the best flat of the whole city.",
+            [("The rent is 950 euros", "supported"), ("which makes it the best flat of the whole city.", "uncited")],
+        ),
+        (
+            "The rent is 950 euros [1] and being late costs 15 euros [2] and dogs bark at night.",
+            [
+                ("The rent is 950 euros", "supported"),
+                ("and being late costs 15 euros", "supported"),
+                ("and dogs bark at night.", "uncited"),
+            ],
+        ),
+        ("According to the lease [1], the rent is 950 euros.", [("*", "supported")]),
+        ("According to the lease [1], the rent is 900 euros.", [("*", "unsupported")]),
+        ("Tokyo [3] and Osaka [3] are cities in Japan.", [("*", "supported")]),
+        ("The rent is 950 euros [1] in Paris.", [("*", "unsupported")]),
+        ("[1] The rent is 950 euros.", [("The rent is 950 euros.", "supported")]),
+    ],
+)
+def test_a_sentence_is_one_claim_for_each_citation(answer: str, expected: list[tuple[str, str]]) -> None:
+    assert graded(answer) == [(answer if text == "*" else text, standing) for text, standing in expected]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Sure, happy to help!",
+        "Let me know if you need more details.",
+        "If you want, I can look further.",
+        "I'm sorry, but I cannot answer that.",
+        "Here is what I found about the lease.",
+        "Gerne helfe ich weiter.",
+        "Falls Sie weitere Fragen haben, melden Sie sich.",
+        "N'hésitez pas à demander.",
+        "Hola, claro que sí.",
+        "The documents do not mention dogs.",
+        "# The lease of the flat",
+        "The facts are as follows:",
+        "Which flat is it?",
+    ],
+)
+def test_courtesies_reports_and_lead_ins_are_no_claims(sentence: str) -> None:
+    assert graded(f"{sentence}\n\nThe rent is 950 euros [1].") == [("The rent is 950 euros [1].", "supported")]
+
+
+def test_a_courtesy_with_a_figure_is_a_claim() -> None:
+    assert graded("Sure, the rent is 900 euros.") == [("Sure, the rent is 900 euros.", "uncited")]
