@@ -82,6 +82,7 @@ _RANGE_AND = re.compile(rf"\s(?:and|und|et|y)\s{_MONEY}?\s?", re.IGNORECASE)
 _BETWEEN = re.compile(rf"\b(?:between|zwischen|entre)\s+{_MONEY}?\s?$", re.IGNORECASE)
 _CLOSED = re.compile(r"\s?(?=%?\))%?\)")
 _RATIO = re.compile(r"(?<![\w./,])(\d{1,3})\s?/\s?(\d{1,3})(?![\w/]|[.,]\d)")
+_EURO = re.compile(r"\s?(?:€|EUR\b|Euro\b)")  # after the number where a point groups
 _PER_CENT = re.compile(r"\b(?:per cent|pour cent|por ciento)\b", re.IGNORECASE)
 _JOINTS = re.compile(r"[-_/]")
 _NEAR = 28  # characters before a figure that are searched for “about”
@@ -187,7 +188,10 @@ def _numbers(text: str) -> list[Figure]:
         for start, end in _pieces(match):
             digits = text[start:end]
             part = " " in match[0] and digits != match[0]
-            figure = Figure("", values=_values(digits, style), digits=digits, part=part)
+            values = _values(digits, style)
+            if len(values) > 1 and "." in digits and _EURO.match(text, end):
+                values = values[::-1]
+            figure = Figure("", values=values, digits=digits, part=part)
             found.append(_measured(text, start, end, figure))
     found += (
         _spelled(text, number)

@@ -1,0 +1,403 @@
+"""Recomputes a figure that the cited lines do not write but yield: differences, sums, shares, growth, averages, spans.
+
+A wrong figure must not be accepted by chance. So the claim has to name a computation (“increase”, “total”, “share of”),
+operands must be written in the claim or stand in rows that it names, rows and columns of a table are combined as a
+reader would (one row over two years, two rows of one year), and the more results are possible, the more digits the
+figure must have.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations, permutations
+
+from desktop_rag.agent.citations.computed_spans import recompute_span
+from desktop_rag.agent.citations.numbers import agrees
+from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
+from desktop_rag.text.figures import Figure, FigureText, read_figures
+from desktop_rag.text.normalize import fold_quote, words
+from desktop_rag.text.units import CURRENCIES, Unit
+
+MAX_OPERANDS = 12
+MAX_SUM = 6  # operands of a sum or an average
+CHANCE_NAMED = Decimal("0.3")  # results tried × width of the figure's last digit, as a share of the figure
+CHANCE_OTHER = Decimal("0.06")
+MIN_LABEL = Decimal("0.5")  # share of a row's words that the claim writes
+_PAIR = 2  # figures in the cited lines that need no name in the claim
+_FEW = 4  # figures in the cited lines that are all taken for operands
+_NEAR = 60  # characters around a figure in prose whose words name it
+_MAX_LINES = 10_000  # of one source
+_NO_LABEL = re.compile(r"[\d.,()%$€£¥₹\t-]+")
+_LABEL = re.compile(r"[^\W\d_]{3}")
+_PERCENT = (Unit("%"),)
+
+_CHANGE = (
+    r"differ\w*|increas\w*|decreas\w*|ris(?:es?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
+    r"more|less|fewer|up|down|gap|chang\w*|declin\w*|drop\w*|reduc\w*|improv\w*|narrow\w*|widen\w*|sav\w+|jump\w*|"
+    r"exceed\w*|swing|remain\w*|left|after|before|compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|"
+    r"stieg\w*|sank\w*|wuchs|gewachsen|gestiegen|gesunken|mehr|weniger|Veränderung|Wachstum|höher|niedriger|Überschuss|"
+    r"différence|hausse|augment\w*|baiss\w*|diminu\w*|croissance|plus|moins|écart|diferencia|aument\w*|increment\w*|"
+    r"dismin\w*|descen\w*|crec\w*|subi\w*|baj[oóa]\w*|más|menos|variación"
+)
+_TOTAL = (
+    r"total\w*|sums?|together|combined|altogether|overall|in all|both|aggregate|cumulative\w*|all|annual\w*|"
+    r"yearly|a year|per year|gesamt\w*|Summe|zusammen|insgesamt|beide\w*|jährlich|im Jahr|somme|ensemble|au total|"
+    r"par an|suma\w*|juntos|conjunto|al año"
+)
+_SHARE = (
+    r"ratio\w*|margins?|rates?|per|shares?|proportions?|portion|percent\w*|times|accounts? for|accounted|comprise[sd]?|"
+    r"represent\w*|makes? up|made up|consist\w*|of (?:the |its |all )?total|yield|return|turnover|leverage|"
+    r"coverage|conversion|% of|half|third|quarter|Anteil\w*|Verhältnis|Marge|Quote|Prozent|pro|entspricht|parts?|"
+    r"marge|taux|rapport|représent\w*|proporción|margen|cuota|tasa|porcentaje|represent\w*|por"
+)
+_GROWTH = r"growth|year[- ]over[- ]year|yoy|cagr|compound\w*|annuali[sz]ed|Wachstum\w*|croissance|crecimiento"
+_MEAN = r"averag\w*|mean|Durchschnitt\w*|Mittel\w*|durchschnittlich\w*|moyenne|en moyenne|promedio|media"
+_CUES = {
+    name: re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
+    for name, pattern in (
+        ("change", _CHANGE),
+        ("total", _TOTAL),
+        ("share", _SHARE),
+        ("growth", f"{_GROWTH}|{_CHANGE}"),
+        ("mean", _MEAN),
+    )
+}
+_COMPOUND = re.compile(
+    r"(?<!\w)(?:cagr|compound\w*|annuali[sz]ed|durchschnittliche\w* jährliche\w*)(?!\w)", re.IGNORECASE
+)
+_WHOLE = re.compile(
+    r"(?<!\w)(?:total|revenues?|net sales|before (?:income )?tax\w*|umsatz\w*|gesamt\w*|summe|ventes|ingresos)(?!\w)",
+    re.I,
+)
+_MARGIN = frozenset(map(stem, ("margin", "margins", "marge")))
+_PROFIT = frozenset(map(stem, ("profit", "income", "earnings", "ergebnis", "gewinn", "bénéfice", "résultat")))
+_TIMES = frozenset(["times", "x", "mal", "fois", "veces", "fold"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Operand:
+    """A figure of the cited lines, with its place in a table; `amount` includes its scale."""
+
+    figure: Figure
+    amount: Decimal
+    text: str
+    row: int
+    column: int
+    year: int
+    named: int  # words of its label in the claim
+    label: Decimal  # the share of its label's words in the claim
+    prose: bool  # not in a table
+    written: bool  # the claim or its neighbours write it too
+    whole: bool  # its row is a total, which shares and margins refer to
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """A computed value with its sum as text; `percent` results are percentages."""
+
+    value: Decimal
+    sum: str
+    operands: tuple[_Operand, ...]
+    percent: bool = False
+    plain: bool = False  # a ratio without unit
+
+
+def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -> str | None:
+    """Return the sum that yields a figure of the claim from the figures of the sources, or None.
+
+    `sources` are cited lines and their context; `near` is the text around the claim, whose figures may be operands too.
+    """
+    said = read_figures(claim)
+    target = next((each for each in said.figures if each.text == figure or figure in each.text), None)
+    if target is None or not figure:
+        return None
+    if span := recompute_span(target, claim, sources):
+        return span
+    cues = _cues(target, claim)
+    if not cues or not target.values or target.name or target.period or target.is_year or target.ordinal:
+        return None
+    texts = [read_figures(source) for source in sources]
+    scales = frozenset[int]().union(*(text.scales for text in texts))
+    operands = _operands(texts, target, said, read_figures(near), scales)
+    named = sum(map(_is_written, operands)) >= _PAIR
+    for tier, chance in _TIERS:
+        chosen = [operand for operand in operands if tier(operand)]
+        results = [each for each in _results(chosen, cues, target, claim) if len(chosen) <= _PAIR or _is_tied(each)]
+        if named and chance:
+            chance = CHANCE_OTHER
+        if chance and len(chosen) > _PAIR and len(results) * _width(target) > chance:
+            continue
+        for result in results:
+            if _yields(result, target, said.scales, scales):
+                return f"{result.sum} = {target.text}"
+    return None
+
+
+def _cues(target: Figure, claim: str) -> set[str]:
+    """Return the kinds of computation that the claim names; a percentage may always be a share."""
+    cues = {name for name, cue in _CUES.items() if cue.search(claim)}
+    if target.fraction or target.noun in _TIMES or (cues and "%" in target.kinds):
+        cues.add("share")
+    return cues
+
+
+def _operands(
+    texts: Sequence[FigureText], target: Figure, said: FigureText, near: FigureText, scales: frozenset[int]
+) -> list[_Operand]:
+    """Return the figures that may be operands, those that the claim names best first."""
+    claimed = [each for each in (*said.figures, *near.figures) if each.values and each.text != target.text]
+    stems = _stems(f"{said.plain} {near.plain}")
+    if stems & _MARGIN:
+        stems |= _PROFIT
+    years = _years((*said.figures, *near.figures))
+    if len(years) == 1 and _CUES["growth"].search(said.plain):  # growth in 2023 is growth from 2022
+        years |= {year - 1 for year in years}
+    found: list[_Operand] = []
+    for index, text in enumerate(texts):
+        for row in _rows(text, index * _MAX_LINES):
+            for column, (each, label) in enumerate(row.figures):
+                found.append(
+                    _Operand(
+                        each,
+                        _amount(each, scales),
+                        each.digits or each.text,
+                        row.number,
+                        column,
+                        row.years[column] if len(row.years) == len(row.figures) else 0,
+                        len(stems & (called := _stems(label))),
+                        Decimal(len(stems & called)) / max(len(called), 1),
+                        prose=label is not row.label,
+                        written=any(agrees(mine, each, frozenset(), scales) for mine in claimed),
+                        whole=bool(_WHOLE.search(label)),
+                    )
+                )
+    unique = {(operand.text, operand.row, operand.column): operand for operand in found}
+    few = len(unique) <= _FEW
+    kept = [
+        operand
+        for operand in unique.values()
+        if (few or operand.written or operand.named or operand.whole)
+        and (operand.written or not (years and operand.year) or operand.year in years)
+    ]
+    kept.sort(key=lambda operand: (-operand.written, -operand.label, -operand.named, operand.row, operand.column))
+    return kept[:MAX_OPERANDS]
+
+
+@dataclass(slots=True)
+class _Row:
+    """The numbers of a table row or of a line of prose; numbers on lines of their own belong to the label above."""
+
+    number: int
+    label: str
+    years: tuple[int, ...]
+    figures: list[tuple[Figure, str]]
+
+
+def _rows(text: FigureText, first_row: int) -> list[_Row]:
+    """Return the rows of a text, with the years of the header above each."""
+    rows = [_Row(first_row, "", (), [])]
+    years: list[int] = []
+    in_header = False
+    offset = 0
+    for number, line in enumerate(text.plain.split("\n"), first_row):
+        start, offset = offset, offset + len(line) + 1
+        here = [each for each in text.figures if start <= each.start < offset and not each.part]
+        if header := _header_years(here):
+            years = [*(years if in_header else ()), *header]
+        in_header = bool(header) or (in_header and not here)
+        label = _NO_LABEL.sub(" ", line)
+        if _LABEL.search(label) or header:
+            rows.append(_Row(number, label, tuple(years), []))
+        for each in filter(_is_operand, here):
+            around = line[max(each.start - start - _NEAR, 0) : each.end - start + _NEAR]
+            rows[-1].figures.append((each, around if _is_prose(line, len(here)) else rows[-1].label))
+    return rows
+
+
+def _is_prose(line: str, figures: int) -> bool:
+    return len(line) > 2 * _NEAR and figures < 2 + len(line) // _NEAR
+
+
+def _header_years(figures: Sequence[Figure]) -> tuple[int, ...]:
+    """Return the years of a header line of a table, none if the line holds other figures."""
+    years: list[int] = []
+    for each in figures:
+        if each.when and each.when.days and each.when.days[0].year:
+            years.append(each.when.days[0].year)
+        elif each.is_year and each.values:
+            years.append(int(each.values[0]))
+        elif not (each.when or each.period or each.spelled or each.name):
+            return ()
+    return tuple(years)
+
+
+def _is_operand(figure: Figure) -> bool:
+    usable = bool(figure.values) and not (figure.name or figure.when or figure.period or figure.fraction)
+    return usable and not (figure.is_year and 1900 <= figure.values[0] <= 2100) and not figure.ordinal
+
+
+def _amount(figure: Figure, scales: frozenset[int]) -> Decimal:
+    scale = figure.scales[0] if figure.scales else 1
+    return (-1 if figure.negative else 1) * figure.values[0] * scale
+
+
+def _is_written(operand: _Operand) -> bool:
+    return operand.written
+
+
+def _is_labelled(operand: _Operand) -> bool:
+    return operand.written or operand.whole or operand.label >= MIN_LABEL
+
+
+def _is_called(operand: _Operand) -> bool:
+    return operand.written or operand.label == 1
+
+
+def _is_known(operand: _Operand) -> bool:
+    return bool(operand)
+
+
+_TIERS = ((_is_written, None), (_is_called, CHANCE_NAMED), (_is_labelled, CHANCE_NAMED), (_is_known, CHANCE_OTHER))
+
+
+def _is_tied(result: _Result) -> bool:
+    """Return whether the claim writes or names at least one operand."""
+    return any(operand.written or operand.named for operand in result.operands)
+
+
+def _years(figures: Sequence[Figure]) -> frozenset[int]:
+    """Return the years that figures name."""
+    days = {day.year for each in figures if each.when for day in each.when.days}
+    return frozenset(days | {int(each.values[0]) for each in figures if each.is_year and each.values})
+
+
+def _stems(text: str) -> frozenset[str]:
+    folds = {word.text for word in words(fold_quote(text)) if len(word.text) > 2 and not word.text[0].isdigit()}
+    return frozenset(stem(word) for word in folds - STOP_WORDS)
+
+
+def _width(target: Figure) -> Decimal:
+    """Return the width of the last digit written as a share of the figure."""
+    if target.fraction:
+        return Decimal("0.1")
+    return target.place / abs(target.values[0]) if target.values[0] else Decimal(1)
+
+
+def _results(operands: Sequence[_Operand], cues: set[str], target: Figure, claim: str) -> Iterator[_Result]:
+    """Yield what the claim's words may mean, for a percentage or for an amount."""
+    percent = bool(target.kinds & {"%", "points"})
+    for one, other in permutations(operands, 2):
+        if not _comparable(one, other):
+            continue
+        if cues & {"change"} and one.amount > other.amount and _same_place(one, other) and not _mixed(one, other):
+            yield _Result(one.amount - other.amount, f"{one.text} − {other.text}", (one, other))
+        if percent and other.amount and not _is_share(one) and not _is_share(other):
+            if "growth" in cues and one.amount != other.amount and _same_row(one, other):
+                yield from _growth(one, other, claim)
+            if cues & {"share", "mean"} and _same_column(one, other):
+                yield _Result(one.amount / other.amount * 100, f"{one.text} ÷ {other.text}", (one, other), percent=True)
+        if not percent and "share" in cues and other.amount and one.amount != other.amount and _same_place(one, other):
+            yield _Result(one.amount / other.amount, f"{one.text} ÷ {other.text}", (one, other), plain=True)
+    if percent and "share" in cues:
+        yield from _share_changes(operands)
+    if cues & {"total", "mean"}:
+        yield from _sums(operands, cues)
+
+
+def _growth(one: _Operand, other: _Operand, claim: str) -> Iterator[_Result]:
+    yield _Result(
+        (one.amount - other.amount) / abs(other.amount) * 100,
+        f"({one.text} − {other.text}) ÷ {other.text}",
+        (one, other),
+        percent=True,
+    )
+    span = one.year - other.year
+    if span > 1 and _COMPOUND.search(claim) and one.amount > 0 < other.amount:
+        rate = ((one.amount / other.amount) ** (Decimal(1) / span) - 1) * 100
+        yield _Result(rate, f"({one.text} ÷ {other.text})^(1/{span}) − 1", (one, other), percent=True)
+
+
+def _share_changes(operands: Sequence[_Operand]) -> Iterator[_Result]:
+    """Yield how a share of one row in another changed between two years of a table."""
+    by_place = {(operand.row, operand.year): operand for operand in operands if operand.year}
+    for (row, year), (whole, other_year) in permutations(by_place, 2):
+        if row == whole or year <= other_year:
+            continue
+        four = [by_place.get(place) for place in ((row, year), (whole, year), (row, other_year), (whole, other_year))]
+        a, b, c, d = four
+        if a and b and c and d and b.amount and d.amount:
+            value = (a.amount / b.amount - c.amount / d.amount) * 100
+            text = f"{a.text} ÷ {b.text} − {c.text} ÷ {d.text}"
+            yield _Result(value, text, (a, b, c, d), percent=True)
+
+
+def _sums(operands: Sequence[_Operand], cues: set[str]) -> Iterator[_Result]:
+    """Yield totals and averages of a row, of a column, and of what the claim writes."""
+    groups = {tuple(o for o in operands if o.row == row) for row in {o.row for o in operands}}
+    groups |= {tuple(o for o in operands if o.column == column) for column in {o.column for o in operands}}
+    groups.add(tuple(o for o in operands if o.written))
+    for group in sorted(groups, key=len):
+        for size in range(2, min(len(group), MAX_SUM) + 1):
+            for chosen in combinations(group, size):
+                if len({o.figure.kinds for o in chosen if o.figure.kinds}) > 1:
+                    continue
+                total = sum((o.amount for o in chosen), Decimal(0))
+                text = " + ".join(o.text for o in chosen)
+                if "total" in cues:
+                    yield _Result(total, text, chosen)
+                if "mean" in cues:
+                    yield _Result(total / size, f"({text}) ÷ {size}", chosen)
+
+
+def _comparable(one: _Operand, other: _Operand) -> bool:
+    kinds, others = one.figure.kinds, other.figure.kinds
+    return not kinds or not others or bool(kinds & others) or not (kinds & CURRENCIES and others & CURRENCIES)
+
+
+def _mixed(one: _Operand, other: _Operand) -> bool:
+    kinds, others = one.figure.kinds, other.figure.kinds
+    return bool(kinds and others and not kinds & others)
+
+
+def _is_share(operand: _Operand) -> bool:
+    return "%" in operand.figure.kinds
+
+
+def _same_row(one: _Operand, other: _Operand) -> bool:
+    return one.row == other.row or (one.written and other.written)
+
+
+def _same_column(one: _Operand, other: _Operand) -> bool:
+    if one.year and other.year:
+        return one.year == other.year and one.row != other.row
+    return (
+        one.prose
+        or other.prose
+        or one.column == other.column
+        or one.row == other.row
+        or (one.written and other.written)
+    )
+
+
+def _same_place(one: _Operand, other: _Operand) -> bool:
+    return _same_row(one, other) or _same_column(one, other)
+
+
+def _yields(result: _Result, target: Figure, said_scales: frozenset[int], scales: frozenset[int]) -> bool:
+    """Return whether a result, rounded as the figure is written, is the figure."""
+    if result.percent:
+        units: tuple[Unit, ...] = _PERCENT
+    elif result.plain:
+        if target.kinds or target.scales:
+            return False
+        units = ()
+    else:
+        units = next((operand.figure.units for operand in result.operands if operand.figure.units), ())
+    if "points" in target.kinds and any(unit.kind == "%" for unit in units):
+        units = target.units
+    scaled = any(operand.figure.scales for operand in result.operands)
+    computed = Figure(
+        result.sum, values=(abs(result.value),), scales=(1,) if scaled or result.percent else (), units=units
+    )
+    return agrees(target, computed, said_scales, frozenset() if result.percent or scaled else scales)

@@ -1,0 +1,132 @@
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from desktop_rag.agent.citations.computed_figures import recompute
+from desktop_rag.agent.citations.numbers import figures_not_in
+
+SALES = """(in millions)
+\t2023\t2022\t2021
+Net sales\t900.0\t868.2\t851.4
+Cost of sales\t611.5\t590.3\t580.0
+Gross profit\t288.5\t277.9\t271.4"""
+
+
+@pytest.mark.parametrize(
+    ("figure", "claim", "source", "computed"),
+    [
+        ("31.8 million", "Net sales rose by 31.8 million.", SALES, "900.0 − 868.2"),
+        ("3.7 %", "Net sales grew 3.7 % in 2023.", SALES, "(900.0 − 868.2) ÷ 868.2"),
+        ("32.1 %", "The gross margin was 32.1 % of net sales in 2023.", SALES, "288.5 ÷ 900.0"),
+        ("873.2", "Net sales were 873.2 on average.", SALES, "(900.0 + 868.2 + 851.4) ÷ 3"),
+        ("2.8 %", "The CAGR of net sales from 2021 to 2023 was 2.8 %.", SALES, "(900.0 ÷ 851.4)^(1/2) − 1"),
+        ("$2.6 billion", "Net sales were $2.6 billion in total.", SALES, "900.0 + 868.2 + 851.4"),
+        ("1,100", "Rent 950 and heating 150 are 1,100 together.", "Rent: 950\nHeating: 150", "950 + 150"),
+        ("2 percentage points", "It fell by 2 percentage points.", "It was 7 % in May and 5 % in June.", "7 − 5"),
+        ("50 €", "Die Miete stieg um 50 €.", "Die Miete betrug 950 €, jetzt 1.000 €.", "1.000 − 950"),
+        ("20 %", "L'augmentation du loyer est de 20 %.", "Loyer 2022 : 500 €. Loyer : 600 €.", "(600 − 500) ÷ 500"),
+        ("30 %", "El 30 % del total son mujeres: 60 de 200.", "60 mujeres y 200 personas", "60 ÷ 200"),
+        ("Two thirds", "Two thirds of the votes: 200 of 300.", "200 votes of 300 were cast", "200 ÷ 300"),
+        ("61 days", "The works lasted 61 days.", "from 1 March 2021\nuntil 1 May 2021", "2021-05-01 − 2021-03-01"),
+        (
+            "36 years",
+            "Ada died aged 36 years.",
+            "Ada Byron (10 December 1815 - 27 November 1852)",
+            "1852-11-27 − 1815-12-10",
+        ),
+        ("12 Jahre", "Die Laufzeit beträgt 12 Jahre.", "vom 1.1.2001 bis 1.1.2013", "2013-01-01 − 2001-01-01"),
+    ],
+)
+def test_a_computed_figure_is_recomputed(figure: str, claim: str, source: str, computed: str) -> None:
+    assert figures_not_in(claim, [source])
+    assert recompute(figure, [source], claim) == f"{computed} = {figure}"
+
+
+@pytest.mark.parametrize(
+    ("figure", "claim", "source"),
+    [
+        ("318", "Net sales rose by 318 million.", SALES),
+        ("3.18", "Net sales rose by 3.18 million.", SALES),
+        ("37 %", "Net sales grew 37 % in 2023.", SALES),
+        ("31.8", "The office is in room 31.8 million.", SALES),
+        ("62 days", "The works lasted 65 days.", "from 1 March 2021\nuntil 1 May 2021"),
+        ("37 years", "Ada died aged 37 years.", "Ada Byron (10 December 1815 - 27 November 1852)"),
+        ("5 €", "The difference is 5 €.", "It costs 15 $ or 10 $."),
+        ("", "", ""),
+        ("2021", "It rose in 2021.", "2020 and 1"),
+    ],
+)
+def test_a_figure_that_no_sum_yields_is_not_accepted(figure: str, claim: str, source: str) -> None:
+    assert recompute(figure, [source], claim) is None
+
+
+def test_operands_may_stand_in_several_sources_or_in_the_text_around() -> None:
+    sources = ["In May the rent was 950 euros.", "In June the rent was 1,000 euros."]
+    assert (
+        recompute("50 euros", sources, "So it rose by 50 euros.", "Rent: 950, then 1,000.") == "1,000 − 950 = 50 euros"
+    )
+
+
+_LABELS = (
+    "Net sales",
+    "Cost of sales",
+    "Gross profit",
+    "Marketing expenses",
+    "Operating income",
+    "Interest expense",
+    "Income taxes",
+    "Total assets",
+    "Inventories",
+    "Long-term debt",
+    "Goodwill",
+)
+
+
+def _table(chance: random.Random) -> tuple[str, dict[str, list[int]]]:
+    values = {label: [chance.randint(50, 99_999) for _ in range(3)] for label in chance.sample(_LABELS, 8)}
+    rows = ("\t".join((label, *(f"{value:,}" for value in row))) for label, row in values.items())
+    return "\n".join(("(in millions)", "\t2023\t2022\t2021", *rows)), values
+
+
+def _computed(chance: random.Random, values: dict[str, list[int]]) -> Iterator[tuple[str, str]]:
+    """Yield claims with a place for a computed figure, and the right figure."""
+    one, other = chance.sample(list(values), 2)
+    (new, old, _), (base, *_) = values[one], values[other]
+    places = chance.choice((0, 1, 2))
+    yield f"{one} rose from {old:,} to {new:,} million, a difference of {{}} million.", f"{abs(new - old):,}"
+    yield f"{one} changed by ${{}} million in 2023.", f"{abs(new - old):,}"
+    yield f"{one} changed by {{}} % in 2023 compared with 2022.", f"{abs(new - old) / old * 100:.{places}f}"
+    yield f"In 2023 {one} represented {{}} % of {other}.", f"{new / base * 100:.{places}f}"
+    yield f"{one} were {new:,} and {other} {base:,}, a ratio of {{}} %.", f"{new / base * 100:.{places}f}"
+    yield f"The ratio of {one} to {other} was {{}} in 2023.", f"{new / base:.2f}"
+    yield f"Together {one} and {other} were ${{}} million in 2023.", f"{new + base:,}"
+    yield f"The average of {one} over the three years was {{}} million.", f"{sum(values[one]) / 3:,.1f}"
+
+
+def _changed(chance: random.Random, figure: str) -> str:
+    """Return ten times the figure, or the figure with another digit."""
+    if chance.random() < 0.4:
+        number = float(figure.replace(",", "")) * 10
+        return f"{number:,.{len(figure.partition('.')[2])}f}"
+    place = chance.choice([place for place, sign in enumerate(figure) if sign.isdigit()])
+    digit = chance.choice([digit for digit in "123456789" if digit != figure[place]])
+    return figure[:place] + digit + figure[place + 1 :]
+
+
+def _is_accepted(claim: str, figure: str, table: str) -> bool:
+    missing = [each for each in figures_not_in(claim, [table]) if figure in each]
+    return not missing or recompute(missing[0], [table], claim) is not None
+
+
+def test_wrong_figures_are_rarely_accepted_by_chance() -> None:
+    chance = random.Random(7)
+    right, wrong = [], []
+    for _ in range(60):
+        table, values = _table(chance)
+        for claim, figure in _computed(chance, values):
+            right.append(_is_accepted(claim.format(figure), figure, table))
+            other = _changed(chance, figure)
+            wrong.append(_is_accepted(claim.format(other), other, table))
+    assert sum(wrong) / len(wrong) < 0.01
+    assert sum(right) / len(right) > 0.85
