@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.claim_names import names_not_in
 from desktop_rag.agent.citations.claim_polarity import contradictions, likeness
 from desktop_rag.agent.citations.claim_words import Evidence, split_words
+from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault
@@ -40,17 +41,15 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
     translated = bool(spoken and read and spoken != read)
     names = names_not_in(claim, evidence, spoken or read, alike[0] if alike and not translated else "")
     faults = [ClaimFault("name", name) for name in names]
-    faults += (
-        ClaimFault("figure", figure)
-        for figure in missing_figures(claim, sources)
-        if not any(figure in name for name in names)
-    )
+    missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
+    sums = {figure: recompute(figure, [source.text() for source in sources], claim, question) for figure in missing}
+    faults += (ClaimFault("figure", figure) for figure in missing if sums[figure] is None)
     if not translated:
         faults += contradictions(claim, alike, evidence.folds)
         named = any((word.is_capital and not word.starts) or word.fold[:1].isdigit() for word in split_words(claim))
         if not faults and word_overlap(claim, evidence.text) < (MIN_SHARED_NAMED if named else MIN_SHARED):
             faults.append(ClaimFault("wording", ""))
-    return ClaimCheck(tuple(faults))
+    return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())))
 
 
 def _most_alike(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:

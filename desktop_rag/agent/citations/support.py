@@ -26,10 +26,14 @@ class CitedLines:
         """Return the texts in which figures and names of the claim may occur."""
         return ("\n".join(self.lines[number] for number in sorted(self.lines)), *self.above)
 
+    def text(self) -> str:
+        """Return the context above, then the lines."""
+        return "\n".join((*self.above, *(self.lines[number] for number in sorted(self.lines))))
+
 
 def missing_figures(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
     """Return the figures of a claim, as written, that no source contains."""
-    return figures_not_in(claim, [text for source in sources for text in source.texts()])
+    return figures_not_in(claim, [source.text() for source in sources])
 
 
 def word_overlap(claim: str, text: str) -> float:
