@@ -36,6 +36,7 @@ VERBS = {
 }
 
 # The values of `Mode`, whose module is too heavy to import for every verb.
+_SORTS = ("relevance", "date", "name", "size", "folder")
 _MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank")
 _STOPPED = {
     "index": "Searchable files stay searchable; `desktop-rag index` or an open window continues with the rest.",
@@ -169,7 +170,7 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
         case "search":
             from desktop_rag.cli.search_command import search
 
-            return search(library, options.query, options.mode, options.limit, output, stop)
+            return search(library, options.query, options.mode, options.limit, options.sort, output, stop)
         case "ask":
             from desktop_rag.cli.ask_command import ask
 
@@ -239,6 +240,7 @@ def verb_parser() -> argparse.ArgumentParser:
         "(linked), or with the best hits re-ranked (hybrid+rerank)",
     )
     search.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="maximum number of hits (10)")
+    search.add_argument("--sort", choices=_SORTS, default="relevance", help="order of the hits (relevance)")
     ask = verb("ask")
     ask.add_argument("question", type=_non_empty("question"), metavar="QUESTION")
     ask.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import datetime
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -9,7 +10,7 @@ from rich.text import Text
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
-from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult, Sort
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
@@ -18,11 +19,11 @@ from desktop_rag.text.display import one_line, printable
 SIMILAR = "Similar passages without your words"
 
 
-def search(library: Library, query: str, mode: str, limit: int, output: Output, stop: Stop) -> int:
+def search(library: Library, query: str, mode: str, limit: int, sort: str, output: Output, stop: Stop) -> int:
     """Print the best hits; return 1 if there are none or the query is invalid."""
     with closing(open_engine(library)) as engine:
         try:
-            result = engine.search(SearchRequest(query, Mode(mode), limit), stop)
+            result = engine.search(SearchRequest(query, Mode(mode), limit, sort=Sort(sort)), stop)
         except QueryError as error:
             print_query_error(query, error, output)
             return NOTHING
@@ -62,6 +63,8 @@ def hit_json(hit: Hit) -> dict[str, Json]:
         "title": printable(hit.title),
         "page": hit.page,
         "section": printable(hit.section),
+        "date": local_date(hit.dated_ns),
+        "size": hit.size,
         "lines": [hit.snippet.span.first_line, hit.snippet.span.last_line],
         "score": round(hit.score, 6),
         "snippet": hit.snippet.text,
@@ -75,6 +78,14 @@ def location_text(page: int | None, first: int, last: int, section: str = "") ->
     lines = f"line {first}" if first == last else f"lines {first}–{last}"
     named = f"page {page}" if page else printable(section)
     return f"{named}, {lines}" if named else lines
+
+
+def local_date(moment_ns: int) -> str:
+    """Return a moment as an ISO date-time in the local time zone; empty if it cannot be shown."""
+    try:
+        return datetime.fromtimestamp(moment_ns // 1_000_000_000).isoformat()
+    except (OverflowError, OSError, ValueError):
+        return ""
 
 
 def print_query_error(query: str, error: QueryError, output: Output) -> None:
@@ -105,7 +116,9 @@ def _print(result: SearchResult, output: Output) -> None:
 def _print_hits(hits: Sequence[Hit], output: Output) -> None:
     for hit in hits:
         place = location_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
-        output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (f"  {place}", "dim"))
+        output.text(
+            (f"{hit.rank}. {shown_path(hit.path)}", "bold"), (f"  {place}  {local_date(hit.dated_ns)[:10]}", "dim")
+        )
         _print_snippet(hit, output)
         for path in hit.also:
             output.line(f"   also {shown_path(path)}", "dim")

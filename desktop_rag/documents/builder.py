@@ -9,6 +9,7 @@ from desktop_rag.documents.document import (
     InlineMark,
     Line,
     LineKind,
+    MailHeader,
     MarkKind,
     Message,
     OutlineEntry,
@@ -37,6 +38,7 @@ class DocumentBuilder:
         self._links: dict[str, int] = {}
         self._textless: list[int] = []
         self._messages: list[Message] = []
+        self._mails: list[MailHeader] = []
         self.title = ""
         self.author = ""
         self.created = ""
@@ -110,6 +112,10 @@ class DocumentBuilder:
         if message_id or answers:
             self._messages.append(Message(first_line, len(self._texts), message_id, tuple(answers)))
 
+    def add_mail(self, header: MailHeader) -> None:
+        """Record that the lines from `header.first_line` on belong to a mail; its `last_line` is set here."""
+        self._mails.append(replace(header, last_line=len(self._texts)))
+
     def include(self, document: Document, label: str, deeper: int = 0) -> None:
         """Append another document as the section `label`, its headings `deeper` levels lower.
 
@@ -130,6 +136,9 @@ class DocumentBuilder:
             self._mark(mark, offset)
         for mail in document.structure.messages:
             self._messages.append(replace(mail, first_line=first + mail.first_line, last_line=first + mail.last_line))
+        for header in document.structure.mails:
+            lines = first + header.first_line, first + header.last_line
+            self._mails.append(replace(header, first_line=lines[0], last_line=lines[1]))
 
     def build(self, if_empty: str = "") -> Document:
         """Return the document collected so far.
@@ -157,6 +166,7 @@ class DocumentBuilder:
                 tuple(self._links),
                 tuple(self._textless),
                 tuple(self._messages),
+                tuple(sorted(self._mails, key=lambda mail: mail.first_line)),
             ),
         )
 

@@ -1,5 +1,7 @@
 """Splits a document into chunks of about a thousand tokens that consist of whole sentences.
 
+Each mail of a mailbox has chunks of its own.
+
 A chunk is the text of its span, from its first sentence to its last. Chunks never overlap, and
 together they contain every character of the document that is not white space.
 """
@@ -87,11 +89,14 @@ class _Packer:
         self._tokens = 0
         self._names = {entry.line: entry.title for entry in document.structure.outline}
         self._path: list[tuple[int, str]] = []
+        mails = document.structure.mails
+        self._mails = frozenset(document.line_starts[mail.first_line - 1] for mail in mails if len(mails) > 1)
         self._part = ""  # that the path belongs to
 
     def add(self, sentence: _Sentence) -> None:
         """Add `sentence` to the open chunk, after closing it if it is full or a section starts."""
-        if self._open and self._begins_section(sentence) and self._tokens >= self._limit * _TINY:
+        enough = self._tokens >= self._limit * _TINY or sentence.start in self._mails
+        if self._open and enough and self._begins_section(sentence):
             self._close(len(self._open))
         while self._open and self._tokens + sentence.tokens > self._limit:
             self._close(self._best_split(sentence))
@@ -102,7 +107,7 @@ class _Packer:
         """Close the last chunk; a tiny remainder is added to the chunk before it."""
         if not self._open:
             return
-        if self.chunks and self._tokens * 10 < self._limit:
+        if self.chunks and self._tokens * 10 < self._limit and self._open[0].start not in self._mails:
             last = self.chunks.pop()
             span = self._document.span(last.span.start, self._open[-1].end)
             self.chunks.append(DraftChunk(span, last.heading, last.packed + _packed(self._open)))
@@ -111,7 +116,7 @@ class _Packer:
 
     def _begins_section(self, sentence: _Sentence) -> bool:
         """Return whether a new section starts, except directly after a heading, which stays with its text."""
-        if sentence.part != self._open[-1].part:
+        if sentence.part != self._open[-1].part or sentence.start in self._mails:
             return True
         return 0 < sentence.level <= _SECTION_LEVEL and not self._open[-1].is_heading
 

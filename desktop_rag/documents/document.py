@@ -117,6 +117,22 @@ class Message:
     answers: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class MailHeader:
+    """The header of a mail and its lines, including its attachments; `sent` is an ISO date-time, with offset if known.
+
+    `copies` are the fields Cc and Bcc. A mail attached to another one has its own header inside the lines of that one.
+    """
+
+    first_line: int
+    last_line: int
+    sender: str
+    receivers: str = ""
+    copies: str = ""
+    subject: str = ""
+    sent: str = ""
+
+
 @dataclass(frozen=True)
 class Structure:
     """What a reader found in addition to the lines.
@@ -131,6 +147,7 @@ class Structure:
     links: tuple[str, ...] = ()
     textless: tuple[int, ...] = ()
     messages: tuple[Message, ...] = ()
+    mails: tuple[MailHeader, ...] = ()
 
     def section_of(self, line: int) -> str:
         """Return the label of the section that contains `line`, or an empty string."""

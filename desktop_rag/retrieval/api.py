@@ -36,6 +36,16 @@ class Mode(StrEnum):
         return Mode.HYBRID if self is Mode.RERANKED else self
 
 
+class Sort(StrEnum):
+    """The order of hits: by relevance, by date (newest first), name, size (largest first) or folder."""
+
+    RELEVANCE = "relevance"
+    DATE = "date"
+    NAME = "name"
+    SIZE = "size"
+    FOLDER = "folder"
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where to look; an empty scope is the whole library."""
@@ -61,7 +71,8 @@ class SearchRequest:
 
     `per_file` caps the hits per file; 0 for no cap. `unfinished`: the user is still typing, so the last word also
     matches as a prefix. `published`: rank by the formulas of the papers instead of those that measured best here: the
-    nearest sentence alone (A-RAG, equation 3), reciprocal rank fusion with K = 60.
+    nearest sentence alone (A-RAG, equation 3), reciprocal rank fusion with K = 60. `sort` orders all that fulfils a
+    query with operators, of plain words the best hundred passages; conditions alone are ordered by date by default.
     """
 
     query: str
@@ -73,6 +84,7 @@ class SearchRequest:
     filters: tuple[Filter, ...] = ()
     unfinished: bool = False
     published: bool = False
+    sort: Sort = Sort.RELEVANCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +106,11 @@ class MatchReason:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that matches a query, in the file `path`; `also` are other files with the same text (deduplicated)."""
+    """A chunk that matches a query, in the file `path`; `also` are other files with the same text (deduplicated).
+
+    `dated_ns` is when the mail was sent, the photo taken or the document last saved, else when the file was modified.
+    `size` is that of the file in bytes.
+    """
 
     rank: int
     chunk: ChunkId
@@ -104,7 +120,8 @@ class Hit:
     also: tuple[Path, ...]
     format: str
     title: str
-    modified_ns: int
+    dated_ns: int
+    size: int
     page: int | None
     heading: str
     span: Span

@@ -10,7 +10,8 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Facet, Facets, Filter
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
-from desktop_rag.retrieval.query.tree import FileField, Node
+from desktop_rag.retrieval.query.own_dates import own_date_ns
+from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Node
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
@@ -68,9 +69,9 @@ class _Counts:
             self._add_folders(place)
         if only in (None, FileField.EXT) and (suffix := _suffix(os.fsdecode(place.path))):
             self._types[suffix.lower()] += 1
-        if only in (None, FileField.MODIFIED):
-            changed = datetime.fromtimestamp(place.mtime_ns / 1e9)
-            self._months[changed.year, changed.month] += 1
+        if only is None or only in DATE_FIELDS:
+            dated = datetime.fromtimestamp(own_date_ns(content, place) / 1e9)
+            self._months[dated.year, dated.month] += 1
         if only in (None, FileField.LANGUAGE) and content.language:
             self._languages[content.language.lower().partition("-")[0]] += 1
         if only in (None, FileField.AUTHOR) and content.author:
@@ -127,7 +128,7 @@ class _Counts:
             named = Counter()
             for (year, _), number in sorted(self._months.items()):
                 named[f"{year:04}"] += number
-        return tuple(Facet(name, number, Filter(FileField.MODIFIED, name)) for name, number in named.items())
+        return tuple(Facet(name, number, Filter(FileField.DATE, name)) for name, number in named.items())
 
 
 # Plain string functions: making a Path for each file would take longer than all the counting.

@@ -172,7 +172,7 @@ def _header(hit: Hit, reference: Reference, queries: Sequence[int], context: Too
     return heading(
         reference,
         (
-            datetime.fromtimestamp(hit.modified_ns / 1e9, UTC).date().isoformat(),
+            datetime.fromtimestamp(hit.dated_ns / 1e9, UTC).date().isoformat(),
             f"page {hit.page}" if hit.page else "",
             shorten(hit.section),
             f"under “{shorten(hit.heading)}”" if hit.heading else "",

@@ -117,6 +117,10 @@ def _shifted_structure(document: Document, shift: _LineShift, text: str, recogni
             replace(mail, first_line=shift.start(mail.first_line), last_line=shift.line(mail.last_line))
             for mail in structure.messages
         ),
+        mails=tuple(
+            replace(mail, first_line=shift.start(mail.first_line), last_line=shift.line(mail.last_line))
+            for mail in structure.mails
+        ),
         textless=tuple(number for number in structure.textless if number not in recognised),
     )
 

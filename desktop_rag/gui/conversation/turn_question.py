@@ -108,6 +108,7 @@ class FilterChips(FlowRow):
             FileField.FOLDER: self.tr("Folder: {0}"),
             FileField.AUTHOR: self.tr("Author: {0}"),
             FileField.MODIFIED: self.tr("Changed: {0}"),
+            FileField.DATE: self.tr("Date: {0}"),
         }
         chips = [FilterChip(each, names.get(each.field, "{0}").format(each.text), self) for each in filters]
         for chip in chips:

@@ -24,7 +24,7 @@ from desktop_rag.gui.search.filter_labels import period
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.row_painting import draw_text, line_height
 from desktop_rag.retrieval.api import Facet, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField
 
 MOST_BARS = 36
 _BARS_HEIGHT = 44
@@ -82,7 +82,7 @@ class DateHistogram(QWidget):
     def show_dates(self, dates: Sequence[Facet], filters: Sequence[Filter]) -> None:
         """Show the number of documents per date; bars inside `filters` are highlighted."""
         bars = bars_of(dates)
-        self._chosen = tuple(each.text for each in filters if each.field is FileField.MODIFIED)
+        self._chosen = tuple(each.text for each in filters if each.field in DATE_FIELDS)
         if bars != self._bars:
             anchor, cursor = self._moment(self._anchor), self._moment(self._cursor)
             self._bars = bars
@@ -137,7 +137,7 @@ class DateHistogram(QWidget):
         first, last = self._selection()
         low, high = self._bars[first].first, self._bars[last].last
         text = low if low == high else f"{low} TO {high}"
-        self.chosen.emit(None if self._chosen == (text,) else Filter(FileField.MODIFIED, text))
+        self.chosen.emit(None if self._chosen == (text,) else Filter(FileField.DATE, text))
 
     def _describe(self) -> None:
         if not self._bars:

@@ -16,7 +16,7 @@ def filter_label(chosen: Filter) -> str:
             return one_line(text.lstrip(".").upper())
         case FileField.LANGUAGE:
             return language(text)
-        case FileField.MODIFIED:
+        case FileField.MODIFIED | FileField.DATE:
             first, _, last = text.partition(" TO ")
             return period(first, last)
         case FileField.FOLDER:

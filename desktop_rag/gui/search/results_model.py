@@ -196,7 +196,7 @@ def _rows(hits: Sequence[Hit]) -> list[Row]:
         title = "" if title == name else title
         folder = shown_path(os.fsencode(first.path.parent))
         also = len({path for hit in same for path in hit.also} - {hit.path for hit in same})
-        rows.append(DocumentRow(first, len(same), title, name, folder, _day(first.modified_ns), also))
+        rows.append(DocumentRow(first, len(same), title, name, folder, _day(first.dated_ns), also))
         rows += (_hit_row(hit) for hit in same)
     return rows
 

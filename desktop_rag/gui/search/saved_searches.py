@@ -8,18 +8,19 @@ import msgspec
 
 from desktop_rag.index.library import Library
 from desktop_rag.paths import private_folder, write_durably
-from desktop_rag.retrieval.api import Filter, Mode
+from desktop_rag.retrieval.api import Filter, Mode, Sort
 
 MOST_RECENT = 50
 
 
 @dataclass(frozen=True, slots=True)
 class RecentSearch:
-    """A query, its mode and its filters."""
+    """A query, its mode, its filters and the order of its hits."""
 
     query: str
     mode: Mode = Mode.HYBRID
     filters: tuple[Filter, ...] = ()
+    sort: Sort = Sort.RELEVANCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,13 @@ class SearchControl(QObject):
             self._searching.forget()
             return
         self._asked = SearchRequest(
-            search.query, search.mode, LIMIT, per_file=PER_FILE, filters=search.filters, unfinished=not at_once
+            search.query,
+            search.mode,
+            LIMIT,
+            per_file=PER_FILE,
+            filters=search.filters,
+            unfinished=not at_once,
+            sort=search.sort,
         )
         self._searching.ask(self._asked, at_once=at_once)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchRequest, SearchResult, Sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +45,5 @@ class FacetsCounted:
 SearchEvent = HitsFound | FacetsCounted | NotUnderstood | Related
 
 
-def _search(request: SearchRequest) -> tuple[str, Mode, tuple[Filter, ...]]:
-    return request.query, request.mode.first, request.filters
+def _search(request: SearchRequest) -> tuple[str, Mode, tuple[Filter, ...], Sort]:
+    return request.query, request.mode.first, request.filters, request.sort

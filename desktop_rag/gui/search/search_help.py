@@ -107,13 +107,17 @@ class SearchHelp(QScrollArea):
             ("=Rent", self.tr("exactly this spelling and capitals")),
             ("rent^3 house", self.tr("the first counts three times")),
             ("budget 2023", self.tr("also in the names of files")),
+            ("name:budget", self.tr("only in the names of files")),
             ("AB-1234/5", self.tr("whole or in part, like jo@example.org and 1,234.50")),
             ("title:lease", self.tr("in the title; content: in the text")),
             ("ext:pdf folder:contracts", self.tr("only in these files; path: matches any folder")),
             ("author:smith", self.tr("by this author")),
             ("language:de", self.tr("in this language")),
-            ('modified:"last week"', self.tr("changed in that time; also today, this month, last 3 months")),
-            ("modified:[2023 TO 2024-03]", self.tr("changed between; also 2024, 2024-03-15, >2023")),
+            ("from:anna subject:lease", self.tr("mails from her with this subject; also to: and cc:")),
+            ("sent:2024-03", self.tr("mails sent in that time")),
+            ('date:"last week"', self.tr("written, taken or sent then; also today, this month, last 3 months")),
+            ("date:[2023 TO 2024-03]", self.tr("between; also 2024, 2024-03-15, >2023")),
+            ("modified:today", self.tr("the file was changed then")),
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:

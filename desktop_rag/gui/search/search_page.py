@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -24,6 +24,7 @@ from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
+from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
@@ -31,7 +32,7 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import DATE_FIELDS
 from desktop_rag.text.display import one_line, shorten
 
 _FACETS_WIDTH = 190
@@ -67,6 +68,7 @@ class SearchPage(QWidget):
         self.facets = FacetPanel(self)
         self.results = ResultsList(self)
         self.help = SearchHelp(self)
+        self.sort = SortBox(self)
         self._filters: tuple[Filter, ...] = ()
         self._chips = FlowRow(self)
         self._said = PlainLabel("", "caption", self)
@@ -91,11 +93,13 @@ class SearchPage(QWidget):
 
     def search(self) -> RecentSearch:
         """Return the current search."""
-        return RecentSearch(self.row.query(), self.row.mode(), self._filters)
+        return RecentSearch(self.row.query(), self.row.mode(), self._filters, self.sort.sort())
 
     def set_search(self, search: RecentSearch) -> None:
         """Run another search at once."""
         self.row.set_search(search)
+        with QSignalBlocker(self.sort):
+            self.sort.show_sort(search.sort)
         self._set_filters(search.filters)
         self._on_entered()
 
@@ -157,6 +161,7 @@ class SearchPage(QWidget):
         self._ask.setVisible(found and self._relating is None)
         self._missing.setVisible(self._found is not None and not found)
         self._return.setVisible(self._relating is not None)
+        self.sort.setVisible(self._found is not None and self._relating is None)
         self._body.setCurrentWidget(self._split)
 
     def show_kept(self, searches: SavedSearches) -> None:
@@ -225,6 +230,7 @@ class SearchPage(QWidget):
         line.addWidget(self._said, 1)
         for button in (self._suggestion, self._return, self._missing, self._ask):
             line.addWidget(button)
+        line.addWidget(self.sort)
         head = QVBoxLayout()
         head.setContentsMargins(GRID, GRID, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
@@ -249,6 +255,7 @@ class SearchPage(QWidget):
 
     def _connect(self) -> None:
         self.row.edited.connect(self._on_edited)
+        self.sort.currentIndexChanged.connect(self._on_entered)
         self.row.entered.connect(self._on_entered)
         self.row.field.entered.connect(self._on_field_entered)
         self.row.field.went_down.connect(self.results.take_focus)
@@ -409,7 +416,7 @@ class SearchPage(QWidget):
 
     @Slot(object)
     def _on_dates_chosen(self, chosen: Filter | None) -> None:
-        others = tuple(each for each in self._filters if each.field is not FileField.MODIFIED)
+        others = tuple(each for each in self._filters if each.field not in DATE_FIELDS)
         self._set_filters(others if chosen is None else (*others, chosen))
         self.facets.show_facets(self._facets_now, self._filters)
         self._on_entered()
@@ -424,7 +431,7 @@ class SearchPage(QWidget):
     @Slot()
     def _on_suggestion_clicked(self) -> None:
         if self._better:
-            self.set_search(RecentSearch(self._better, self.row.mode(), self._filters))
+            self.set_search(RecentSearch(self._better, self.row.mode(), self._filters, self.sort.sort()))
 
     @Slot()
     def _on_ask_clicked(self) -> None:

@@ -20,8 +20,8 @@ def unpack_sentences(data: bytes) -> tuple[tuple[int, int], ...]:
 
 
 def pack_structure(structure: Structure) -> bytes:
-    """Encode a structure without its sections, which have their own table."""
-    return _STRUCTURE.encode(replace(structure, sections=()))
+    """Encode a structure without its sections and mails, which have their own tables."""
+    return _STRUCTURE.encode(replace(structure, sections=(), mails=()))
 
 
 def unpack_structure(data: bytes) -> Structure:

@@ -84,7 +84,7 @@ class Catalog(CatalogReader):
                 "UPDATE file SET content = NULL, pending = 1 WHERE content NOT IN (SELECT id FROM content)"
             )
             self.database.execute("DELETE FROM file WHERE folder NOT IN (SELECT id FROM folder)")
-            for table in ("segment", "page", "layout", "chunk"):
+            for table in ("segment", "page", "layout", "chunk", "mail"):
                 self.database.execute(f"DELETE FROM {table} WHERE content NOT IN (SELECT id FROM content)")
             self.database.execute("DELETE FROM vector WHERE chunk NOT IN (SELECT id FROM chunk)")
 

@@ -14,6 +14,7 @@ from desktop_rag.index.catalog.file_names import FileNames
 from desktop_rag.index.catalog.file_table import FileTable
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.catalog.link_tables import LinkTables
+from desktop_rag.index.catalog.mail_table import MailTable
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorTable
 from desktop_rag.index.records import ChunkId
 
@@ -33,6 +34,7 @@ class CatalogReader:
         self.encoders = EncoderTable(database)
         self.vectors = SentenceVectorTable(database)
         self.links = LinkTables(database)
+        self.mails = MailTable(database)
         self.change_log = ChangeLog(database)
         self.spelling_matches: dict[
             object, dict[ChunkId, bool]

@@ -39,11 +39,17 @@ _ROWS = (
     "FROM chunk WHERE content = ? ORDER BY ordinal",
 )
 
+_MAILS = (  # in a table that older catalogs lack
+    "SELECT first_line, last_line, sender, receivers, copies, subject, sent FROM mail "
+    "WHERE content = ? ORDER BY first_line"
+)
+
 
 def content_sum(database: Database, content: int) -> int:
     """Return the checksum of everything stored of a content; for texts, of their own checksums."""
     total = 0
-    for sql in _ROWS:
+    mails = database.number("SELECT count(*) FROM sqlite_master WHERE name = 'mail'")
+    for sql in (*_ROWS, *((_MAILS,) if mails else ())):
         for row in database.plain_rows(sql, (content,)):
             total = zlib.crc32(_encode(row), total)
     return total

@@ -83,6 +83,20 @@ class ChunkTable:
             found.update(map(ChunkId, rows))
         return frozenset(found)
 
+    def at_line(self, content: ContentId, line: int) -> ChunkId | None:
+        """Return the chunk of a content that contains a line, else the next one."""
+        found = self._database.values(
+            int, "SELECT id FROM chunk WHERE content = ? AND last_line >= ? ORDER BY ordinal LIMIT 1", (content, line)
+        )
+        return ChunkId(found[0]) if found else None
+
+    def first_lines(self, content: ContentId) -> list[tuple[ChunkId, int]]:
+        """Return each chunk of a content with its first line, in order."""
+        rows = self._database.rows(
+            tuple[int, int], "SELECT id, first_line FROM chunk WHERE content = ? ORDER BY ordinal", (content,)
+        )
+        return [(ChunkId(chunk), line) for chunk, line in rows]
+
     def all_ids(self) -> frozenset[ChunkId]:
         """Return every chunk's id."""
         return frozenset(map(ChunkId, self._database.values(int, "SELECT id FROM chunk")))

@@ -11,6 +11,7 @@ from desktop_rag.index.catalog.blob_codec import pack_structure, unpack_structur
 from desktop_rag.index.catalog.checksums import content_sum
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.catalog.mail_table import MailTable
 from desktop_rag.index.records import Content, ContentId, DocumentLayout
 
 WHOLE = "state NOT IN ('arriving', 'leaving')"  # completely stored, and not being deleted
@@ -106,7 +107,8 @@ class ContentTable:
         found = self._database.row(
             tuple[bytes, bytes, bytes], "SELECT kinds, boxes, structure FROM layout WHERE content = ?", (content,)
         ) or (b"", b"", pack_structure(Structure()))
-        structure = replace(unpack_structure(found[2]), sections=self.sections(content))
+        mails = MailTable(self._database).of((content,)).get(content, ())
+        structure = replace(unpack_structure(found[2]), sections=self.sections(content), mails=mails)
         return DocumentLayout(found[0], tuple(Page(*page) for page in pages), found[1], structure)
 
     def structure(self, content: ContentId) -> Structure:

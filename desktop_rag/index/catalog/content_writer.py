@@ -15,6 +15,7 @@ from desktop_rag.index.catalog.blob_codec import pack_structure
 from desktop_rag.index.catalog.checksums import content_sum, text_sum
 from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.catalog.database import Database, marks
+from desktop_rag.index.catalog.mail_table import MailWriter
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
 from desktop_rag.index.records import ChunkId, ContentId
 
@@ -37,6 +38,7 @@ class ContentWriter(ContentTable):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._vectors = SentenceVectorWriter(database)
+        self._mails = MailWriter(database)
 
     def store_in_steps(
         self,
@@ -137,6 +139,7 @@ class ContentWriter(ContentTable):
             "INSERT INTO section (content, first_line, label) VALUES (?, ?, ?)",
             ((content, section.first_line, section.label) for section in document.structure.sections),
         )
+        self._mails.store(content, document.structure.mails)
 
     def _store_chunk(self, content: ContentId, ordinal: int, draft: DraftChunk) -> ChunkId:
         span = draft.span

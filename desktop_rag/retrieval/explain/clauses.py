@@ -92,7 +92,7 @@ class _QueryText(QueryVisitor[str]):
     def file_leaf(self, leaf: FileLeaf) -> str:
         if isinstance(leaf, FileFact):
             return f'{leaf.field}:"{leaf.text}"' if " " in leaf.text else f"{leaf.field}:{leaf.text}"
-        return f"modified:[{_day(leaf.since_ns)} TO {_day(leaf.until_ns, last=True)}]"
+        return f"{leaf.field}:[{_day(leaf.since_ns)} TO {_day(leaf.until_ns, last=True)}]"
 
     def text_leaf(self, leaf: TextLeaf) -> str:
         prefix = f"{leaf.field}:" if leaf.field else ""

@@ -1,4 +1,4 @@
-"""Conditions on files: path, extension, folder, author, language and date; also made from filters."""
+"""Conditions on files and mails: path, extension, folder, author, language, dates, sender …; also made from filters."""
 
 import os
 import re
@@ -7,25 +7,32 @@ from datetime import date
 from itertools import groupby
 from typing import assert_never
 
+from desktop_rag.documents.document import MailHeader
 from desktop_rag.errors import QueryError
 from desktop_rag.index.keywords.inflection import STEMMERS
 from desktop_rag.index.records import Content, FilePlace
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.date_ranges import period
+from desktop_rag.retrieval.query.own_dates import moment_ns, own_date_ns
 from desktop_rag.retrieval.query.tree import (
+    DATE_FIELDS,
+    MAIL_FIELDS,
     All,
     Boosted,
+    Dated,
     Either,
     FileFact,
     FileField,
-    Modified,
+    FileLeaf,
     Node,
     Not,
     Prefer,
     join_all,
+    leaves,
 )
 from desktop_rag.text.normalize import fold
 
+_OF_MAILS = MAIL_FIELDS | {FileField.DATE}
 _LANGUAGES = {name: code for code, name in STEMMERS.items()} | {
     "chinese": "zh", "czech": "cs", "english": "en", "hebrew": "he", "hungarian": "hu", "japanese": "ja",
     "korean": "ko", "persian": "fa", "polish": "pl", "thai": "th", "turkish": "tr", "ukrainian": "uk",
@@ -43,36 +50,53 @@ def filter_condition(filters: Sequence[Filter], today: date) -> Node | None:
     return join_all(tuple(group[0] if len(group) == 1 else Either(group) for group in groups))
 
 
-def _condition(each: Filter, today: date) -> FileFact | Modified:
-    if each.field is not FileField.MODIFIED:
+def _condition(each: Filter, today: date) -> FileFact | Dated:
+    if each.field not in DATE_FIELDS:
         return FileFact(each.field, each.text)
     days = period(each.text, today)
     if days is None:
         raise QueryError(f"“{each.text}” is not a date; write 2024, 2024-03-15, today or last week.", 0)
-    return Modified(days.since_ns, days.until_ns)
+    return Dated(days.since_ns, days.until_ns, each.field)
 
 
-def fulfils(node: Node, content: Content, place: FilePlace) -> bool:
-    """Return whether the file `place` with `content` fulfils a tree of conditions."""
+def is_about_mails(node: Node | None) -> bool:
+    """Return whether a condition depends on single mails: a mailbox may fulfil it with some of them only."""
+    return any(isinstance(leaf, FileLeaf) and leaf.field in _OF_MAILS for leaf in leaves(node))
+
+
+def mail_at(mails: Sequence[MailHeader], line: int) -> MailHeader | None:
+    """Return the innermost of a document's mails, in order, that contains a line."""
+    return next((mail for mail in reversed(mails) if mail.first_line <= line <= mail.last_line), None)
+
+
+def fulfils(node: Node, content: Content, place: FilePlace, mail: MailHeader | None = None) -> bool:
+    """Return whether the file `place` with `content`, or a mail in it, fulfils a tree of conditions."""
     match node:
         case All(parts):
-            return all(fulfils(part, content, place) for part in parts)
+            return all(fulfils(part, content, place, mail) for part in parts)
         case Either(parts):
-            return any(fulfils(part, content, place) for part in parts)
+            return any(fulfils(part, content, place, mail) for part in parts)
         case Not(part):
-            return not fulfils(part, content, place)
+            return not fulfils(part, content, place, mail)
         case Boosted(part) | Prefer(part):
-            return fulfils(part, content, place)
-        case Modified(since_ns, until_ns):
-            late = since_ns is None or place.mtime_ns >= since_ns
-            return late and (until_ns is None or place.mtime_ns < until_ns)
+            return fulfils(part, content, place, mail)
+        case Dated(since_ns, until_ns, field):
+            moment = _moment(field, content, place, mail)
+            late = moment is not None and (since_ns is None or moment >= since_ns)
+            return late and moment is not None and (until_ns is None or moment < until_ns)
         case FileFact(field, text):
-            return _has_fact(field, text, content, place)
+            return _has_fact(field, text, content, place, mail)
         case _:
             return True  # a word: not about files
 
 
-def _has_fact(field: FileField, text: str, content: Content, place: FilePlace) -> bool:
+def _moment(field: FileField, content: Content, place: FilePlace, mail: MailHeader | None) -> int | None:
+    if field is FileField.SENT:
+        return moment_ns(mail.sent) if mail is not None else None
+    return own_date_ns(content, place, mail) if field is FileField.DATE else place.mtime_ns
+
+
+def _has_fact(field: FileField, text: str, content: Content, place: FilePlace, mail: MailHeader | None) -> bool:
     match field:
         case FileField.AUTHOR:
             return _contains(fold(content.author), fold(text))
@@ -81,16 +105,37 @@ def _has_fact(field: FileField, text: str, content: Content, place: FilePlace) -
             return _LANGUAGES.get(wanted, wanted) in (language, language.partition("-")[0])
         case FileField.EXT:
             wanted = fold(text).lstrip(".")
-            return _matches(_path(place).rpartition("/")[2].partition(".")[2], wanted) or _matches(
-                _path(place).rpartition(".")[2], wanted
-            )
+            return _matches(_name(place).partition(".")[2], wanted) or _matches(_name(place).rpartition(".")[2], wanted)
         case FileField.FOLDER:
             return _in_folder(_path(place).rpartition("/")[0], _slashes(text))
         case FileField.PATH:
             return _contains(_path(place), _slashes(text))
-        case FileField.MODIFIED:
-            return True  # a date is always a `Modified` node
+        case FileField.NAME:
+            return all(_contains(_name(place), part) for part in fold(text).split())
+        case FileField.FROM | FileField.TO | FileField.CC | FileField.SUBJECT:
+            return mail is not None and _in_header(field, fold(text), mail)
+        case FileField.MODIFIED | FileField.DATE | FileField.SENT:
+            return True  # a date is always a `Dated` node
     assert_never(field)
+
+
+def _in_header(field: FileField, wanted: str, mail: MailHeader) -> bool:
+    """Return whether a mail has a subject with these words in a row, or a person with all of them."""
+    if field is FileField.SUBJECT:
+        return _contains(fold(mail.subject), " ".join(wanted.split()))
+    match field:
+        case FileField.FROM:
+            people = [fold(mail.sender)]
+        case FileField.TO:
+            people = _persons(fold(mail.receivers))
+        case _:
+            people = _persons(fold(mail.copies))
+    return any(all(_contains(person, part) for part in wanted.split()) for person in people)
+
+
+def _persons(people: str) -> list[str]:
+    """Return the persons of an address field; commas inside quotation marks, or beside semicolons, are of names."""
+    return people.split(";") if ";" in people else re.findall(r'(?:"[^"]*"|[^,"])+', people)
 
 
 def _in_folder(folder: str, wanted: str) -> bool:
@@ -113,6 +158,10 @@ def _matches(text: str, wanted: str) -> bool:
 
 def _expression(wanted: str) -> str:
     return "".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in wanted)
+
+
+def _name(place: FilePlace) -> str:
+    return _path(place).rpartition("/")[2]
 
 
 def _path(place: FilePlace) -> str:

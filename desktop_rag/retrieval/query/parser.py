@@ -13,12 +13,13 @@ from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.query.date_ranges import Period, period, side_of_range, similar
 from desktop_rag.retrieval.query.tokenizer import QueryToken, QueryTokenKind, bare, tokens
 from desktop_rag.retrieval.query.tree import (
+    DATE_FIELDS,
     Boosted,
+    Dated,
     Either,
     FileFact,
     FileField,
     Fuzzy,
-    Modified,
     Node,
     Not,
     Phrase,
@@ -230,8 +231,8 @@ class _Parser:
 
     def _file_condition(self, token: QueryToken, field: FileField) -> Node | None:
         text = token.text.strip()
-        if field is FileField.MODIFIED:
-            return self._modified(self._period(text, token.position, period(text, self._today)), token)
+        if field in DATE_FIELDS:
+            return self._dated(self._period(text, token.position, period(text, self._today)), field, token)
         return FileFact(field, text) if text else None
 
     def _period(self, text: str, position: int, found: Period | None) -> Period:
@@ -251,22 +252,25 @@ class _Parser:
         return text, f"{self._today:%Y-%m-%d}"
 
     def _range(self, token: QueryToken, field: _Field) -> Node:
-        if field is not FileField.MODIFIED:
-            suggestion = f"{self._text[: token.position]}modified:{self._text[token.position :]}"
-            raise QueryError("Only modified: takes a range.", token.position, suggestion)
+        if not isinstance(field, FileField) or field not in DATE_FIELDS:
+            named = re.search(r"\w+:$", self._text[: token.position])
+            suggestion = (
+                f"{self._text[: named.start() if named else token.position]}date:{self._text[token.position :]}"
+            )
+            raise QueryError("Only date:, sent: and modified: take a range.", token.position, suggestion)
         low, high = re.split(r"\s+TO\s+", token.text[1:-1].strip(), maxsplit=1)
         since = self._period(low, token.position, side_of_range(low, self._today))
         at_high = self._text.rindex(high, 0, token.position + len(token.text))
         until = self._period(high, at_high, side_of_range(high, self._today))
         first = since.end if token.text[0] == "{" else since.first
         end = until.end if token.text[-1] == "]" else until.first
-        return self._modified(Period(first, end), token, f"[{high} TO {low}]")
+        return self._dated(Period(first, end), field, token, f"[{high} TO {low}]")
 
-    def _modified(self, days: Period, token: QueryToken, turned: str = "") -> Modified:
+    def _dated(self, days: Period, field: FileField, token: QueryToken, turned: str = "") -> Dated:
         if days.empty:
             suggestion = self._text.replace(token.text, turned, 1)
             raise QueryError("This range ends before it begins.", token.position, suggestion)
-        return Modified(days.since_ns, days.until_ns)
+        return Dated(days.since_ns, days.until_ns, field)
 
 
 def _field_named(name: str) -> _Field:

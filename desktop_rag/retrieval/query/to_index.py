@@ -32,10 +32,10 @@ from desktop_rag.index.keywords.keyword_schema import CONTENT, HEADINGS, TEXT_EX
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.tree import (
+    Dated,
     FileFact,
     FileLeaf,
     Fuzzy,
-    Modified,
     Node,
     Not,
     Phrase,
@@ -209,7 +209,7 @@ def _without_stop_words(parts: tuple[Node, ...], more: frozenset[str] = frozense
         for part in parts
         if not (isinstance(part, Word) and part.field is TextField.ANY and analysis.fold(part.text) in stop_words)
     )
-    return left if any(not isinstance(part, Not | FileFact | Modified) for part in left) else parts
+    return left if any(not isinstance(part, Not | FileFact | Dated) for part in left) else parts
 
 
 def _is_letter(part: str) -> bool:

@@ -8,14 +8,14 @@ from difflib import get_close_matches
 from enum import Enum, auto
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.query.tree import FileField, TextField
+from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, TextField
 
 FIELDS = tuple(str(field) for field in (*TextField, *FileField) if field)
 _FIELD_ALIASES = {
-    "author": "author", "body": "content", "by": "author", "date": "modified", "directory": "folder", "dir": "folder",
-    "extension": "ext", "file": "path", "filename": "path", "filetype": "ext", "heading": "title", "in": "folder",
-    "intitle": "title", "lang": "language", "name": "path", "subject": "title", "text": "content", "time": "modified",
-    "type": "ext",
+    "author": "author", "bcc": "cc", "body": "content", "by": "author", "created": "date", "directory": "folder",
+    "dir": "folder", "extension": "ext", "file": "name", "filename": "name", "filetype": "ext", "heading": "title",
+    "in": "folder", "intitle": "title", "lang": "language", "recipient": "to", "sender": "from", "text": "content",
+    "time": "date", "type": "ext", "when": "date",
 }  # fmt: skip
 
 _FIELD = re.compile(r"([^\W\d_][\w-]*):(?=[^\s:])")
@@ -67,7 +67,7 @@ def tokens(query: str) -> Iterator[QueryToken]:
     named: str | None = None  # the field before the next token …
     groups: list[str | None] = []  # … and the fields of the open brackets
     while at < len(query):
-        token = _period(query, at) if groups and groups[-1] == FileField.MODIFIED and named is None else None
+        token = _period(query, at) if groups and groups[-1] in DATE_FIELDS and named is None else None
         token, at = (token, at + len(token.text)) if token is not None else _next_token(query, at, named)
         if token is None:
             continue
@@ -99,7 +99,7 @@ def _next_token(query: str, at: int, named: str | None) -> tuple[QueryToken | No
     about_files = named in set(FileField)
     if char in "[{":
         return _range(query, at, expected=about_files)
-    if named == FileField.MODIFIED and (days := _period(query, at)) is not None:
+    if named in DATE_FIELDS and (days := _period(query, at)) is not None:
         return days, at + len(days.text)
     if about_files and (value := _VALUE.match(query, at)):
         return QueryToken(QueryTokenKind.WORD, value.group(), at), value.end()

@@ -4,8 +4,9 @@ Words, phrases, fuzzy words and wildcards are about the text of a chunk. Conditi
 folder, author, date) are evaluated on the catalog; `split` separates those that are joined by AND.
 """
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -21,11 +22,22 @@ class FileField(StrEnum):
     """The property of a file that a condition tests."""
 
     PATH = "path"
+    NAME = "name"
     EXT = "ext"
     FOLDER = "folder"
     AUTHOR = "author"
     LANGUAGE = "language"
-    MODIFIED = "modified"
+    DATE = "date"  # its own: of a mail, photo or document; the file's if it has none
+    MODIFIED = "modified"  # of the file
+    FROM = "from"
+    TO = "to"
+    CC = "cc"  # and Bcc
+    SUBJECT = "subject"
+    SENT = "sent"
+
+
+DATE_FIELDS = frozenset((FileField.DATE, FileField.MODIFIED, FileField.SENT))
+MAIL_FIELDS = frozenset((FileField.FROM, FileField.TO, FileField.CC, FileField.SUBJECT, FileField.SENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +89,19 @@ class Spelled:
 
 @dataclass(frozen=True, slots=True)
 class FileFact:
-    """A condition on the path, extension, folder, author or language of a file; `text` may have `*` and `?`."""
+    """A condition on a file or mail other than its dates: name, author, sender …; `text` may have `*` and `?`."""
 
     field: FileField
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Modified:
-    """The file was modified at or after `since_ns` and before `until_ns`; None leaves a side open."""
+class Dated:
+    """The date named by `field` is at or after `since_ns` and before `until_ns`; None leaves a side open."""
 
     since_ns: int | None
     until_ns: int | None
+    field: FileField = FileField.MODIFIED
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +119,7 @@ class Either:
     """
 
     parts: tuple["Node", ...]
-    typed: bool = field(default=False, compare=False)
+    typed: bool = dataclasses.field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +146,7 @@ class Boosted:
 
 
 TextLeaf = Word | Fuzzy | Wildcard | Phrase | Spelled
-FileLeaf = FileFact | Modified
+FileLeaf = FileFact | Dated
 Node = TextLeaf | FileLeaf | All | Either | Not | Prefer | Boosted
 
 

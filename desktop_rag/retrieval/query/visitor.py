@@ -6,11 +6,11 @@ from typing import Generic, TypeVar, assert_never
 from desktop_rag.retrieval.query.tree import (
     All,
     Boosted,
+    Dated,
     Either,
     FileFact,
     FileLeaf,
     Fuzzy,
-    Modified,
     Node,
     Not,
     Phrase,
@@ -40,7 +40,7 @@ class QueryVisitor(ABC, Generic[Result]):
                 return self.preference(required, optional)
             case Boosted(part, factor):
                 return self.boost(part, factor)
-            case FileFact() | Modified():
+            case FileFact() | Dated():
                 return self.file_leaf(node)
             case Word() | Phrase() | Fuzzy() | Wildcard() | Spelled():
                 return self.text_leaf(node)

@@ -7,11 +7,13 @@ from dataclasses import replace
 from math import ceil
 from pathlib import Path
 
-from desktop_rag.documents.document import Page, page_of
+from desktop_rag.documents.document import MailHeader, Page, page_of
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Chunk, Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, Snippet
+from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
+from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import wanted
 from desktop_rag.retrieval.ranking.ranker import RankedChunk
@@ -39,7 +41,8 @@ class HitAssembler:
     """Makes the hits of one search.
 
     Chunks of equal text are deduplicated: the best one is a hit, the paths of the others go into its `also`. A file
-    gives at most `SearchRequest.per_file` hits (`MAX_PER_FILE` unless asked otherwise).
+    gives at most `SearchRequest.per_file` hits (`MAX_PER_FILE` unless asked otherwise); of a mailbox, each mail does if
+    the query has conditions on mails.
     """
 
     def __init__(self, catalog: CatalogReader, candidates: Candidates, request: SearchRequest, query: Query) -> None:
@@ -50,6 +53,7 @@ class HitAssembler:
         leaves = tuple(wanted(query.words))
         literal = request.mode is Mode.EXACT
         self._marker = LiteralHighlighter(leaves) if literal else Highlighter(leaves)
+        self._by_mail = is_about_mails(query.files)
         # A search in few files may fill the list with them.
         fair_share = ceil(request.limit / max(1, len(candidates.contents)))
         self._per_file = max(request.per_file, fair_share) if request.per_file > 0 else request.limit
@@ -58,15 +62,17 @@ class HitAssembler:
         """Return up to the requested number of hits; chunks that no visible file holds any more are skipped."""
         hits: list[Hit] = []
         by_text: dict[str, int] = {}
-        per_file: Counter[ContentId] = Counter()
-        for item, chunk, content, places in self._joined(found, stop):
+        per_file: Counter[tuple[ContentId, int]] = Counter()
+        for item, chunk, content, places, mail in self._joined(found, stop):
             text = chunk.text.strip()
+            file = chunk.content, mail.first_line if mail is not None and self._by_mail else 0
             if text in by_text:
                 hits[by_text[text]] = _with_places(hits[by_text[text]], places)
-            elif per_file[chunk.content] < self._per_file and len(hits) < self._limit:
+            elif per_file[file] < self._per_file and len(hits) < self._limit:
                 by_text[text] = len(hits)
-                per_file[chunk.content] += 1
-                hits.append(self._hit(len(hits) + 1, item, chunk, content, places))
+                per_file[file] += 1
+                dated_ns = own_date_ns(content, places[0], mail)
+                hits.append(self._hit(len(hits) + 1, item, chunk, content, places, dated_ns))
             if len(hits) == self._limit:
                 break
         pages = self._catalog.contents.pages({hit.content for hit in hits})
@@ -74,19 +80,29 @@ class HitAssembler:
 
     def _joined(
         self, found: Sequence[RankedChunk], stop: Stop
-    ) -> Iterator[tuple[RankedChunk, Chunk, Content, tuple[FilePlace, ...]]]:
+    ) -> Iterator[tuple[RankedChunk, Chunk, Content, tuple[FilePlace, ...], MailHeader | None]]:
         for first in range(0, len(found), _BATCH):
             stop.check()
             some = found[first : first + _BATCH]
             chunks = self._catalog.chunks.by_id(item.chunk for item in some)
             places = self._candidates.places({chunk.content for chunk in chunks.values()})
             contents = self._catalog.contents.by_id(places)
+            mails = self._catalog.mails.of(places)
             for item in some:
                 chunk = chunks.get(item.chunk)
                 if chunk is not None and chunk.content in places and chunk.content in contents:
-                    yield item, chunk, contents[chunk.content], places[chunk.content]
+                    mail = mail_at(mails.get(chunk.content, ()), chunk.span.first_line)
+                    yield item, chunk, contents[chunk.content], places[chunk.content], mail
 
-    def _hit(self, rank: int, item: RankedChunk, chunk: Chunk, content: Content, places: tuple[FilePlace, ...]) -> Hit:
+    def _hit(
+        self,
+        rank: int,
+        item: RankedChunk,
+        chunk: Chunk,
+        content: Content,
+        places: tuple[FilePlace, ...],
+        dated_ns: int,
+    ) -> Hit:
         path, *also = (path_of(place) for place in places)
         return Hit(
             rank=rank,
@@ -97,7 +113,8 @@ class HitAssembler:
             also=tuple(also),
             format=content.format,
             title=content.title or valid_text(path.name),
-            modified_ns=places[0].mtime_ns,
+            dated_ns=dated_ns,
+            size=places[0].size,
             page=None,
             heading=chunk.heading,
             span=chunk.span,

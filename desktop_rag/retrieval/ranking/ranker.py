@@ -1,5 +1,6 @@
 """Ranks the chunks of a library for a query in each search mode: keyword, exact, semantic, hybrid, linked, reranked."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, assert_never
@@ -10,7 +11,7 @@ from desktop_rag.errors import EncoderError, LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.api import MatchReason, Mode
+from desktop_rag.retrieval.api import MatchReason, Mode, Sort
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import All, Node, Not, Prefer, Wildcard, Word, binds, leaves, wanted
 from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, ScoreParts, fuse, reciprocal_rank_fusion, score_parts
@@ -22,6 +23,7 @@ from desktop_rag.retrieval.ranking.reranking import (
     rerank_features,
     rerank_score,
 )
+from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.keyword import ScoredChunks, keyword_search
@@ -80,7 +82,7 @@ class _Matches(NamedTuple):
 class Ranker:
     """Ranks by the indexes of one catalog; `keywords` opens the current keyword index.
 
-    `published`: use the formulas of the papers, see `SearchRequest`.
+    `published`: use the formulas of the papers, see `SearchRequest`. `sort` orders queries of file conditions alone.
     """
 
     def __init__(
@@ -90,16 +92,18 @@ class Ranker:
         vectors: VectorRetriever,
         *,
         published: bool = False,
+        sort: Sort = Sort.RELEVANCE,
     ) -> None:
         self._catalog = catalog
         self._keywords = keywords
         self._vectors = vectors
         self._published = published
+        self._sort = sort
 
     def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
         """Return the best `limit` chunks."""
         if query.words is None:
-            return self._newest(query, limit, candidates)
+            return self._listed(query, limit, candidates)
         match mode:
             case Mode.KEYWORD:
                 return _numbered(self._keyword_matches(query, limit, candidates, stop), limit)
@@ -135,16 +139,23 @@ class Ranker:
         ranked = self.rank(query, mode.first, POOL, candidates, stop)  # semantic neighbours count too
         return matching.union(self._catalog.chunks.contents_of(each.chunk for each in ranked.found).values())
 
-    def _newest(self, query: Query, limit: int, candidates: Candidates) -> RankedChunks:
-        """Return the first chunk of each document that fulfils the file conditions, the newest first."""
+    def _listed(self, query: Query, limit: int, candidates: Candidates) -> RankedChunks:
+        """Return the first chunk of each document or mail that fulfils the file conditions, by default newest first."""
         if query.files is None:
             return RankedChunks((), complete=True)
-        places = candidates.places(candidates.contents)
-        newest = sorted(places, key=lambda content: (-places[content][0].mtime_ns, content))[:limit]
-        firsts = (self._catalog.chunks.ids_of_content(content)[:1] for content in newest)
+        sort = Sort.DATE if self._sort is Sort.RELEVANCE else self._sort
+        found = sorted(
+            candidates.units(),
+            key=lambda unit: (
+                sort_key(sort, os.fsdecode(unit.place.path), unit.dated_ns, unit.place.size),
+                unit.content,
+                unit.first_line,
+            ),
+        )[:limit]
+        chunks = (self._catalog.chunks.at_line(unit.content, unit.first_line) for unit in found)
         return RankedChunks(
-            [RankedChunk(chunk, 0.0, MatchReason()) for first in firsts for chunk in first],
-            complete=len(newest) < limit,
+            [RankedChunk(chunk, 0.0, MatchReason()) for chunk in chunks if chunk is not None],
+            complete=len(found) < limit,
         )
 
     def _keyword_matches(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> ScoredChunks:

@@ -13,6 +13,7 @@ from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order
 from desktop_rag.retrieval.facets import count_facets
+from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.ranking.hit_assembly import path_of
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
@@ -46,7 +47,7 @@ def list_documents(catalog: CatalogReader, candidates: Candidates, query: Docume
         unmatched = tuple(word for word in words if not any(word in match.weights for match in found))
     matching: Iterable[ContentId] = fits if words else candidates.contents
     places = candidates.places(matching)
-    ordered = _ordered(places, fits, query.order)
+    ordered = _ordered(catalog, places, fits, query.order)
     page = ordered[query.skip : query.skip + query.limit]
     cards = tuple(card for content in page if (card := document_card(catalog, content)))
     facets = count_facets(catalog, candidates, ordered, query.filters, stop)
@@ -127,13 +128,15 @@ def _scores(found: Sequence[_Match], words: Sequence[str], documents: int) -> di
 
 
 def _ordered(
-    places: dict[ContentId, tuple[FilePlace, ...]], fits: dict[ContentId, float], order: Order
+    catalog: CatalogReader, places: dict[ContentId, tuple[FilePlace, ...]], fits: dict[ContentId, float], order: Order
 ) -> list[ContentId]:
     def name(content: ContentId) -> tuple[bytes, ContentId]:
         return places[content][0].path.lower(), content
 
     if order is Order.NEWEST:
-        return sorted(places, key=lambda content: (-places[content][0].mtime_ns, name(content)))
+        known = catalog.contents.by_id(places)
+        dates = {content: own_date_ns(known[content], places[content][0]) for content in places if content in known}
+        return sorted(dates, key=lambda content: (-dates[content], name(content)))
     if order is Order.NAME or not fits:
         return sorted(places, key=name)
     return sorted(places, key=lambda content: (-fits[content], name(content)))

@@ -1,16 +1,31 @@
-"""The contents a query may find, and the paths to show for them: visible, in scope, fulfilling the file conditions."""
+"""The contents a query may find, and the paths to show for them: visible, in scope, fulfilling the file conditions.
 
-from collections.abc import Iterable
+Of a mailbox, only the chunks of those mails that fulfil the conditions may be found.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
+from desktop_rag.documents.document import MailHeader
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import ChunkId, Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Scope
-from desktop_rag.retrieval.query.file_conditions import fulfils
+from desktop_rag.retrieval.query.file_conditions import fulfils, is_about_mails, mail_at
+from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.tree import FileLeaf, Node
 from desktop_rag.stop import Stop
 
 _BATCH = 2000
+
+
+class Unit(NamedTuple):
+    """A document, or one mail of a mailbox, from `first_line` on; `place` is its first file."""
+
+    content: ContentId
+    first_line: int
+    place: FilePlace
+    dated_ns: int
 
 
 class Candidates:
@@ -21,6 +36,7 @@ class Candidates:
         self._scope = scope
         self._condition = condition
         self._stop = stop
+        self._known: dict[ContentId, Content] = {}
         visible = catalog.files.visible_contents(scope.folders)
         if scope.contents:
             visible = visible.intersection(scope.contents)
@@ -34,9 +50,27 @@ class Candidates:
         return self.contents if self.narrowed else None
 
     @cached_property
+    def excluded(self) -> frozenset[ChunkId]:
+        """The chunks of these contents that are in mails, or other parts, which do not fulfil the conditions."""
+        condition = self._condition
+        if condition is None or not is_about_mails(condition):
+            return frozenset()
+        excluded: set[ChunkId] = set()
+        for content, mails in self._catalog.mails.of(self.contents).items():
+            self._stop.check()
+            known, places = self._catalog.contents.by_id((content,)), self._catalog.files.places((content,))
+            if len(mails) == 1 and content in known and mails[0].last_line >= known[content].line_count:
+                continue  # the document is one mail
+            for chunk, line in self._catalog.chunks.first_lines(content) if content in known else ():
+                mail = mail_at(mails, line)
+                if not any(self._fits(condition, known[content], place, mail) for place in places.get(content, ())):
+                    excluded.add(chunk)
+        return frozenset(excluded)
+
+    @cached_property
     def chunks(self) -> frozenset[ChunkId] | None:
-        """The chunks of `restriction`; None for no restriction."""
-        return None if not self.narrowed else self._catalog.chunks.ids_of_contents(self.contents)
+        """The chunks that may be found; None for no restriction."""
+        return None if not self.narrowed else self._catalog.chunks.ids_of_contents(self.contents) - self.excluded
 
     def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
         """Return the files of these contents, those in scope that fulfil the conditions first.
@@ -47,13 +81,29 @@ class Candidates:
         places = self._catalog.files.places(allowed)
         if not self._scope.folders and self._condition is None:
             return places
-        known = self._catalog.contents.by_id(places)
+        known, mails = self._contents(places), self._mails(self._condition, places)
         ordered: dict[ContentId, tuple[FilePlace, ...]] = {}
         for content, found in places.items():
-            fitting = tuple(place for place in found if self._fits(self._condition, known[content], place))
+            fitting = tuple(
+                place
+                for place in found
+                if self._fits_any(self._condition, known[content], place, mails.get(content, ()))
+            )
             if fitting:
                 ordered[content] = (*fitting, *(place for place in found if place not in fitting))
         return ordered
+
+    def units(self) -> Iterator[Unit]:
+        """Yield the documents that may be found, those with several mails mail by mail if the conditions name mails."""
+        places = self.places(self.contents)
+        known = self._contents(places)
+        mails = self._mails(self._condition, places)
+        for content, found in places.items():
+            of_content = mails.get(content, ())
+            fitting = [mail for mail in of_content if self._fits(self._condition, known[content], found[0], mail)]
+            for mail in fitting if len(of_content) > 1 and fitting else (next(iter(of_content), None),):
+                line = mail.first_line if mail is not None and len(of_content) > 1 else 1
+                yield Unit(content, line, found[0], own_date_ns(known[content], found[0], mail))
 
     def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
         """Return the contents with a file that fulfils one condition, for conditions inside an OR or NOT of words."""
@@ -66,14 +116,32 @@ class Candidates:
             self._stop.check()
             some = waiting[first : first + _BATCH]
             known, places = self._catalog.contents.by_id(some), self._catalog.files.places(some)
+            mails = self._mails(condition, some)
             fulfilling.update(
                 content
                 for content, found in places.items()
-                if content in known and any(self._fits(condition, known[content], place) for place in found)
+                if content in known
+                and any(self._fits_any(condition, known[content], place, mails.get(content, ())) for place in found)
             )
+            self._known |= {content: known[content] for content in fulfilling.intersection(known)}
         return frozenset(fulfilling)
 
-    def _fits(self, condition: Node | None, content: Content, place: FilePlace) -> bool:
+    def _contents(self, contents: Iterable[ContentId]) -> Mapping[ContentId, Content]:
+        missing = set(contents) - self._known.keys()
+        self._known |= self._catalog.contents.by_id(missing)
+        return self._known
+
+    def _mails(self, condition: Node | None, contents: Iterable[ContentId]) -> Mapping[ContentId, Sequence[MailHeader]]:
+        return self._catalog.mails.of(contents) if is_about_mails(condition) else {}
+
+    def _fits_any(
+        self, condition: Node | None, content: Content, place: FilePlace, mails: Sequence[MailHeader]
+    ) -> bool:
+        """Return whether a file fits, or any of its mails; what is beside the mails of an archive can fit, too."""
+        beside = not mails or mails[0].first_line > 1 or mails[-1].last_line < content.line_count
+        return any(self._fits(condition, content, place, mail) for mail in (*mails, *((None,) if beside else ())))
+
+    def _fits(self, condition: Node | None, content: Content, place: FilePlace, mail: MailHeader | None = None) -> bool:
         if self._scope.folders and place.folder not in self._scope.folders:
             return False
-        return condition is None or fulfils(condition, content, place)
+        return condition is None or fulfils(condition, content, place, mail)

@@ -2,6 +2,7 @@
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.keywords.keyword_query import AllOfQuery, of_chunks
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
@@ -31,6 +32,8 @@ def keyword_search(
     query = keyword_query(words, expansion)
     if query is None:
         return []
+    if candidates.excluded:
+        query = AllOfQuery((query,), (of_chunks(candidates.excluded),))
     if not verify_later:
         return index.search(query, limit, restriction, stop)
     fetch = max(limit, _FIRST_POOL)

@@ -64,7 +64,7 @@ def substring_search(
     """Return the best `limit` chunks with their scores, best first; equal scores in the order of the chunks."""
     current = keywords.watermark.lineage == catalog.lineage()
     weight = by_length if published or not current else _rarity_weight(keywords, tree, stop)
-    search = _TextReader(catalog, _Scorer(tree, candidates.holders, weight), candidates.contents, stop)
+    search = _TextReader(catalog, _Scorer(tree, candidates.holders, weight), candidates, stop)
     if not current:
         return search.read(candidates.contents)[:limit]  # the index was built from another catalog
     unindexed = catalog.contents.not_announced(keywords.watermark.sequence) & candidates.contents
@@ -105,10 +105,11 @@ def _rarity_weight(keywords: KeywordReader, tree: Node, stop: Stop) -> Weight:
 class _TextReader:
     """Reads texts from the catalog and scores them."""
 
-    def __init__(self, catalog: CatalogReader, scorer: "_Scorer", visible: frozenset[ContentId], stop: Stop) -> None:
+    def __init__(self, catalog: CatalogReader, scorer: "_Scorer", candidates: Candidates, stop: Stop) -> None:
         self._catalog = catalog
         self._scorer = scorer
-        self._visible = visible
+        self._visible = candidates.contents
+        self._excluded = candidates.excluded
         self._stop = stop
         self._known: dict[ContentId, Content] = {}
 
@@ -147,7 +148,7 @@ class _TextReader:
         self._known |= self._catalog.contents.by_id(new)
         for chunk, (content, text) in texts.items():
             self._stop.check()
-            if content in self._visible and content in self._known:
+            if content in self._visible and content in self._known and chunk not in self._excluded:
                 score = self._scorer.score(text, self._known[content])
                 if score is not None:
                     yield chunk, score
@@ -158,7 +159,7 @@ class _TextReader:
             return
         for chunk, start, end in self._catalog.chunks.offsets(content.id):
             self._stop.check()
-            score = self._scorer.score(text[start:end], content)
+            score = self._scorer.score(text[start:end], content) if chunk not in self._excluded else None
             if score is not None:
                 yield chunk, score
 

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
@@ -35,6 +35,7 @@ from desktop_rag.retrieval.api import (
     Scope,
     SearchRequest,
     SearchResult,
+    Sort,
 )
 from desktop_rag.retrieval.explain.clause_counts import clause_counts
 from desktop_rag.retrieval.explain.collect import Explainer
@@ -48,6 +49,7 @@ from desktop_rag.retrieval.query.unfinished import unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
 from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
+from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.diff import diff_documents
 from desktop_rag.retrieval.reading.document_list import document_card, list_documents
 from desktop_rag.retrieval.reading.find import Finder
@@ -59,6 +61,7 @@ from desktop_rag.stop import Stop
 
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
 _SIMILAR_POOL = 5 * MAX_SIMILAR  # a file gives only a few of them
+_SORTED, _SORTED_PLAIN = 1_000, 100  # hits that are sorted: of a query with operators, of plain words
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
 
@@ -288,7 +291,7 @@ class SearchEngine:
         stop.check()
         known = self._layout_of(self._catalog_with(content), content)
         outline = known.structure.outline[:_MAX_OUTLINE_ENTRIES]
-        return replace(known, structure=replace(known.structure, outline=outline, marks=b"", links=()))
+        return replace(known, structure=replace(known.structure, outline=outline, marks=b"", links=(), mails=()))
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return the number of files, documents and chunks in `scope`, and what cannot be searched."""
@@ -309,9 +312,14 @@ class SearchEngine:
     def _hits(
         self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
     ) -> tuple[tuple[Hit, ...], RankedChunks, Candidates]:
-        """Rank more and more chunks until `limit` hits remain after assembly."""
+        """Rank more and more chunks until `limit` hits remain after assembly; sort them if that is asked."""
+        if request.sort is not Sort.RELEVANCE and query.words is not None:
+            pool = max(request.limit, _SORTED if binds(query.words) else _SORTED_PLAIN)
+            by_relevance = replace(request, sort=Sort.RELEVANCE, limit=pool)
+            hits, ranked, candidates = self._hits(catalog, by_relevance, query, stop)
+            return _sorted(hits, request), ranked, candidates
         candidates = Candidates(catalog, request.scope, query.files, stop)
-        ranking = Ranker(catalog, self._current_keywords, self._vectors, published=request.published)
+        ranking = Ranker(catalog, self._current_keywords, self._vectors, published=request.published, sort=request.sort)
         assembler = HitAssembler(catalog, candidates, request, query)
         for fetch in pool_sizes(request.limit):
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
@@ -423,6 +431,11 @@ def _with_filters(query: Query, request: SearchRequest) -> Query:
     """Return the query joined with the filters of the request."""
     parts = (query.files, filter_condition(request.filters, date.today()))
     return replace(query, files=join_all(tuple(part for part in parts if part is not None)))
+
+
+def _sorted(hits: Sequence[Hit], request: SearchRequest) -> tuple[Hit, ...]:
+    ordered = sorted(hits, key=lambda hit: sort_key(request.sort, str(hit.path), hit.dated_ns, hit.size))
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered[: request.limit], start=1))
 
 
 def _milliseconds(started: float) -> float:

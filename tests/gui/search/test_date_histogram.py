@@ -7,12 +7,12 @@ from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.retrieval.api import Facet, Filter
 from desktop_rag.retrieval.query.tree import FileField
 
-MODIFIED = FileField.MODIFIED
+DATE = FileField.DATE
 
 
 def dates(**counts: int) -> tuple[Facet, ...]:
     named = {name.removeprefix("d").replace("_", "-"): count for name, count in counts.items()}
-    return tuple(Facet(text, count, Filter(MODIFIED, text)) for text, count in named.items())
+    return tuple(Facet(text, count, Filter(DATE, text)) for text, count in named.items())
 
 
 def test_months_without_documents_have_their_place() -> None:
@@ -50,7 +50,7 @@ def test_a_click_chooses_a_year_and_a_drag_a_range(qtbot: QtBot) -> None:
     QTest.mousePress(histogram, Qt.MouseButton.LeftButton, pos=histogram.bar_rect(3).center())
     QTest.mouseMove(histogram, histogram.bar_rect(1).center())
     QTest.mouseRelease(histogram, Qt.MouseButton.LeftButton, pos=histogram.bar_rect(1).center())
-    assert chosen == [Filter(MODIFIED, "2022"), Filter(MODIFIED, "2022 TO 2024")]
+    assert chosen == [Filter(DATE, "2022"), Filter(DATE, "2022 TO 2024")]
     histogram.hide()
 
 
@@ -60,10 +60,10 @@ def test_the_keyboard_chooses_a_range_hears_it_and_takes_it_back(qtbot: QtBot) -
     QTest.keyClick(histogram, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     assert histogram.accessibleDescription() == "2023 – 2024: 3 documents"
     QTest.keyClick(histogram, Qt.Key.Key_Return)
-    histogram.show_dates(dates(d2021=1, d2022=4, d2023=0, d2024=3), [Filter(MODIFIED, "2023 TO 2024")])
+    histogram.show_dates(dates(d2021=1, d2022=4, d2023=0, d2024=3), [Filter(DATE, "2023 TO 2024")])
     QTest.keyClick(histogram, Qt.Key.Key_Return)
     QTest.keyClick(histogram, Qt.Key.Key_Delete)
-    assert chosen == [Filter(MODIFIED, "2023 TO 2024"), None, None]
+    assert chosen == [Filter(DATE, "2023 TO 2024"), None, None]
     histogram.hide()
 
 
@@ -71,11 +71,11 @@ def test_one_moment_is_no_choice_but_a_chosen_one_stays_seen(qtbot: QtBot) -> No
     histogram, _ = shown(qtbot)
     histogram.show_dates(dates(d2024=3), ())
     assert histogram.isHidden()
-    histogram.show_dates(dates(d2024=3), [Filter(MODIFIED, "2024")])
+    histogram.show_dates(dates(d2024=3), [Filter(DATE, "2024")])
     assert not histogram.isHidden()
     histogram.hide()
 
 
 def test_a_range_is_named_in_words() -> None:
-    assert filter_label(Filter(MODIFIED, "2023 TO 2024-03")) == "2023 – Mar 2024"
-    assert filter_label(Filter(MODIFIED, "2024-12")) == "Dec 2024"
+    assert filter_label(Filter(DATE, "2023 TO 2024-03")) == "2023 – Mar 2024"
+    assert filter_label(Filter(DATE, "2024-12")) == "Dec 2024"

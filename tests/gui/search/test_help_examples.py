@@ -35,6 +35,12 @@ SIMILAR = {
     "moving.md": "# Moving out\n\nA tenancy ends ninety days after the letter; the owner pays back the security.\n",
     "getting.md": "# Post\n\nYou will get a parcel when you sign the paper for the flat of your homeowner.\n",
 }
+MAIL = """From: Anna Roe <anna@example.org>
+Subject: The lease
+Date: Tue, 05 Mar 2024 14:30:00 +0100
+
+The paper is in the hall.
+"""
 DAY = 86_400
 
 
@@ -70,8 +76,12 @@ HOLDS: dict[str, Callable[[Found], bool]] = {
     "ext:pdf folder:contracts": lambda found: found.path.suffix == ".pdf" and "contracts" in found.path.parts,
     "author:smith": lambda found: found.path.name == "signed.pdf",
     "language:de": lambda found: found.path.name == "wohnung.md",
-    'modified:"last week"': lambda found: found.path.name == "boat.md",
-    "modified:[2023 TO 2024-03]": lambda found: found.path.name == "deposit.md",
+    "name:budget": lambda found: found.path.name == "budget_2022.md",
+    "from:anna subject:lease": lambda found: found.path.name == "anna.eml",
+    "sent:2024-03": lambda found: found.path.name == "anna.eml",
+    'date:"last week"': lambda found: found.path.name == "boat.md",
+    "date:[2023 TO 2024-03]": lambda found: found.path.name in ("deposit.md", "anna.eml"),
+    "modified:today": lambda found: time.time() - found.path.stat().st_mtime < DAY,
 }
 PLAIN = {"rent^3 house": "house.md", "budget 2023": "deposit.md", "AB-1234/5": "house.md"}  # words only rank
 
@@ -93,6 +103,7 @@ def _pdf(text: str) -> bytes:
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     library = SmallLibrary(tmp_path_factory.mktemp("examples"))
     texts = {"house.md": HOUSE, "deposit.md": DEPOSIT, "boat.md": BOAT, "wohnung.md": GERMAN, **SIMILAR}
+    texts |= {"anna.eml": MAIL, "budget_2022.md": "# Plan\n\nMuch was spent on shelves.\n"}
     folder = library.add({"lease.md": LEASE, **texts})
     home = library.files / "home"
     (home / "contracts").mkdir()

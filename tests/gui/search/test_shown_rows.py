@@ -69,7 +69,7 @@ def _row(title: str, name: str) -> DocumentRow:
     span = Span(1, 1, 0, 1)
     snippet, why = Snippet("", (), span), MatchReason()
     path = Path("/") / name
-    hit = Hit(1, ChunkId(1), ContentId(1), "", path, (), "markdown", title, 0, None, "", span, 1.0, snippet, why)
+    hit = Hit(1, ChunkId(1), ContentId(1), "", path, (), "markdown", title, 0, 0, None, "", span, 1.0, snippet, why)
     return DocumentRow(hit, 1, title, name, "/", "")
 
 
@@ -79,7 +79,7 @@ def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None
         snippet, path = Snippet("Text", (), span), Path(f"/home/me/{number}.md")
         why = MatchReason()
         content, chunk = ContentId(number), ChunkId(number)
-        return Hit(1, chunk, content, "", path, (), "markdown", "T", 0, None, "", span, 1.0, snippet, why)
+        return Hit(1, chunk, content, "", path, (), "markdown", "T", 0, 0, None, "", span, 1.0, snippet, why)
 
     model = ResultsModel()
     model.show_hits([hit(1)], [hit(2)])

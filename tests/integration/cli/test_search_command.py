@@ -2,13 +2,28 @@
 
 import subprocess
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from tests.integration.cli.conftest import Program
 
-HIT = {"rank", "path", "also", "title", "page", "section", "lines", "score", "snippet", "chunk", "content"}
+HIT = {
+    "rank",
+    "path",
+    "also",
+    "title",
+    "page",
+    "section",
+    "date",
+    "size",
+    "lines",
+    "score",
+    "snippet",
+    "chunk",
+    "content",
+}
 
 
 def test_json_has_the_documented_shape_and_nothing_else_is_printed(indexed: Program, documents: Path) -> None:
@@ -33,10 +48,9 @@ def test_every_mode_finds_the_word(indexed: Program) -> None:
 
 def test_hits_are_printed_with_path_location_and_snippet(indexed: Program, documents: Path) -> None:
     ran = indexed.run("search", "spruce", "--mode", "keyword")
-    assert (
-        ran.out
-        == f"1. {documents / 'deep' / 'boat.txt'}  lines 1–2\n   The mast is made of spruce. The keel is oak.\n\n"
-    )
+    boat = documents / "deep" / "boat.txt"
+    day = datetime.fromtimestamp(boat.stat().st_mtime).date()
+    assert ran.out == f"1. {boat}  lines 1–2  {day}\n   The mast is made of spruce. The keel is oak.\n\n"
     assert ran.err == ""
 
 
@@ -45,6 +59,15 @@ def test_nothing_found_is_reported_and_exits_with_1(indexed: Program) -> None:
     assert (ran.code, ran.out) == (1, "")
     assert "Nothing found for: okapi" in ran.err
     assert indexed.run("search", "okapi", "--mode", "keyword", "--json").object["hits"] == []
+
+
+def test_hits_are_sorted_as_asked(indexed: Program) -> None:
+    by_size = indexed.run("search", "ext:md OR ext:txt", "--sort", "size", "--json").object["hits"]
+    assert isinstance(by_size, list)
+    sizes = [hit["size"] for hit in by_size]
+    assert len(sizes) > 1
+    assert sizes == sorted(sizes, reverse=True)
+    assert indexed.run("search", "rent", "--sort", "taste").code == 2
 
 
 def test_passages_without_the_words_stand_apart(indexed: Program, documents: Path) -> None:

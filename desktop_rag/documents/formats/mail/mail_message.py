@@ -9,7 +9,7 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
-from desktop_rag.documents.document import Line, LineKind
+from desktop_rag.documents.document import Line, LineKind, MailHeader
 from desktop_rag.documents.file_types import Format, format_of, suffix_of
 from desktop_rag.documents.formats.source_file import MAX_NESTING, ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
@@ -59,6 +59,11 @@ class MailMessage:
         return dict(self.people).get("From", "")
 
     @property
+    def sent_text(self) -> str:
+        """Return the moment it was sent in ISO form, with the offset from UTC if known; empty if unknown."""
+        return self.sent.isoformat(timespec="seconds") if self.sent else ""
+
+    @property
     def fields(self) -> list[tuple[str, str]]:
         """Return the fields to show, without empty ones."""
         date = self.sent.strftime("%Y-%m-%d %H:%M %z").strip() if self.sent else self.unparsed_date
@@ -73,12 +78,25 @@ def mailbox_of(name: str, address: str) -> str:
 def append_single_mail(mail: MailMessage, builder: DocumentBuilder, source: SourceFile) -> None:
     """Append the only mail of a file and take the metadata of the document from it."""
     builder.title, builder.author = mail.subject, mail.author
-    builder.created = mail.sent.isoformat()[:19] if mail.sent else ""
+    builder.created = mail.sent_text
     append_mail(mail, builder, source, source.label_prefix or mail.subject or source.name)
 
 
 def append_mail(mail: MailMessage, builder: DocumentBuilder, source: SourceFile, label: str, depth: int = 0) -> None:
     """Append a mail, then each of its attachments as the section `label › name`."""
+    people = dict(mail.people)
+    copies = ", ".join(filter(None, (people.get("Cc"), people.get("Bcc"))))
+    first_line = len(builder) + 1
+    try:
+        _append_parts(mail, builder, source, label, depth)
+    finally:  # also of a mail that is not read to its end
+        if len(builder) >= first_line:
+            builder.add_mail(
+                MailHeader(first_line, 0, mail.author, people.get("To", ""), copies, mail.subject, mail.sent_text)
+            )
+
+
+def _append_parts(mail: MailMessage, builder: DocumentBuilder, source: SourceFile, label: str, depth: int) -> None:
     first_line = len(builder) + 1
     for name, value in mail.fields:
         builder.add(Line(f"{name}: {value}", LineKind.FIELD))

@@ -112,7 +112,7 @@ def test_a_hit_has_its_location_and_ranks(ask: Ask, library: SmallLibrary) -> No
     assert (hit.rank, hit.why.keyword_rank, hit.why.semantic_rank) == (1, 1, None)
     assert hit.title == "Lease agreement"
     assert hit.content == library.content("papers/lease.md")
-    assert hit.modified_ns == hit.path.stat().st_mtime_ns
+    assert hit.dated_ns == hit.path.stat().st_mtime_ns
     span = hit.snippet.span
     assert hit.snippet.text == LEASE[span.start : span.end].replace("\n", " ")
     assert LEASE[: span.start].count("\n") + 1 == span.first_line

@@ -6,7 +6,7 @@ import pytest
 from desktop_rag.index.records import Content, ContentId, FilePlace, FolderId
 from desktop_rag.retrieval.query.file_conditions import fulfils
 from desktop_rag.retrieval.query.parser import parse
-from desktop_rag.retrieval.query.tree import Modified
+from desktop_rag.retrieval.query.tree import Dated
 
 CONTENT = Content(ContentId(1), b"", "pdf", "Lease", "Ada Müller", "", "", "", 1, 1, 1, "")
 
@@ -56,7 +56,7 @@ def test_conditions_are_about_the_file(query: str, path: str, expected: bool) ->
 
 def test_dates_include_their_first_moment_and_exclude_the_next_day() -> None:
     condition = parse("modified:2024-03-15").files
-    assert isinstance(condition, Modified)
+    assert isinstance(condition, Dated)
     first, end = condition.since_ns, condition.until_ns
     assert first is not None
     assert end is not None

@@ -10,11 +10,11 @@ from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.tree import (
     All,
     Boosted,
+    Dated,
     Either,
     FileFact,
     FileField,
     Fuzzy,
-    Modified,
     Node,
     Not,
     Phrase,
@@ -180,14 +180,14 @@ def test_a_condition_on_files_beside_words_under_or_stays_with_them() -> None:
 def test_dates_are_whole_days_months_and_years(
     text: str, since: tuple[int, int, int] | None, until: tuple[int, int, int] | None
 ) -> None:
-    expected = Modified(local_ns(since) if since else None, local_ns(until) if until else None)
+    expected = Dated(local_ns(since) if since else None, local_ns(until) if until else None)
     assert files(text) == expected
 
 
 def test_a_date_of_several_words_ends_where_the_next_word_begins() -> None:
     assert words("modified:last week rent") == Word("rent")
     assert words("modified:last 2 months weekly report") == Either((Word("weekly"), Word("report")))
-    expected = Either((Modified(local_ns((2025, 6, 2)), local_ns((2025, 6, 9))), FileFact(FileField.EXT, "md")))
+    expected = Either((Dated(local_ns((2025, 6, 2)), local_ns((2025, 6, 9))), FileFact(FileField.EXT, "md")))
     assert files("modified:last week OR ext:md") == expected
 
 
@@ -259,7 +259,8 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
         ("modified:[2024 - 2025]", 9, "modified:[2024 TO 2025]"),
         ("modified:{2024 TO 2025}", 9, "modified:[2025 TO 2024]"),
         ("modified:[2025 TO 2024]", 9, "modified:[2024 TO 2025]"),
-        ("[2024 TO 2025]", 0, "modified:[2024 TO 2025]"),
+        ("[2024 TO 2025]", 0, "date:[2024 TO 2025]"),
+        ("from:[2024 TO 2025]", 5, "date:[2024 TO 2025]"),
         ("a *rent b", 2, "a rent* b"),
         ("tenat~3 b", 5, "tenat~2 b"),
         ('"a b"~ c', 5, '"a b"~5 c'),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats import source_file
@@ -43,7 +44,7 @@ def test_the_fields_of_a_mail_come_before_its_text() -> None:
         ("QUOTE", 1, "> When?"),
         ("QUOTE", 2, ">> Soon."),
     ]
-    assert (document.title, document.created) == ("The lease", "2024-03-05T14:30:00")
+    assert (document.title, document.created) == ("The lease", "2024-03-05T14:30:00+01:00")
     assert document.author == "Anna Huber <anna@example.org>"
 
 
@@ -246,3 +247,16 @@ def test_mails_in_mailboxes_archives_and_other_mails_keep_their_ids() -> None:
         assert found[1].answers == ("one@example.org",)
         assert [lines[mail.first_line - 1][:5] for mail in found] == ["From:"] * 3
         assert [lines[mail.last_line - 1] for mail in found] == ["Rent is due.", "It was paid.", "Rent is due."]
+
+
+def test_each_mail_of_a_mailbox_has_a_header_and_chunks_of_its_own() -> None:
+    box = b"".join(b"From x\n" + _mail(text).as_bytes() + b"\n" for text in ("One.", "Two, a second one.", "Three."))
+    document = read_document("box.mbox", box)
+    headers = document.structure.mails
+    assert [(each.sender, each.sent) for each in headers] == [
+        ("Anna Huber <anna@example.org>", "2024-03-05T14:30:00+01:00")
+    ] * 3
+    lines = document.text.split("\n")
+    assert [lines[each.first_line - 1] for each in headers] == ["From: Anna Huber <anna@example.org>"] * 3
+    chunks = split(document)
+    assert [chunk.span.first_line for chunk in chunks] == [each.first_line for each in headers]

@@ -49,7 +49,7 @@ def test_a_mail_that_outlook_saved_has_its_fields_and_text() -> None:
         ("PARAGRAPH", 0, "Rent is due."),
         ("QUOTE", 1, "> When?"),
     ]
-    assert (document.title, document.created) == ("The lease", "2024-03-05T13:30:00")
+    assert (document.title, document.created) == ("The lease", "2024-03-05T13:30:00+00:00")
 
 
 def test_thread_ids_come_from_properties_or_transport_headers() -> None:

@@ -1,0 +1,25 @@
+"""Orders hits by date, name, size or folder instead of relevance."""
+
+import os
+from typing import assert_never
+
+from desktop_rag.retrieval.api import Sort
+
+SortKey = tuple[int | str, ...]
+
+
+def sort_key(sort: Sort, path: str, dated_ns: int, size: int) -> SortKey:
+    """Return the key to sort by, ascending; the same for all by relevance, so that a stable sort keeps the order."""
+    folder, _, name = path.rpartition(os.sep)
+    match sort:
+        case Sort.RELEVANCE:
+            return ()
+        case Sort.DATE:
+            return (-dated_ns,)
+        case Sort.NAME:
+            return (name.casefold(), path)
+        case Sort.SIZE:
+            return (-size,)
+        case Sort.FOLDER:
+            return (folder.casefold(), name.casefold(), path)
+    assert_never(sort)
