@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from desktop_rag import __version__
-from desktop_rag.agent.conversations.transcript import ConversationId
+from desktop_rag.agent.conversations.transcript import ChosenScope, ConversationId
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
@@ -37,7 +37,6 @@ from desktop_rag.gui.window.user_activity import UserActivity
 from desktop_rag.gui.window.window_log import log_to_file
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ContentId
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings
@@ -253,9 +252,9 @@ class App(QObject):
         self.pane.composer.setFocus()
 
     @Slot(object, str)
-    def _on_ask_about(self, contents: tuple[ContentId, ...], query: str) -> None:
+    def _on_ask_about(self, documents: tuple[str, ...], query: str) -> None:
         self._show_conversation()
-        self.pane.composer.set_documents(contents, query)
+        self.conversations.choose(ChosenScope(documents=documents, about=query))
 
     @Slot(str)
     def _on_copied(self, _: str) -> None:

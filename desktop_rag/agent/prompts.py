@@ -83,7 +83,9 @@ def empty_library_message(facts: LibraryFacts, scope: Scope) -> str:
         files = plural(facts.files, "file")
         return f"Your documents are still being read: {files} found, none searchable yet. Ask again in a moment."
     if scope.folders or scope.contents:
-        return "There is nothing to search in the chosen folders. Choose others, or search the whole library."
+        return (
+            "There is nothing to search in the folders or documents chosen. Choose others, or search the whole library."
+        )
     return "Your library is empty. Add a folder, then ask again."
 
 

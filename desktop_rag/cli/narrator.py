@@ -175,8 +175,8 @@ def claim_lines(text: str, claims: Sequence[Claim]) -> Iterator[str]:
 
 def coverage_lines(report: Coverage) -> Iterator[str]:
     """Yield the searches, the documents read and the parts that could not be searched."""
-    where = "the chosen part of the library" if report.scoped else "the library"
-    yield f"\nSearched {plural(report.documents, 'document')} in {where}"
+    documents = plural(report.documents, "document")
+    yield f"\nNot in the {documents} chosen" if report.scoped else f"\nSearched {documents} in the library"
     for phrasing in report.phrasings:
         yield f"  searched ({phrasing.mode}) “{one_line(phrasing.query)}”: {plural(phrasing.found, 'passage')}"
     if not report.phrasings:

@@ -13,7 +13,14 @@ import msgspec
 
 from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, keep_copy, open_database
 from desktop_rag.agent.conversations.erasing import Forgotten, citations_of, erase_from_turn
-from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, ConversationSummary, Turn
+from desktop_rag.agent.conversations.transcript import (
+    WHOLE_LIBRARY,
+    ChosenScope,
+    Conversation,
+    ConversationId,
+    ConversationSummary,
+    Turn,
+)
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -35,7 +42,7 @@ from desktop_rag.errors import ConversationError, LibraryError
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.processes.wire import Wire
 
-FORMAT = 2
+FORMAT = 3
 TITLE = 120  # characters of the first question that become the title
 
 # The order is the format on disk: append new types, never remove one.
@@ -81,6 +88,12 @@ CREATE TABLE citation (
 ) STRICT;
 CREATE INDEX citation_turn ON citation (conversation, turn);
 """
+_SCOPES = """
+-- Where the user chose to search, an encoded `ChosenScope`; no row for the whole library.
+CREATE TABLE scope (
+    conversation INTEGER PRIMARY KEY REFERENCES conversation ON DELETE CASCADE, data BLOB NOT NULL
+) STRICT;
+"""
 _RENAMED_STANDINGS = {"verified": "supported", "corrected": "relocated", "unverified": "unsupported"}
 _CITE = "INSERT INTO citation VALUES (?, ?, ?, ?)"
 
@@ -106,11 +119,14 @@ class ConversationStore:
             self.notice = self.notice or f"The conversations could not be backed up ({error.__cause__ or error})."
 
     def _prepare(self, db: Database, found: int) -> None:
-        """Create the tables, or migrate a file of version 1, which has no table of citations."""
+        """Create the tables, or add those that an earlier version lacks: 1 has no citations, 2 no scopes."""
         if not found:
             db.execute(_SCHEMA)
-        db.execute(_CITATIONS)
+        db.execute(_SCOPES)
         self._db = db
+        if found > 1:
+            return
+        db.execute(_CITATIONS)
         for conversation, turn in self._all_turns():
             db.execute_many(_CITE, _citation_rows(conversation, turn))
 
@@ -142,7 +158,25 @@ class ConversationStore:
         sql = "SELECT number, question, asked_ns FROM turn WHERE conversation = ? ORDER BY number"
         with _conversation_errors("read"):
             rows = self._db.rows(tuple[int, str, int], sql, (conversation,))
-            return Conversation(tuple(Turn(n, text, self._events(conversation, n), asked) for n, text, asked in rows))
+            turns = tuple(Turn(n, text, self._events(conversation, n), asked) for n, text, asked in rows)
+            return Conversation(turns, self._scope(conversation))
+
+    def _scope(self, conversation: ConversationId) -> ChosenScope:
+        if self._db.number("SELECT count(*) FROM sqlite_master WHERE name = 'scope'") == 0:
+            return WHOLE_LIBRARY  # a file of an earlier version that cannot be written
+        found = self._db.values(bytes, "SELECT data FROM scope WHERE conversation = ?", (conversation,))
+        try:
+            return msgspec.msgpack.decode(found[0], type=ChosenScope) if found else WHOLE_LIBRARY
+        except msgspec.MsgspecError:
+            return WHOLE_LIBRARY
+
+    def save_scope(self, conversation: ConversationId, scope: ChosenScope) -> None:
+        """Write where a conversation searches."""
+        with self._writing():
+            self._db.execute("DELETE FROM scope WHERE conversation = ?", (conversation,))
+            if scope != WHOLE_LIBRARY:
+                known = "INSERT INTO scope SELECT id, ? FROM conversation WHERE id = ?"
+                self._db.execute(known, (msgspec.msgpack.encode(scope), conversation))
 
     def runs_of(self, question: str) -> tuple[tuple[ConversationId, Turn], ...]:
         """Return every run of a question in any conversation, newest first."""

@@ -29,7 +29,23 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenScope:
+    """What the user chose to search in: folders by name, and documents by SHA-256, found by the query `about`.
+
+    Neither: the whole library. Hashes and names outlast the catalog, its ids do not.
+    """
+
+    folders: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    about: str = ""
+
+
+WHOLE_LIBRARY = ChosenScope()
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """The turns before the next question; their events hold everything that a follow-up needs."""
 
     turns: tuple[Turn, ...] = ()
+    scope: ChosenScope = WHOLE_LIBRARY

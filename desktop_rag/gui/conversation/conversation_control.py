@@ -9,7 +9,14 @@ from typing import assert_never
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
-from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, ConversationSummary, Turn
+from desktop_rag.agent.conversations.transcript import (
+    WHOLE_LIBRARY,
+    ChosenScope,
+    Conversation,
+    ConversationId,
+    ConversationSummary,
+    Turn,
+)
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -37,7 +44,7 @@ from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
-from desktop_rag.retrieval.api import Filter, Retriever, Scope
+from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.settings import Settings
 from desktop_rag.text.display import shorten
 
@@ -93,6 +100,7 @@ class ConversationControl(QObject):
         return (
             (composer.question_asked, self.ask),
             (composer.question_refused, self._refuse),
+            (composer.scope_changed, self._on_scope_changed),
             (composer.stop_requested, self._on_stop),
             (composer.note_written, self._on_note),
             (composer.pause_toggled, self._on_pause),
@@ -101,6 +109,7 @@ class ConversationControl(QObject):
             (requests.action_requested, self._on_action),
             (requests.question_asked, self.ask),
             (requests.filter_dropped, self._on_filter_dropped),
+            (requests.whole_library_requested, self._on_whole_library_requested),
             (panel.new_requested, self.begin_new),
             (panel.conversation_chosen, self.open),
             (panel.rename_requested, self._on_rename),
@@ -126,7 +135,6 @@ class ConversationControl(QObject):
         self._attached = False
         for signal, slot in self._connections():
             signal.disconnect(slot)
-        self._pane.composer.set_documents((), "")
         self._panel.show_conversations(())
         self._show_running()
 
@@ -179,6 +187,25 @@ class ConversationControl(QObject):
         run = RunInProgress(self._turns, question, time.time_ns(), self._shown)
         self._begin(replace(run, dropped_filters=(*before, filter_)))
 
+    @Slot(str)
+    def _on_whole_library_requested(self, question: str) -> None:
+        self.choose(WHOLE_LIBRARY)
+        self.ask(question)
+
+    def choose(self, scope: ChosenScope) -> None:
+        """Search there in the visible conversation from now on."""
+        self._pane.composer.show_scope(scope)
+        self._on_scope_changed()
+
+    @Slot()
+    def _on_scope_changed(self) -> None:
+        """Store the scope with its conversation; that of a new one is stored with its first question."""
+        shown, scope = self._shown, self._pane.composer.scope()
+        if shown is not None:
+            self.repository.run(lambda store, _: store.save_scope(shown, scope))
+        elif self._run is not None:
+            self._run.scope = scope
+
     def _begin(self, run: RunInProgress) -> None:
         """Start `run` and show it, or say why it must wait."""
         if self._runs.is_full() or self._runs.is_active(self._run):
@@ -186,9 +213,10 @@ class ConversationControl(QObject):
             return
         self._run, self._loading = run, None
         settings = self._settings()
-        scope = Scope(self._pane.composer.scope(), self._pane.composer.documents())
+        chosen = run.scope = self._pane.composer.scope()
+        folders, context = self._pane.composer.folders(), self._context
         self._pane.view.begin_turn(run.question, steerable=self._takes_feedback())
-        self._runs.start(run, lambda stop: self._context.answer(run, settings, scope, stop))
+        self._runs.start(run, lambda stop: context.answer(run, settings, context.scope(folders, chosen, stop), stop))
         self._show_running()
         self._save(run)  # the question is stored even if the program ends before the answer
 
@@ -241,7 +269,7 @@ class ConversationControl(QObject):
             case RunAction.FORK:
                 self._actions.fork(turn, earlier)
             case RunAction.REPLAY:
-                self._actions.replay(turn, earlier)
+                self._actions.replay(turn, earlier, self._pane.composer.folders(), self._pane.composer.scope())
             case RunAction.COMPARE:
                 others = [other for other in turns if other.number != number and other.events]
                 self.repository.run(
@@ -270,6 +298,7 @@ class ConversationControl(QObject):
         self._turns = ()
         self._pane.view.clear()
         self._pane.meter.clear()
+        self._pane.composer.show_scope(WHOLE_LIBRARY)
         self._show_running()
         self._panel.set_current(None)
         self._pane.composer.setFocus()
@@ -281,14 +310,14 @@ class ConversationControl(QObject):
         if conversation == self._shown:
             return
         if run := self._run_in(conversation):
-            self._show(run.conversation, run.earlier, run)
+            self._show(run.conversation, run.earlier, run.scope, run)
             return
         self._loading = conversation
 
         def show(loaded: Conversation) -> None:
             if self._loading == conversation:
                 self._loading = None
-                self._show(conversation, loaded.turns)
+                self._show(conversation, loaded.turns, loaded.scope)
 
         self.repository.run(lambda store, _: _load(store, conversation), show)
 
@@ -296,9 +325,14 @@ class ConversationControl(QObject):
         return next((run for run in self._runs.active() if run.conversation == conversation), None)
 
     def _show(
-        self, conversation: ConversationId | None, turns: tuple[Turn, ...], run: RunInProgress | None = None
+        self,
+        conversation: ConversationId | None,
+        turns: tuple[Turn, ...],
+        scope: ChosenScope,
+        run: RunInProgress | None = None,
     ) -> None:
         """Show stored turns and, below them, the run in progress."""
+        self._pane.composer.show_scope(scope)
         self._shown, self._turns, self._run = conversation, turns, run
         self._pane.meter.clear()
         self._pane.view.show_turns(turns)

@@ -74,6 +74,7 @@ class ConversationRepository(QObject):
             run.conversation = store.begin(run.earlier[0].question if run.earlier else run.question)
             for before in run.earlier:  # a forked run takes the earlier turns of its conversation along
                 store.save(run.conversation, before)
+            store.save_scope(run.conversation, run.scope)
         store.save(run.conversation, turn)
 
     def _on_cited(self, cited: tuple[bytes, ...]) -> None:

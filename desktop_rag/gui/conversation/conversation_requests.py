@@ -23,6 +23,7 @@ class ConversationRequests(QObject):
 
     question_asked = Signal(str)  # run this question: an example was chosen, or an earlier question is asked again
     filter_dropped = Signal(str, Filter)  # run this question again without the filter the agent read into it
+    whole_library_requested = Signal(str)  # run this question again without the scope of the conversation
     source_feedback = Signal(Source, str)  # feedback on a source of the current run: a PassageFeedbackKind
     action_requested = Signal(int, RunAction)  # do this with the finished run of the turn with this number
     settings_requested = Signal()  # open the settings, for instance to correct the endpoint

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, Turn
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.credentials import Credentials
@@ -14,10 +14,13 @@ from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.stream_worker import Job, StreamWorker
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
+from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.llm.chat import AssistantMessage
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
+
+_NO_CONTENT = ContentId(0)  # ids count from 1
 
 
 @dataclass(slots=True, eq=False)
@@ -34,6 +37,7 @@ class RunInProgress:
     recorded: tuple[AssistantMessage, ...] = ()  # the model's messages in the run that this one continues or replays
     toolkit: str = ""  # of the run that this one continues; empty: the one in the settings
     dropped_filters: tuple[Filter, ...] = ()  # the agent must not read these into the question again
+    scope: ChosenScope = WHOLE_LIBRARY  # of its conversation
     extended: bool = False  # may exceed the limits in the settings
 
     def turn(self) -> Turn:
@@ -132,6 +136,12 @@ class RunContext:
 
     retriever: Retriever
     credentials: Credentials
+
+    def scope(self, folders: tuple[FolderId, ...], chosen: ChosenScope, stop: Stop) -> Scope:
+        """Return where to search; for a background thread. If all chosen documents are gone, nothing is found."""
+        cards = (self.retriever.lookup(sha256, None, stop) for sha256 in chosen.documents)
+        contents = tuple(card.content for card in cards if card is not None)
+        return Scope(folders, contents or ((_NO_CONTENT,) if chosen.documents else ()))
 
     def answer(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
         """Yield the events of `run`; for a background thread, because reading the key blocks."""

@@ -28,6 +28,7 @@ from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from desktop_rag.gui.conversation.turn_question import FilterChips, QuestionBubble
+from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.retrieval.api import Filter
 
@@ -180,11 +181,17 @@ class TurnView(QWidget):
 
     def _add_not_found(self, event: Answered) -> None:
         title = self.tr("Not found in your library")
+        scoped = event.coverage is not None and event.coverage.scoped
+        if event.coverage and scoped:
+            count = event.coverage.documents
+            title = counted(self.tr("Not in the %Ln document(s) chosen", "", count), count)
         if event.coverage:
             card = self._insert_card(CoverageCard(title, event.coverage, self))
         else:
             text = self.tr("The documents that were searched do not answer this. Try other words.")
             card = self._add_card(NoticeTone.CALM, title, text, "search")
+        if scoped:
+            card.add_button(self.tr("Search all documents")).clicked.connect(self._on_whole_library_clicked)
         card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
         card.add_button(self.tr("Add a folder…")).clicked.connect(self._requests.folder_requested)
 
@@ -244,3 +251,7 @@ class TurnView(QWidget):
     @Slot()
     def _on_retry_clicked(self) -> None:
         self._requests.question_asked.emit(self._question)
+
+    @Slot()
+    def _on_whole_library_clicked(self) -> None:
+        self._requests.whole_library_requested.emit(self._question)

@@ -30,7 +30,6 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
-from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
 from desktop_rag.retrieval.query.tree import DATE_FIELDS
 from desktop_rag.text.display import one_line, shorten
@@ -54,7 +53,7 @@ class SearchPage(QWidget):
     asked = Signal(object, bool)  # the RecentSearch to run, and whether at once (or debounced)
     looked_at = Signal(object)  # the Hit to show beside
     opened = Signal(object)  # the Hit to open
-    ask_about = Signal(object, str)  # a tuple of ContentId to ask the agent about, and the query
+    ask_about = Signal(object, str)  # the SHA-256 of each document to ask the agent about, and the query
     save_requested = Signal(str)  # save the current search under this name
     drop_requested = Signal(str)  # delete the saved search of this name
     more_requested = Signal()  # load more hits
@@ -437,8 +436,7 @@ class SearchPage(QWidget):
     def _on_ask_clicked(self) -> None:
         if self._found is not None:
             result = self._found.result
-            contents: tuple[ContentId, ...] = tuple(dict.fromkeys(hit.content for hit in result.hits))
-            self.ask_about.emit(contents, result.query)
+            self.ask_about.emit(tuple(dict.fromkeys(hit.sha256 for hit in result.hits)), result.query)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Collapse the side lists in a narrow window."""

@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
-from desktop_rag.agent.conversations.transcript import Conversation, ConversationId
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId
 from desktop_rag.agent.events import Answered, RunFailed
+from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.composer.composer import QuestionField
+from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import RunAction
@@ -370,3 +372,44 @@ def test_an_opened_conversation_says_which_cited_file_has_changed(
         return "(changed since this answer)" in text
 
     qtbot.waitUntil(note_is_shown, timeout=60_000)
+
+
+def test_a_scope_belongs_to_its_conversation(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    composer = table.pane.composer
+    lease = table.library.catalog.contents.by_id([table.library.content("lease.md")]).popitem()[1].sha256.hex()
+    chosen = ChosenScope(documents=(lease,), about="rent")
+    endpoint.script = answers(Turn("It is due."), Turn("Other."))
+    table.control.choose(chosen)
+    table.ask("When is it due?")
+    (first,) = table.wait_until_listed("When is it due?")
+    qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
+    assert table.stored(first).scope == chosen
+    table.control.begin_new()
+    assert composer.scope() == WHOLE_LIBRARY
+    table.ask("And what else?")
+    table.wait_until_listed("And what else?", "When is it due?")
+    qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
+    table.control.open(first)
+    qtbot.waitUntil(lambda: composer.scope() == chosen, timeout=60_000)
+    composer.findChildren(DocumentsChip)[-1].click()
+    assert composer.scope() == WHOLE_LIBRARY
+    qtbot.waitUntil(lambda: table.stored(first).scope == WHOLE_LIBRARY, timeout=60_000)
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_not_found_names_the_scope_and_offers_the_whole_library(gone: bool, table: Table, qtbot: QtBot) -> None:
+    table.settings = Settings()
+    table.library.add({"boat.md": "# Boat\n\nThe mast of the boat is made of spruce.\n"}, root="water")
+    lease = table.library.catalog.contents.by_id([table.library.content("lease.md")]).popitem()[1].sha256.hex()
+    table.control.choose(ChosenScope(documents=("ab" * 32 if gone else lease,), about="rent"))
+    table.ask("Of which wood is the mast made?")
+    qtbot.waitUntil(lambda: bool(table.pane.findChildren(CoverageCard) or gone), timeout=60_000)
+    qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
+    if gone:
+        assert "spruce" not in table.pane.view.turns[-1].answer.markdown
+        return
+    (card,) = table.pane.findChildren(CoverageCard)
+    assert "Not in the 1 document chosen" in [label.text() for label in card.findChildren(QLabel)]
+    next(button for button in card.findChildren(QPushButton) if button.text() == "Search all documents").click()
+    assert table.pane.composer.scope() == WHOLE_LIBRARY
+    qtbot.waitUntil(lambda: "spruce" in table.pane.view.turns[-1].answer.markdown, timeout=60_000)

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY
 from desktop_rag.app import App
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
 from desktop_rag.gui.search.results_model import DocumentRow, HitRow, MoreRow
@@ -149,12 +150,11 @@ def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qt
     look_for(page, qtbot, "silver", "flutes.txt")
     page.ask_button().click()
     assert app.pane.isVisible()
-    (content,) = app.pane.composer.documents()
+    (document,) = app.pane.composer.scope().documents
     answer = ask(app, qtbot, "Which instruments are made of rosewood or silver?")
-    assert {citation.content for citation in answer.citations} == {content}
+    assert {citation.sha256 for citation in answer.citations} == {document}
     app.window.conversations.new_requested.emit()
-    app.pane.composer.set_documents((), "")
-    assert app.pane.composer.documents() == ()
+    assert app.pane.composer.scope() == WHOLE_LIBRARY
 
 
 def test_searches_are_remembered_and_kept_by_name(app: App, page: SearchPage, qtbot: QtBot) -> None:

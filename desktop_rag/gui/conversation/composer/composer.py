@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
+from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
 from desktop_rag.gui.library_status import ShownStatus
@@ -26,7 +27,7 @@ from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.index.indexer_api import LibraryStatus
-from desktop_rag.index.records import ContentId, FolderId
+from desktop_rag.index.records import FolderId
 from desktop_rag.text.display import one_line, shown_name
 
 _MOST_LINES = 6
@@ -95,6 +96,7 @@ class Composer(QWidget):
     stop_requested = Signal()  # stop the run
     profile_chosen = Signal(str)  # use the profile with this name, "" for the built-in model
     toolkit_chosen = Signal(str)  # use the toolkit with this name
+    scope_changed = Signal()  # the user chose other folders or documents
     question_refused = Signal()  # Enter was pressed during a run that takes no notes; the text stays in the field
     note_written = Signal(str)  # pass this note to the run in progress
     pause_toggled = Signal(bool)  # pause the run before its next step (True), or resume it
@@ -114,6 +116,7 @@ class Composer(QWidget):
         self._toolkits = ChoiceButton("compare", self)
         self._toolkits.hide()
         self._scope = ScopeRow(self)
+        self._scope.changed.connect(self.scope_changed)
         self._pause = IconButton("pause", "", self)
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self._on_pause_toggled)
@@ -202,17 +205,17 @@ class Composer(QWidget):
         for before, after in pairwise((*choices, *self._scope.chips(), *controls)):
             self.setTabOrder(before, after)
 
-    def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
-        """Search only these documents, found by the query `about`; empty: all documents."""
-        self._scope.set_documents(documents, about)
+    def show_scope(self, scope: ChosenScope) -> None:
+        """Show where the conversation searches."""
+        self._scope.show_scope(scope)
 
-    def documents(self) -> tuple[ContentId, ...]:
-        """Return the documents to search; empty means all."""
-        return self._scope.documents()
-
-    def scope(self) -> tuple[FolderId, ...]:
-        """Return the folders to search; empty means all."""
+    def scope(self) -> ChosenScope:
+        """Return where to search."""
         return self._scope.scope()
+
+    def folders(self) -> tuple[FolderId, ...]:
+        """Return the folders to search; empty means all."""
+        return self._scope.folders()
 
     def shortcuts(self) -> Listing:
         """Return the shortcuts of the question field, for the list of shortcuts."""

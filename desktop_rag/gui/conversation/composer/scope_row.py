@@ -1,16 +1,18 @@
 """The folders to search, as chips that are on or off, and the documents a search found, as one chip."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QRect, Qt, Slot
+from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
-from desktop_rag.index.records import ContentId, FolderId
+from desktop_rag.index.records import FolderId
 
 
 class FolderChip(Chip):
@@ -49,43 +51,48 @@ class DocumentsChip(Chip):
 class ScopeRow(FlowRow):
     """Chips of folders and documents; without a checked chip all folders are searched."""
 
+    changed = Signal()  # by the user
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Folders to search"))
         self._folders: tuple[tuple[FolderId, str], ...] = ()
         self._chips: list[FolderChip] = []
-        self._documents: tuple[ContentId, ...] = ()
+        self._scope = WHOLE_LIBRARY
         self._documents_chip: DocumentsChip | None = None
         self.hide()
 
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
-        """Offer `folders` from two on; checked ones stay checked, and unchanged folders keep their chips."""
+        """Offer `folders`; those of the scope are checked, and unchanged folders keep their chips."""
         if tuple(folders) == self._folders:
             return
         self._folders = tuple(folders)
-        chosen = self.scope()
         chips: list[FolderChip] = []
         for folder, name in folders if len(folders) > 1 else ():
             chip = FolderChip(folder, name, self)
-            chip.setChecked(folder in chosen)
+            chip.setChecked(name in self._scope.folders)
+            chip.toggled.connect(self._on_toggled)
             chips.append(chip)
         self._chips = chips
         self._show_chips()
 
-    def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
-        """Search only `documents`, shown as one chip with the query `about`; empty: all documents."""
-        self._documents = tuple(documents)
+    def show_scope(self, scope: ChosenScope) -> None:
+        """Show where to search: folders as checked chips, documents as one chip with the query that found them."""
+        self._scope = scope
+        for chip, (_, name) in zip(self._chips, self._folders, strict=False):
+            with QSignalBlocker(chip):
+                chip.setChecked(name in scope.folders)
         self._documents_chip = None
-        if self._documents:
-            count = len(self._documents)
+        if scope.documents:
+            count = len(scope.documents)
             label = counted(self.tr("%Ln document(s)", "", count), count)
-            self._documents_chip = DocumentsChip(f"{label}: {about}" if about else label, self)
+            self._documents_chip = DocumentsChip(f"{label}: {scope.about}" if scope.about else label, self)
             self._documents_chip.clicked.connect(self._on_documents_clicked)
         self._show_chips()
 
-    def documents(self) -> tuple[ContentId, ...]:
-        """Return the documents to search; empty means all."""
-        return self._documents
+    def scope(self) -> ChosenScope:
+        """Return where to search."""
+        return self._scope
 
     def _show_chips(self) -> None:
         items = [*((self._documents_chip,) if self._documents_chip is not None else ()), *self._chips]
@@ -94,12 +101,19 @@ class ScopeRow(FlowRow):
 
     @Slot()
     def _on_documents_clicked(self) -> None:
-        self.set_documents((), "")
+        self.show_scope(ChosenScope(self._scope.folders))
+        self.changed.emit()
+
+    @Slot()
+    def _on_toggled(self) -> None:
+        checked = (name for chip, (_, name) in zip(self._chips, self._folders, strict=False) if chip.isChecked())
+        self._scope = replace(self._scope, folders=tuple(checked))
+        self.changed.emit()
 
     def chips(self) -> tuple[FolderChip, ...]:
         """Return the folder chips, in order."""
         return tuple(self._chips)
 
-    def scope(self) -> tuple[FolderId, ...]:
+    def folders(self) -> tuple[FolderId, ...]:
         """Return the checked folders; empty means all."""
         return tuple(chip.folder for chip in self._chips if chip.isChecked())

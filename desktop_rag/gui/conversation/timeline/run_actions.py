@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.agent.conversations.transcript import ConversationId, Turn
+from desktop_rag.agent.conversations.transcript import ChosenScope, ConversationId, Turn
 from desktop_rag.agent.events import RunStarted
 from desktop_rag.agent.run.replay import recorded, resume_step
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunWorker
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
-from desktop_rag.retrieval.api import Scope
+from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Settings
 
 
@@ -54,15 +54,17 @@ class RunActions(QObject):
         dialog.chosen.connect(begin)
         dialog.show()
 
-    def replay(self, turn: Turn, earlier: tuple[Turn, ...]) -> None:
-        """Repeat the searches of `turn` on the present library, then compare; ignored while another replay runs."""
+    def replay(self, turn: Turn, earlier: tuple[Turn, ...], folders: tuple[FolderId, ...], chosen: ChosenScope) -> None:
+        """Repeat the searches of `turn` in its scope today, then compare; ignored while another replay runs."""
         if self._replayer.run is not None:
             return
         self._original = turn
         messages, toolkit = recorded(turn), _toolkit_of(turn)
         run = RunInProgress(earlier, turn.question, turn.asked_ns, None, recorded=messages, toolkit=toolkit)
-        settings, scope = self._settings(), Scope()
-        self._replayer.start(run, lambda stop: self._context.replay(run, settings, scope, stop))
+        settings, context = self._settings(), self._context
+        self._replayer.start(
+            run, lambda stop: context.replay(run, settings, context.scope(folders, chosen, stop), stop)
+        )
 
     def compare(
         self,

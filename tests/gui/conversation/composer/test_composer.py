@@ -6,9 +6,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.gui.conversation.composer.composer import Composer, QuestionField
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
-from desktop_rag.gui.conversation.composer.scope_row import FolderChip
+from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip, FolderChip
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.index.records import FolderId
 from tests.gui.library_values import folder, library
@@ -156,18 +157,33 @@ def test_folders_are_offered_from_two_on(composer: Composer, status: ShownStatus
     status.update(library(folder(1, b"/home/anna/Flat")))
     assert composer.findChildren(FolderChip) == []
     status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work")))
-    assert composer.scope() == ()
+    assert composer.folders() == ()
     QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
-    assert composer.scope() == (FolderId(2),)
+    assert composer.folders() == (FolderId(2),)
     status.update(library(folder(2, b"/home/anna/Work"), folder(3, b"/home/anna/New")))
-    assert composer.scope() == (FolderId(2),)
+    assert composer.folders() == (FolderId(2),)
 
 
 def test_a_removed_folder_is_no_longer_in_the_scope(composer: Composer, status: ShownStatus) -> None:
     status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work"), folder(3, b"/home/anna/Boat")))
     QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
     status.update(library(folder(1, b"/home/anna/Flat"), folder(3, b"/home/anna/Boat")))
-    assert composer.scope() == ()
+    assert composer.folders() == ()
+
+
+def test_a_scope_is_shown_before_and_after_the_folders_are_known(composer: Composer, status: ShownStatus) -> None:
+    composer.show_scope(ChosenScope(("Work",), ("ab", "cd"), "rent"))
+    status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work")))
+    assert composer.folders() == (FolderId(2),)
+    (chip,) = composer.findChildren(DocumentsChip)
+    assert chip.accessibleName() == "2 documents: rent"
+    seen: list[ChosenScope] = []
+    composer.scope_changed.connect(lambda: seen.append(composer.scope()))
+    composer.show_scope(ChosenScope(documents=("ab",)))
+    assert (composer.folders(), seen) == ((), [])
+    composer.findChildren(FolderChip)[0].click()
+    next(chip for chip in composer.findChildren(DocumentsChip) if chip.isVisibleTo(composer)).click()
+    assert seen == [ChosenScope(("Flat",), ("ab",)), ChosenScope(("Flat",))]
 
 
 def test_unchanged_folders_keep_their_chips_during_a_click(composer: Composer, status: ShownStatus) -> None:
@@ -177,4 +193,4 @@ def test_unchanged_folders_keep_their_chips_during_a_click(composer: Composer, s
     QTest.mousePress(chip, Qt.MouseButton.LeftButton)
     status.update(replace(folders, files_per_second=1.0))
     QTest.mouseRelease(chip, Qt.MouseButton.LeftButton)
-    assert composer.scope() == (FolderId(2),)
+    assert composer.folders() == (FolderId(2),)

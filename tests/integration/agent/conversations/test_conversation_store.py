@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.erasing import ERASED, Forgotten
-from desktop_rag.agent.conversations.transcript import Conversation, Turn
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunStarted, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.errors import ConversationError
@@ -202,9 +202,26 @@ def test_files_of_version_1_are_migrated_with_their_citations(path: Path, turn: 
         cited = store.cited()
     assert cited == (bytes.fromhex(answer_of(turn).citations[0].sha256),)
     with closing(apsw.Connection(str(path))) as db:
-        db.execute("DROP TABLE citation; PRAGMA user_version = 1")
+        db.execute("DROP TABLE citation; DROP TABLE scope; PRAGMA user_version = 1")
     with closing(ConversationStore(path)) as store:
         assert store.cited() == cited
+
+
+def test_a_scope_is_stored_with_its_conversation_also_in_a_file_of_version_2(path: Path) -> None:
+    fill(path, "one")
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("DROP TABLE scope; PRAGMA user_version = 2")
+    chosen = ChosenScope(("Work",), ("ab" * 32,), "rent")
+    with closing(ConversationStore(path)) as store:
+        (one,) = store.summaries()
+        assert store.load(one.id).scope == WHOLE_LIBRARY
+        store.save_scope(one.id, chosen)
+        store.save_scope(ConversationId(99), chosen)  # deleted meanwhile
+    with closing(ConversationStore(path)) as store:
+        assert store.load(one.id).scope == chosen
+        store.save_scope(one.id, WHOLE_LIBRARY)
+        assert store.load(one.id).scope == WHOLE_LIBRARY
+        store.delete(one.id)
 
 
 def test_deleting_a_conversation_removes_its_citations(path: Path, turn: Turn) -> None:

@@ -233,7 +233,7 @@ def lease_text() -> str:
     [
         (0, Scope(), "Your library is empty."),
         (7, Scope(), "Your documents are still being read: 7 files found"),
-        (0, Scope(folders=(FolderId(1),)), "There is nothing to search in the chosen folders."),
+        (0, Scope(folders=(FolderId(1),)), "There is nothing to search in the folders or documents chosen."),
     ],
 )
 def test_an_empty_library_needs_no_model(files: int, scope: Scope, start: str) -> None:
