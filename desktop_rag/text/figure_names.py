@@ -51,7 +51,8 @@ _SERIAL = re.compile(
     r"(?<![\w.,])\d+(?:\.\d+){2,}(?!\w|[.,]\d)"
 )
 _GROUPS = re.compile(r"\d{1,3}(?:\.\d{3})+")
-_TOKEN = re.compile(r"(?<![\w.-])[^\W_]+(?:[-./_+][^\W_]+)*(?![^\W_])")
+_ALNUM = "[0-9A-Za-z\u00c0-\u052f]"  # of scripts that part words with spaces
+_TOKEN = re.compile(rf"(?<!{_ALNUM})(?<![_.-]){_ALNUM}+(?:[-./_+]{_ALNUM}+)*(?!{_ALNUM})")
 _DIGITS_FIRST = re.compile(r"\d[\d.,'’]*(?P<hyphen>-?)(?P<letters>[^\W\d_]+)2?(?P<rest>(?:[-/][^\W\d_]+)*)")
 _PREFIXED = re.compile(
     r"(?P<prefix>[^\W\d_]+)[.-]?(?P<number>\d[\d.,'’]*)(?P<letters>[^\W\d_]*)(?P<rest>-[^\W\d_]+)*", re.IGNORECASE

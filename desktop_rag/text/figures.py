@@ -18,6 +18,7 @@ from desktop_rag.text.figure_names import blanked, names, periods, short_years, 
 from desktop_rag.text.language_detection import detect
 from desktop_rag.text.number_words import SpelledNumber, spelled_numbers
 from desktop_rag.text.units import (
+    CJK,
     CURRENCIES,
     JOINED_SCALES,
     LONG_UNITS,
@@ -66,7 +67,9 @@ _BEFORE = re.compile(
     rf"(?P<money>{_MONEY})?\s?(?P<bracket>\()?\s?(?P<minus>(?<![\w)])-|(?<=[€$£¥₹])-)?$", re.IGNORECASE
 )
 _LONG = "|".join(sorted(LONG_UNITS, key=len, reverse=True))
-_NEXT = re.compile(rf"(?P<gap>[\s-]?)(?P<word>(?:{_LONG})\b|%|‰|°|[$€£¥₹]|km/h|[^\W\d_]+2?(?!\d))\.?", re.IGNORECASE)
+_NEXT = re.compile(
+    rf"(?P<gap>[\s-]?)(?P<word>(?:{_LONG})\b|%|‰|°|[$€£¥₹]|km/h|{CJK}|[^\W\d_]+2?(?!\d))\.?", re.IGNORECASE
+)
 _MONEY_SIGN = re.compile(r"\s?[€$£¥₹]")
 _PASSED = ["us", "u", "s", "of", "de", "d", "full", "more", "whole", "volle", "vollen"]  # 5 million US dollars
 _BOUND = re.compile(
@@ -86,6 +89,7 @@ _EURO = re.compile(r"\s?(?:€|EUR\b|Euro\b)")  # after the number where a point
 _PER_CENT = re.compile(r"\b(?:per cent|pour cent|por ciento)\b", re.IGNORECASE)
 _JOINTS = re.compile(r"[-_/]")
 _NEAR = 28  # characters before a figure that are searched for “about”
+_AFTER = 40  # characters after a number without unit
 _CACHED = 256
 
 
@@ -111,7 +115,8 @@ class Figure:
     spelled: bool = False
     ordinal: bool = False
     part: bool = False  # one of several digit groups apart by spaces, which may be columns
-    noun: str = ""  # the word after a number without unit
+    noun: str = ""  # the word after a number without unit, and the text after it
+    after: str = ""
     name: str = ""
     when: Mention | None = None
     period: tuple[str, int] | None = None
@@ -268,6 +273,7 @@ def _measured(text: str, start: int, end: int, figure: Figure) -> Figure:
         scales=scales,
         units=units,
         noun=noun,
+        after=text[last : last + _AFTER] if noun else "",
         bound=next((name for name in ("over", "under", "about") if bound and bound[name]), ""),
         negative=bool(closed) or bool(before and before["minus"]),
     )
@@ -324,7 +330,7 @@ def _in_ranges(text: str, found: list[Figure]) -> Iterator[Figure]:
         linked = _RANGE.fullmatch(gap) or (
             _RANGE_AND.fullmatch(gap) and _BETWEEN.search(text, max(0, figure.start - 16), figure.start)
         )
-        if linked and not figure.scales and following.scales:
+        if linked and not figure.scales and following.scales and "%" not in figure.kinds:
             figure = replace(figure, scales=(*following.scales, 1))
         if linked and not figure.units and following.units and not figure.is_year:
             figure = replace(figure, units=following.units)

@@ -18,13 +18,13 @@ def _kind(kind: str, spellings: dict[str, str]) -> dict[str, tuple[Unit, ...]]:
 
 
 _SAME = {
-    "EUR": "€ eur euro euros",
-    "USD": "us$ $ usd dollar dollars dólar dólares",
-    "GBP": "£ gbp pfund",
+    "EUR": "€ eur euro euros 欧元",
+    "USD": "us$ $ usd dollar dollars dólar dólares 美元",
+    "GBP": "£ gbp pfund 英镑",
     "CHF": "chf sfr franken francs",
     "INR": "₹ inr rupee rupees rs",
-    "JPY": "jpy yen",
-    "CNY": "cny rmb yuan",
+    "JPY": "jpy yen 日元 円",
+    "CNY": "cny rmb yuan 元 人民币",
     "%": "% percent pct prozent pourcent percentage",
     "‰": "‰",
     "°": "° degrees degree grad degrés grados",
@@ -88,7 +88,16 @@ UNITS: dict[str, tuple[Unit, ...]] = {
     **_kind("watt hours", {"1000": "kwh", "1000000": "mwh", "1000000000": "gwh"}),
     **_kind("volts", {"1": "v volt volts", "1000": "kv"}),
     **_kind("hertz", {"1": "hz", "1000": "khz", "1000000": "mhz", "1000000000": "ghz"}),
-    **_kind("square metres", {"1": "m2 sqm qm", "10000": "ha hectare hectares hektar", "1000000": "km2"}),
+    **_kind(
+        "square metres",
+        {
+            "1": "m2 sqm qm",
+            "4046.8564224": "acre acres",
+            "10000": "ha hectare hectares hektar",
+            "1000000": "km2",
+            "2589988.110336": "sq_mi",
+        },
+    ),
     **_kind("km/h", {"1": "km/h kmh", "1.609344": "mph"}),
     "¥": (Unit("JPY"), Unit("CNY")),
     "pound": (Unit("GBP"), Unit("grams", Decimal("453.59237"))),
@@ -112,24 +121,25 @@ LONG_UNITS = {
     "square meters": "m2",
     "square kilometres": "km2",
     "square kilometers": "km2",
+    "sq mi": "sq_mi",
+    "square miles": "sq_mi",
 }
+CJK = "美元|欧元|英镑|日元|人民币|[万萬亿億円元]"  # written without spaces
 CURRENCIES = frozenset({"EUR", "USD", "GBP", "CHF", "INR", "JPY", "CNY"})
 
 _SCALE_WORDS = {
     10**2: "hundred hundert cientos",
     10**3: "k thousand thousands tausend tsd thsd mille mil miles",
-    10**4: "万",
+    10**4: "万 萬",
     10**5: "lakh lakhs lac lacs",
     10**6: "million millions millionen mio mn mln millones millón milioni mill",
     10**7: "crore crores cr",
-    10**8: "亿",
-    10**9: "bn mrd mrds mds milliard milliards milliarde milliarden miliardi billions",
-    10**12: "billionen billones billón trn tn trillions",
+    10**8: "亿 億",
+    10**9: "bn mrd mrds mds milliard milliards milliarde milliarden miliardi billion billions",
+    10**12: "billionen billones billón trn tn trillion trillions",
 }
 SCALES: dict[str, tuple[int, ...]] = {
     **{word: (scale,) for scale, words in _SCALE_WORDS.items() for word in words.split()},
-    "billion": (10**9, 10**12),  # short and long scale
-    "trillion": (10**12, 10**18),
 }
 MONEY_SCALES = {"m": 10**6, "mm": 10**6, "k": 10**3, "t": 10**3, "b": 10**9, "md": 10**9, "tr": 10**12}
 JOINED_SCALES = {"K": (10**3,), "M": (10**6,), "B": (10**9,), "T": (10**12,), "MM": (10**6,), "m": (1, 10**6)}

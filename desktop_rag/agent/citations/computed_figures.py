@@ -25,6 +25,7 @@ CHANCE_NAMED = Decimal("0.3")  # results tried × width of the figure's last dig
 CHANCE_OTHER = Decimal("0.06")
 MIN_LABEL = Decimal("0.5")  # share of a row's words that the claim writes
 _PAIR = 2  # figures in the cited lines that need no name in the claim
+_SURE_WIDTH = Decimal("0.01")  # of a figure of three digits
 _FEW = 4  # figures in the cited lines that are all taken for operands
 _NEAR = 60  # characters around a figure in prose whose words name it
 _MAX_LINES = 10_000  # of one source
@@ -41,9 +42,9 @@ _CHANGE = (
     r"dismin\w*|descen\w*|crec\w*|subi\w*|baj[oóa]\w*|más|menos|variación"
 )
 _TOTAL = (
-    r"total\w*|sums?|together|combined|altogether|overall|in all|both|aggregate|cumulative\w*|all|annual\w*|"
-    r"yearly|a year|per year|gesamt\w*|Summe|zusammen|insgesamt|beide\w*|jährlich|im Jahr|somme|ensemble|au total|"
-    r"par an|suma\w*|juntos|conjunto|al año"
+    r"total\w*|add(?:s|ed|ing)? up|sums?|together|combined|altogether|overall|in all|both|aggregate|cumulative\w*|all|"
+    r"annual\w*|yearly|a year|per year|gesamt\w*|Summe|zusammen|insgesamt|beide\w*|jährlich|im Jahr|somme|"
+    r"ensemble|au total|par an|suma\w*|juntos|conjunto|al año"
 )
 _SHARE = (
     r"ratio\w*|margins?|rates?|per|shares?|proportions?|portion|percent\w*|times|accounts? for|accounted|comprise[sd]?|"
@@ -63,6 +64,7 @@ _CUES = {
         ("mean", _MEAN),
     )
 }
+_ADDED = re.compile(rf"(?<!\w)(?:{_TOTAL}|{_MEAN})(?!\w)", re.IGNORECASE)
 _COMPOUND = re.compile(
     r"(?<!\w)(?:cagr|compound\w*|annuali[sz]ed|durchschnittliche\w* jährliche\w*)(?!\w)", re.IGNORECASE
 )
@@ -70,6 +72,7 @@ _WHOLE = re.compile(
     r"(?<!\w)(?:total|revenues?|net sales|before (?:income )?tax\w*|umsatz\w*|gesamt\w*|summe|ventes|ingresos)(?!\w)",
     re.I,
 )
+_CHINESE = {"change": "增减多少比降升除", "total": "共总合", "share": "占率", "growth": "增长", "mean": "均"}
 _MARGIN = frozenset(map(stem, ("margin", "margins", "marge")))
 _PROFIT = frozenset(map(stem, ("profit", "income", "earnings", "ergebnis", "gewinn", "bénéfice", "résultat")))
 _TIMES = frozenset(["times", "x", "mal", "fois", "veces", "fold"])
@@ -114,8 +117,12 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
         return None
     if span := recompute_span(target, claim, sources):
         return span
+    if not target.values or target.name or target.period or target.is_year or target.ordinal:
+        return None
     cues = _cues(target, claim)
-    if not cues or not target.values or target.name or target.period or target.is_year or target.ordinal:
+    if not cues and _width(target) <= _SURE_WIDTH and _count_operands(sources) <= _FEW:
+        cues = _cues(target, " ".join(sources))  # the source itself computes: £412 more than a year ago
+    if not cues:
         return None
     texts = [read_figures(source) for source in sources]
     scales = frozenset[int]().union(*(text.scales for text in texts))
@@ -134,9 +141,13 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
     return None
 
 
+def _count_operands(sources: Sequence[str]) -> int:
+    return sum(_is_operand(figure) for source in sources for figure in read_figures(source).figures)
+
+
 def _cues(target: Figure, claim: str) -> set[str]:
     """Return the kinds of computation that the claim names; a percentage may always be a share."""
-    cues = {name for name, cue in _CUES.items() if cue.search(claim)}
+    cues = {name for name, cue in _CUES.items() if cue.search(claim) or any(sign in claim for sign in _CHINESE[name])}
     if target.fraction or target.noun in _TIMES or (cues and "%" in target.kinds):
         cues.add("share")
     return cues
@@ -151,6 +162,8 @@ def _operands(
     if stems & _MARGIN:
         stems |= _PROFIT
     years = _years((*said.figures, *near.figures))
+    if _ADDED.search(said.plain) and years:  # the years 2020 to 2022
+        years = frozenset(range(min(years), max(years) + 1))
     if len(years) == 1 and _CUES["growth"].search(said.plain):  # growth in 2023 is growth from 2022
         years |= {year - 1 for year in years}
     found: list[_Operand] = []

@@ -14,7 +14,7 @@ from itertools import product
 
 from desktop_rag.text.figure_names import name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
-from desktop_rag.text.units import CURRENCIES
+from desktop_rag.text.units import CURRENCIES, UNITS
 
 HALF_DAY = 720  # minutes
 _MARKER = re.compile(r"^\s*(?:(?:[-*•–>]|#{1,6})\s+)*(?:\(?\d{1,3}[.)]\s+)?", re.MULTILINE)
@@ -28,10 +28,13 @@ _STRUCTURE = re.compile(
     r"Gründe|Punkte|Arten|Beispiele|Aspekte|Unterschiede|raisons|façons|exemples|aspects|razones|formas|ejemplos)\b"
 )
 _GUESSED_SCALES = (10**3, 10**6)  # of a table whose header was not read
+_UNBOUND = CURRENCIES | {"%", "points", "people"}  # units that a source may leave to its header or its words
 _SURE_DIGITS = 3  # significant digits from which equal digits are no chance
 _UNCHECKED = 12  # spelled numbers up to here are no figures without a unit: “the two parties”
 _SHARE_TOLERANCE = Decimal("0.01")  # between a fraction in words and a percentage
 _LOOSE_TOLERANCE = Decimal("0.05")  # the same after “about”, “nearly”
+_LEAST_COUNT = 2
+_MONTHS = 12
 _MONTHS_OF = {"Q": 3, "H": 6}
 _DECADE = 10
 
@@ -44,11 +47,20 @@ def figures(claim: str) -> tuple[Figure, ...]:
 def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
     """Return the figures of a claim, as written, that no source contains."""
     said = read_figures(_without_markers(claim))
-    wanted = [figure for figure in said.figures if is_checked(figure)]
+    wanted = [
+        each
+        for each in said.figures
+        if (is_checked(each) or (each.spelled and each.noun)) and not _counts_years(each, said)
+    ]
     if not wanted:
         return ()
     texts = [read_figures(source) for source in sources]
-    return tuple(dict.fromkeys(figure.text for figure in wanted if not _is_in(figure, said, texts)))
+    missing = (
+        figure.text
+        for figure in wanted
+        if (not _is_in(figure, said, texts) if is_checked(figure) else _is_counted_otherwise(figure, texts))
+    )
+    return tuple(dict.fromkeys(missing))
 
 
 def is_checked(figure: Figure) -> bool:
@@ -60,6 +72,24 @@ def is_checked(figure: Figure) -> bool:
     return bool(figure.fraction or figure.scales) or (
         figure.values[0] > 1 if figure.units else figure.values[0] > _UNCHECKED
     )
+
+
+def _counts_years(figure: Figure, said: FigureText) -> bool:
+    """Return whether a figure counts the years that the claim itself names: the three years 2020 to 2022."""
+    years = {each.values[0] for each in said.figures if each.is_year}
+    if not years or not any(unit.kind == "months" and unit.factor == _MONTHS for unit in figure.units):
+        return False
+    span = max(years) - min(years)
+    return len(years) > 1 and figure.values[0] in (len(years), span, span + 1)
+
+
+def _is_counted_otherwise(figure: Figure, texts: list[FigureText]) -> bool:
+    """Return whether the source counts the same things, but not to this number: eight votes, nine votes."""
+    if figure.ordinal or figure.values[0] < _LEAST_COUNT:
+        return False
+    others = [other for text in texts for other in (*text.figures, *text.inside_names)]
+    same = [other for other in others if other.noun and other.noun.rstrip("s") == figure.noun.rstrip("s")]
+    return bool(same) and not any(figure.values[0] in other.values for other in others)
 
 
 def _without_markers(claim: str) -> str:
@@ -80,15 +110,26 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
             text.plain for text in texts
         )
     declared = frozenset[int]().union(*(text.scales for text in texts))
-    if any(
-        agrees(figure, other, said.scales, text.scales or declared)
+    same = [
+        other
         for text in texts
         for other in (*text.figures, *text.inside_names)
-    ):
+        if agrees(figure, other, said.scales, text.scales or declared)
+    ]
+    if same and (any(other.units for other in same) or not _has_other_unit(figure, texts)):
         return True
     return bool(figure.fraction) and all(
         any(part in other.values for text in texts for other in (*text.figures, *text.inside_names))
         for part in map(Decimal, figure.fraction or ())
+    )
+
+
+def _has_other_unit(figure: Figure, texts: list[FigureText]) -> bool:
+    """Return whether the source writes the same number with a unit that contradicts the claim's."""
+    return bool(figure.units) and any(
+        other.units and not other.kinds & figure.kinds and other.values == figure.values and not other.scales
+        for text in texts
+        for other in text.figures
     )
 
 
@@ -104,29 +145,43 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
         return False
     if figure.kinds and other.kinds and not figure.kinds & other.kinds:
         return False
+    if "%" in figure.kinds ^ other.kinds and max(figure.scales + other.scales, default=1) > 1:
+        return False
+    if other.noun and figure.kinds and not figure.kinds & _UNBOUND and not _measures(other.after, figure.kinds):
+        return False
     if figure.fraction:
         return _is_share(figure, other)
     if figure.is_year and other.is_year:
         return figure.values == other.values
     same_digits = bool(figure.digits) and figure.digits == other.digits
     return any(
-        _is_rounded(mine, place, theirs, figure)
-        for mine, place, theirs in _amounts(figure, other, said_scales, scales, same_digits=same_digits)
+        _is_rounded(mine, place, theirs, figure, loose)
+        for mine, place, theirs, loose in _amounts(figure, other, said_scales, scales, same_digits=same_digits)
     )
+
+
+def _measures(after: str, kinds: frozenset[str]) -> bool:
+    """Return whether the words after a number name a unit of these kinds: 12 calendar months."""
+    return any(unit.kind in kinds for word in after.casefold().split() for unit in UNITS.get(word.strip(".,;:)"), ()))
 
 
 def _amounts(
     figure: Figure, other: Figure, said_scales: frozenset[int], scales: frozenset[int], *, same_digits: bool
-) -> Iterator[tuple[Decimal, Decimal, Decimal]]:
-    """Yield what may be compared: the claim's amount, the value of its last digit, and the source's amount."""
+) -> Iterator[tuple[Decimal, Decimal, Decimal, Decimal]]:
+    """Yield what may be compared: the claim's amount, the value of its last digit, the source's amount, the slack.
+
+    The slack is the value of the last digit that is not zero, for figures after “about”.
+    """
     values = other.values if same_digits else figure.values
     for mine, theirs in product(values, other.values):
+        slack = Decimal(1).scaleb(int(mine.normalize().as_tuple().exponent)) if figure.bound and mine else Decimal(0)
         place = figure.place if (mine, theirs) == (values[0], other.values[0]) else Decimal(0)
         for own, their in _scale_pairs(figure, other, said_scales, scales, same_value=mine == theirs):
             for factor, their_factor in _factors(figure, other):
-                yield mine * own * factor, place * own * factor, theirs * their * their_factor
+                unit = own * factor
+                yield mine * unit, place * unit, theirs * their * their_factor, slack * unit
         if "%" in figure.kinds and not other.units and not other.scales and theirs < 1 and "." in str(theirs):
-            yield mine, place, theirs * 100
+            yield mine, place, theirs * 100, slack
 
 
 def _scale_pairs(
@@ -149,8 +204,8 @@ def _scale_pairs(
             yield from product(said_scales, their)
         elif not is_money and same_value and _digits(figure) >= _SURE_DIGITS:
             yield 1, 1
-    elif said_scales and scales:
-        yield from product(said_scales, scales)
+    elif scales and not figure.is_year:
+        yield from product((1, *said_scales), scales)
 
 
 def _digits(figure: Figure) -> int:
@@ -166,11 +221,10 @@ def _factors(figure: Figure, other: Figure) -> Iterator[tuple[Decimal, Decimal]]
             yield one.factor, two.factor
 
 
-def _is_rounded(mine: Decimal, place: Decimal, theirs: Decimal, figure: Figure) -> bool:
+def _is_rounded(mine: Decimal, place: Decimal, theirs: Decimal, figure: Figure, loose: Decimal) -> bool:
     """Return whether an amount is another one, rounded to the place of its last digit or as its words allow."""
     if mine == theirs:
         return True
-    loose = Decimal(1).scaleb(int(mine.normalize().as_tuple().exponent)) if figure.bound and mine else Decimal(0)
     if figure.bound == "over":
         return mine <= theirs <= mine + loose
     if figure.bound == "under":
