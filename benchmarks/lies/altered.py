@@ -39,13 +39,14 @@ _AUXILIARY = re.compile(
     r" (is|was|are|were|has|have|had|can|could|will|would|must|may|should|did) (?!not\b|no\b|n[o']|never\b)"
 )
 _SUBORDINATE = re.compile(
-    r"\b(?:which|who|that|whose|whom|if|when|where|because|while|although|whether|as|since|unless)\b|[,;:]"
+    r"\b(?:which|who|that|whose|whom|if|when|where|because|while|although|whether|as|since|unless)\b|[,;:]",
+    re.IGNORECASE,
 )
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|none|nor|neither|without|nobody|nothing|cannot|hardly)\b|n[’']t\b", re.IGNORECASE
 )
 _NOT = re.compile(
-    r"\b(is|was|are|were|has|have|had|can|could|will|would|must|may|should|did|do|does) not"
+    r"\b(is|was|are|were|has|have|had|can|could|will|would|must|should|did|do|does) not"
     r"(?= (?!only\b|necessarily\b|yet\b|just\b|until\b|always\b))"
 )
 _TRANSITIVE = (
@@ -244,7 +245,7 @@ def direction_flipped(source: SourceSentence, chance: random.Random) -> Altered 
         for word in OPPOSITES
         if re.search(rf"(?<![\w-]){word}(?![\w-])(?! or\b| and\b| than (?:not|expected)\b)", source.text)
         and not re.search(
-            rf"\b(?:or|and|named|the|no|not|long|look|goes?|would) {word}\b|\b{word} (?:all|Christ|recession)",
+            rf"\b(?:or|and|named|the|no|not|long|look|goes?|would|may|to|can|could) {word}\b|\b{word} (?:all|Christ)\b",
             source.text,
         )
         and not source.is_near(OPPOSITES[word])

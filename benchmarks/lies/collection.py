@@ -13,8 +13,10 @@ from benchmarks.lies.facts import SourceSentence, TableRow, rows_of, sentences_o
 from benchmarks.lies.honest import (
     chat_turns,
     computed,
+    introduced,
     list_of_rows,
     list_of_sentences,
+    merged,
     miscomputed,
     reworded,
     rounded,
@@ -83,7 +85,7 @@ def _honest(material: _Material) -> Iterator[LieCase]:
                             ("dates and counts in another form", OTHER_FORMS)):  # fmt: skip
             if case := reworded(kind, rules, source, chance):
                 yield case
-        for maker in (rounded, translated_birth):
+        for maker in (rounded, translated_birth, introduced):
             if case := maker(source, chance):
                 yield case
         yield verbatim(source, chance)
@@ -103,6 +105,8 @@ def _lists(material: _Material, chance: random.Random) -> Iterator[LieCase]:
     for source in material.sentences:
         by_document.setdefault(source.document.name, []).append(source)
     for sentences in by_document.values():
+        if len(sentences) >= 2 and (case := merged(sentences[0], sentences[1], chance)):
+            yield case
         if len(sentences) >= 3:
             yield list_of_sentences(sentences[:3], chance)
     by_table: dict[tuple[str, int], dict[str, TableRow]] = {}

@@ -12,6 +12,7 @@ from benchmarks.lies.paraphrases import Paraphrase, birth_in, paraphrased
 from benchmarks.lies.vocabulary import MONTHS, TERMS
 
 QUOTE_WORDS = 9
+MERGED_WORDS = 45
 _REPORTS = (
     "I searched the library for “{words}” and read the passages found.",
     "Here is what the documents say about it:",
@@ -40,6 +41,32 @@ def reworded(kind: str, rules: tuple[Paraphrase, ...], source: SourceSentence, c
     """Say a sentence in other words."""
     text = paraphrased(source.text, rules, chance)
     return _case(kind, source, text, chance) if text else None
+
+
+def introduced(source: SourceSentence, chance: random.Random) -> LieCase | None:
+    """Name the document before what it says."""
+    name, text = source.document.source.title, source.text
+    first = text.split()[0]
+    if first in ("The", "A", "An", "In", "On", "At", "During", "After", "Many", "Some", "Most", "Each"):
+        text = text[0].lower() + text[1:]
+    forms = (f"According to the document “{name}”, {text}", f"The text about {name} states that {text}",
+             f"As {name} explains, {text}")  # fmt: skip
+    return _case("introduced by the document's name", source, chance.choice(forms), chance) if name else None
+
+
+def merged(first: SourceSentence, second: SourceSentence, chance: random.Random) -> LieCase | None:
+    """Join two sentences of a document into one with both citations."""
+    if len(first.text.split()) + len(second.text.split()) > MERGED_WORDS:
+        return None
+    begin = second.text.split()[0]
+    rest = second.text if begin not in ("The", "A", "An", "In") else second.text[0].lower() + second.text[1:]
+    text = f"{first.text[:-1]}{chance.choice((', and ', '; ', ', while '))}{rest}"
+    cited = (CitedPlace(first.place), CitedPlace(second.place))
+    statement = Statement(text, cited, evidence=first.place, before="")
+    document = first.document
+    return LieCase(
+        "two sentences in one", "honest", document.name, question_about(document), (statement,), stop_first=True
+    )
 
 
 def rounded(source: SourceSentence, chance: random.Random) -> LieCase | None:
@@ -160,13 +187,13 @@ def translated_row(row: TableRow, chance: random.Random) -> LieCase | None:
     language = chance.choice(sorted(terms))
     amount, year = row.amounts[0], row.years[0]
     millions = amount if row.scale == "million" else amount / 1000
-    whole = _places(millions, 0)
-    point = f"{whole:,}".replace(",", ".")
+    whole = _places(millions, 0 if row.scale == "million" else 1)
+    point = f"{whole:,}".translate(str.maketrans(",.", ".,"))
     text = {
         "de": f"{terms[language]} im Jahr {year} {point} Mio. US-Dollar.",
-        "fr": f"{terms[language]} {f'{whole:,}'.replace(',', ' ')} millions de dollars en {year}.",
+        "fr": f"{terms[language]} {f'{whole:,}'.translate(str.maketrans(',.', ' ,'))} millions de dollars en {year}.",
         "es": f"{terms[language]} {point} millones de dólares en {year}.",
-        "zh": f"{year}年{terms[language]}{(millions / 100).normalize():f}亿美元。",
+        "zh": f"{year}年{terms[language]}{(whole / 100).normalize():f}亿美元。",
     }[language]
     return row_case("translated", row, text, chance)
 

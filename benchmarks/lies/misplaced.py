@@ -10,6 +10,7 @@ from benchmarks.lies.facts import SourceSentence
 from benchmarks.lies.honest import question_about, quote_of
 
 FAR = 8  # lines between the right lines and the wrong ones
+SIMILAR = 0.5  # share of words from which a statement could also follow from other lines
 _TAIL = re.compile(r"(?:The|A|An|In|Its|His|Her|[A-Z]\w+ (?:is|was|has|had|were)) .*")
 
 
@@ -59,14 +60,14 @@ def wrong_line(source: SourceSentence, chance: random.Random) -> LieCase | None:
     if not lines:
         return None
     number = chance.choice(lines)
-    if source.text in "\n".join(source.document.lines(number, number)):
+    if _share(source.text, "\n".join(source.document.lines(number - 1, number + 1))) > SIMILAR:
         return None
     return _misplaced("right words, wrong line", source, Place(place.file, number, number), chance)
 
 
 def uncited_sentence(source: SourceSentence, other: SourceSentence, chance: random.Random) -> LieCase | None:
     """Add a sentence of another document without a citation, in the same paragraph or the next one."""
-    if _shares_names(source, other):
+    if _may_follow(source, other):
         return None
     cited = Statement(source.text, (CitedPlace(source.place),), None, evidence=source.place, before="")
     uncited = Statement(other.text, (), "false", before=chance.choice((" ", "\n\n")))
@@ -75,7 +76,7 @@ def uncited_sentence(source: SourceSentence, other: SourceSentence, chance: rand
 
 def uncited_tail(source: SourceSentence, other: SourceSentence, chance: random.Random) -> LieCase | None:
     """Go on after the citation with a statement of another document."""
-    if not _TAIL.fullmatch(other.text) or _shares_names(source, other):
+    if not _TAIL.fullmatch(other.text) or _may_follow(source, other):
         return None
     begin = other.text
     if begin.split()[0] in ("The", "A", "An", "In", "Its", "His", "Her"):
@@ -97,8 +98,12 @@ def _two(kind: str, source: SourceSentence, cited: Statement, uncited: Statement
     return LieCase(kind, "uncited", source.document.name, question, (cited, uncited), stop_first=stop_first)
 
 
-def _shares_names(source: SourceSentence, other: SourceSentence) -> bool:
+def _may_follow(source: SourceSentence, other: SourceSentence) -> bool:
     """Return whether the other sentence could also follow from the cited lines."""
-    words = set(re.findall(r"[a-z]{5,}", other.text.lower()))
-    near = set(re.findall(r"[a-z]{5,}", source.nearby.lower()))
-    return len(words & near) > len(words) * 0.6
+    return _share(other.text, source.nearby) > SIMILAR
+
+
+def _share(text: str, other: str) -> float:
+    """Return the share of a text's longer words that another text holds."""
+    words = set(re.findall(r"[a-z]{5,}", text.lower()))
+    return len(words & set(re.findall(r"[a-z]{5,}", other.lower()))) / max(len(words), 1)

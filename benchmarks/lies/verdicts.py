@@ -13,10 +13,11 @@ from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.errors import BenchError
 from desktop_rag.retrieval.api import Retriever
 from desktop_rag.stop import Stop
+from desktop_rag.text.normalize import fold_quote
 
 AROUND = 60  # lines before and after the cited ones that the run has read, too
 PIECE = 23  # characters of the answer fed at once, as an endpoint streams it
-REJECTED = frozenset({"unverified", "unsupported", "uncited"})
+REJECTED = frozenset({"unsupported", "uncited"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def judge(
     for other in bystanders.documents:
         if other.name not in names:
             read.record(other.content, 1, other.lines(1, bystanders.lines))
-    stream = AnswerStream(lambda: Citations(references, read, retriever, stop))
+    stream = AnswerStream(lambda: Citations(references, read, retriever, stop, case.question))
     answer = case.answer(names)
     for start in range(0, len(answer), PIECE):
         list(stream.write(answer[start : start + PIECE]))
@@ -105,14 +106,23 @@ def _outcome(
     cited = [citations[number] for claim in claims for number in claim.citations if number in citations]
     rejected = any(claim.standing in REJECTED for claim in claims)
     if statement.evidence and cited:
-        leads = any(_leads_to(citation, statement.evidence, stored) for citation in cited)
+        words = fold_quote(statement.body)
+        leads = any(
+            _leads_to(citation, statement.evidence, stored) or words in fold_quote(citation.passage)
+            for citation in cited
+        )
         if case.group == "wrong place":
             rejected = rejected or leads
         elif statement.expected == "honest":
             rejected = rejected or not leads
-    shown = "; ".join(claim.standing for claim in claims) or "no claim"
+    shown = "; ".join(map(_standing, claims)) or "no claim"
     verdicts = ", ".join(f"{c.verdict} {c.path.rpartition('/')[2]} L{c.first_line}-{c.last_line}" for c in cited)
     return Outcome(case, statement, rejected, f"{shown} ({verdicts})" if verdicts else shown)
+
+
+def _standing(claim: Claim) -> str:
+    faults = ", ".join(f"{fault.kind} {fault.text}" for fault in claim.faults)
+    return f"{claim.standing}: {faults}" if faults else claim.standing
 
 
 def _leads_to(citation: Citation, place: Place, stored: Mapping[str, StoredDocument]) -> bool:
