@@ -127,7 +127,7 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
 def _has_other_unit(figure: Figure, texts: list[FigureText]) -> bool:
     """Return whether the source writes the same number with a unit that contradicts the claim's."""
     return bool(figure.units) and any(
-        other.units and not other.kinds & figure.kinds and other.values == figure.values and not other.scales
+        other.units and not set(other.units) & set(figure.units) and other.values == figure.values and not other.scales
         for text in texts
         for other in text.figures
     )
