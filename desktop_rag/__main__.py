@@ -10,6 +10,7 @@ import sys
 CHILD_VERBS = {
     "_indexer": "desktop_rag.index.indexer.indexer_process",
     "_searcher": "desktop_rag.retrieval.service.searcher",
+    "_quoting": "desktop_rag.agent.extractive.model_process",
     "_reader": "desktop_rag.documents.sandbox.reader_child",
     "_painter": "desktop_rag.documents.render.painter",
     "_tesseract": "desktop_rag.documents.ocr.tesseract",

@@ -192,7 +192,7 @@ class App(QObject):
         self.window.show_model(f"{profile.model} · {profile.name}" if profile else self.tr("Built-in model"))
         self.pane.composer.set_profiles([known.name for known in settings.profiles], settings.active_profile)
         if self.window.isVisible():
-            self._preloader.start(self.retriever, settings)
+            self._preloader.start(self.retriever, self.conversations.built_in, settings)
 
     @Slot(object)
     def _on_shown(self, session: Session) -> None:
@@ -202,7 +202,7 @@ class App(QObject):
         self.why.show_library(session.retriever)
         self.window.close_document_pane()
         self._show_name(session.known)
-        self._preloader.start(session.retriever, self.settings.settings)
+        self._preloader.start(session.retriever, session.conversations.built_in, self.settings.settings)
 
     def _show_name(self, known: KnownLibrary) -> None:
         self.window.show_library(known.name)

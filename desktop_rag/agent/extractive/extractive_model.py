@@ -5,6 +5,7 @@ It is stateless like any chat model: each turn it reads the messages.
 
 import re
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 
 from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.digest import write_digest
@@ -18,6 +19,7 @@ from desktop_rag.llm.chat import (
     Message,
     TextDelta,
     TokenUsage,
+    ToolCall,
     TurnEnded,
     UserMessage,
 )
@@ -25,6 +27,14 @@ from desktop_rag.stop import Stop
 
 WINDOW = 128_000
 OUTPUT = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractiveTurn:
+    """Tool calls, or the parts of the answer, each with whether it is a note of the program."""
+
+    calls: tuple[ToolCall, ...]
+    parts: tuple[tuple[str, bool], ...]
 
 
 class ExtractiveModel:
@@ -52,17 +62,22 @@ class ExtractiveModel:
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Yield tool calls, or the answer."""
         stop.check()
-        state = state_of(request.messages)
-        calls = tuple(as_call(name, call) for name, call in next_calls(state, classify_tools(request.tools), stop))
-        answer = ExtractiveAnswer() if calls else _answer(request, state, stop)
-        for part, note in answer.parts:
+        turn = self.turn(request, stop)
+        for part, note in turn.parts:
             for piece in re.findall(r"\S+\s*|\s+", part):
                 stop.check()
                 yield TextDelta(piece, note)
-        text = "".join(part for part, _ in answer.parts)
+        text, calls = "".join(part for part, _ in turn.parts), turn.calls
         prompt = sum(self.count_tokens(message.text) for message in request.messages)
         usage = TokenUsage(prompt, self.count_tokens(text), estimated=True)
         yield TurnEnded(AssistantMessage(text, calls), usage, "tools" if calls else "stop")
+
+    def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:
+        """Return the next turn as a whole."""
+        state = state_of(request.messages)
+        calls = tuple(as_call(name, call) for name, call in next_calls(state, classify_tools(request.tools), stop))
+        answer = ExtractiveAnswer() if calls else _answer(request, state, stop)
+        return ExtractiveTurn(calls, tuple(answer.parts))
 
 
 def extractive_answer(messages: Sequence[Message], stop: Stop) -> ExtractiveAnswer:

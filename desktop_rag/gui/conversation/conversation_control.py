@@ -27,6 +27,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     Source,
 )
+from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import (
     BudgetExtension,
     FeedbackItem,
@@ -80,7 +81,8 @@ class ConversationControl(QObject):
         self._pane = pane
         self._panel = panel
         self._settings = settings
-        self._context = RunContext(retriever, credentials or Credentials())
+        self.built_in = ExtractiveModelClient()
+        self._context = RunContext(retriever, credentials or Credentials(), self.built_in)
         self._attached = False
         self._shown: ConversationId | None = None
         self._loading: ConversationId | None = None  # shown when it is loaded
@@ -164,6 +166,7 @@ class ConversationControl(QObject):
         self._runs.close()
         for run in active:
             self._save(run)
+        self.built_in.close()
         self._actions.close()
         self._sources.close()
         self.repository.close()

@@ -15,7 +15,7 @@ from desktop_rag.gui.background.stream_worker import Job, StreamWorker
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.index.records import ContentId, FolderId
-from desktop_rag.llm.chat import AssistantMessage
+from desktop_rag.llm.chat import AssistantMessage, ChatModel
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
@@ -136,6 +136,7 @@ class RunContext:
 
     retriever: Retriever
     credentials: Credentials
+    built_in: ChatModel  # answers without an endpoint
 
     def scope(self, folders: tuple[FolderId, ...], chosen: ChosenScope, stop: Stop) -> Scope:
         """Return where to search; for a background thread. If all chosen documents are gone, nothing is found."""
@@ -153,7 +154,7 @@ class RunContext:
 
         profile = settings.profile()
         key = self.credentials.get(profile.name) if profile else ""
-        model = chat_model(profile, key)
+        model = chat_model(profile, key) if profile else self.built_in
         limits = extended(settings.limits) if run.extended else settings.limits
         load_parser()
         with closing(

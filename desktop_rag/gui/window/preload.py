@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.retrieval.api import Scope
@@ -31,10 +32,10 @@ class Preloader(QObject):
         self._toolkit = ""
         self._worker = StreamWorker("preload", self._on_loaded, self)
 
-    def start(self, retriever: SearcherClient, settings: Settings) -> None:
+    def start(self, retriever: SearcherClient, built_in: ExtractiveModelClient, settings: Settings) -> None:
         """Prepare for questions to this library with these settings."""
         self._toolkit = settings.toolkit
-        self._worker.start(lambda stop: _load(retriever, settings, stop))
+        self._worker.start(lambda stop: _load(retriever, built_in, settings, stop))
 
     @Slot()
     def stop(self) -> None:
@@ -50,8 +51,12 @@ class Preloader(QObject):
         self.toolkits_listed.emit(offered, self._toolkit)
 
 
-def _load(retriever: SearcherClient, settings: Settings, stop: Stop) -> Generator[tuple[tuple[str, str], ...]]:
+def _load(
+    retriever: SearcherClient, built_in: ExtractiveModelClient, settings: Settings, stop: Stop
+) -> Generator[tuple[tuple[str, str], ...]]:
     retriever.facts(Scope(), stop)  # starts the searcher
+    if settings.profile() is None:
+        built_in.start(stop)
     preload_agent(endpoint=settings.profile() is not None)
     from desktop_rag.agent.toolkits.registry import offered
 

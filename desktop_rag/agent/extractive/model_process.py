@@ -1,0 +1,108 @@
+"""The built-in model in a process of its own: in a thread, its CPU-bound Python would make the window stall.
+
+The child (`main`) answers one turn at a time; `ExtractiveModelClient` is the model that asks it.
+"""
+
+import os
+from dataclasses import dataclass
+from typing import Protocol
+
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel, ExtractiveTurn
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatRequest,
+    Message,
+    SystemMessage,
+    ToolMessage,
+    ToolSpec,
+    UserMessage,
+)
+from desktop_rag.processes.child import Child
+from desktop_rag.processes.connection import parent_connection
+from desktop_rag.processes.remote import Endpoint
+from desktop_rag.processes.service import Service, ServiceClient, remote_method
+from desktop_rag.processes.serving import serve
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class SentMessage:
+    """A message of the conversation; one field is set. The wire has no union of classes."""
+
+    system: SystemMessage | None = None
+    user: UserMessage | None = None
+    assistant: AssistantMessage | None = None
+    tool: ToolMessage | None = None
+
+    @classmethod
+    def of(cls, message: Message) -> "SentMessage":
+        """Wrap a message."""
+        match message:
+            case SystemMessage():
+                return cls(system=message)
+            case UserMessage():
+                return cls(user=message)
+            case AssistantMessage():
+                return cls(assistant=message)
+            case ToolMessage():
+                return cls(tool=message)
+
+    @property
+    def message(self) -> Message:
+        """Return the message."""
+        return self.system or self.user or self.assistant or self.tool or SystemMessage("")
+
+
+class ExtractiveRequests(Protocol):
+    """The requests of the process."""
+
+    def turn(self, messages: tuple[SentMessage, ...], tools: tuple[ToolSpec, ...], stop: Stop) -> ExtractiveTurn:
+        """Return the built-in model's next turn."""
+        ...
+
+
+class _Turns:
+    """Answers the requests with the built-in model of this process."""
+
+    def turn(self, messages: tuple[SentMessage, ...], tools: tuple[ToolSpec, ...], stop: Stop) -> ExtractiveTurn:
+        return ExtractiveModel().turn(ChatRequest([sent.message for sent in messages], tools), stop)
+
+
+class _TurnClient(ServiceClient):
+    turn = remote_method(ExtractiveRequests.turn)
+
+
+class ExtractiveModelClient(ExtractiveModel):
+    """The built-in model in a child process, which starts at the first turn, and again after a crash."""
+
+    def __init__(self) -> None:
+        self._client = _TurnClient(_start)
+
+    def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:
+        """Return the next turn, computed by the child."""
+        return self._client.turn(tuple(map(SentMessage.of, request.messages)), tuple(request.tools), stop)
+
+    def start(self, stop: Stop) -> None:
+        """Start the child, so that the first question does not wait for it."""
+        self._client.turn((), (), stop)
+
+    def close(self) -> None:
+        """End the child."""
+        self._client.close()
+
+
+def _start(stop: Stop) -> Endpoint:
+    stop.check()
+    child = Child.start("_quoting")
+    return Endpoint(child.connection, child.kill)
+
+
+def main(arguments: list[str]) -> int:
+    """Serve until the parent closes the pipe."""
+    del arguments
+    serve(
+        parent_connection(),
+        Service[ExtractiveRequests](ExtractiveRequests).handler(_Turns()),
+        on_disconnect=lambda: os._exit(0),
+    )
+    return 0
