@@ -35,6 +35,7 @@ SHOWN_SOURCES = 5
 SHOWN_DOCUMENTS = 5
 SHOWN_STATEMENT = 80  # characters of a statement
 _LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
+_ESCAPED = re.compile(r"\\([\\`*_~\[\]<>#&.)+-])")
 
 
 class Narrator:
@@ -160,8 +161,8 @@ def _total(usage: RunUsage) -> int:
 
 
 def plain_citations(text: str) -> str:
-    """Return the answer with `[1](cite:1)` replaced by `[1]`."""
-    return _LINK.sub(r"[\1]", text)
+    """Return the answer with `[1](cite:1)` replaced by `[1]`, and escaped Markdown characters by themselves."""
+    return _ESCAPED.sub(r"\1", _LINK.sub(r"[\1]", text))
 
 
 def claim_lines(text: str, claims: Sequence[Claim]) -> Iterator[str]:

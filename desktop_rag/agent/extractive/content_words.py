@@ -76,3 +76,21 @@ def stop_words_of(words: list[str]) -> frozenset[str]:
 def base(term: str) -> str:
     """Return the base form of a folded word: "write" for wrote and writing."""
     return stem(_BASE.get(term, term))
+
+
+_RELATED = """
+born birth birthday birthplace native/died death dead buried/nationality country from/
+father mother parent son daughter child/wife husband spouse married wedding widow/director directed film filmmaker/
+performer performed singer song band sung recorded artist/composer composed music score/
+author wrote written writer book novel/university college school studied educated graduated attended/
+founded established created formed founder/headquarters headquartered based office/located lies situated/
+won award awarded received prize/population inhabitants people/cost price paid/worked job employed/
+released published issued
+"""
+_GROUPS = tuple(frozenset(map(base, map(fold, group.split()))) for group in " ".join(_RELATED.split("\n")).split("/"))
+
+
+@lru_cache(maxsize=4096)
+def related(word: str) -> frozenset[str]:
+    """Return the stems of words that may answer a question with this stem: "son of" tells who the father is."""
+    return frozenset().union(*(group for group in _GROUPS if word in group))

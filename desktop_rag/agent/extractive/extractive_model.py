@@ -12,6 +12,7 @@ from desktop_rag.agent.extractive.digest import write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
+from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
@@ -92,7 +93,8 @@ def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnsw
     given = question.given if question else None
     if question and given and given.digest and question.evidence:
         return write_digest(question.evidence, given.note)
-    if not (given or request.tools or state.calls or state.results):
+    small_talk = all(is_small_talk(each.text) for each in state.questions) and not state.results
+    if small_talk or not (given or request.tools or state.calls or state.results):
         return ExtractiveAnswer(note=f"[not found] {KNOWS_NOTHING}")
     found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
     return write_answer(found, state.searched())

@@ -9,6 +9,7 @@ from desktop_rag.agent.extractive.offered_tools import DocumentOffer, SearchOffe
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.llm.chat import ToolCall
 from desktop_rag.stop import Stop
@@ -31,7 +32,7 @@ SURE = 0.8  # share of a question in and around a sentence at which the search e
 
 def next_calls(state: RunState, offers: ToolOffers, stop: Stop) -> list[tuple[str, PlannedCall]]:
     """Return the calls to make now with their ids; none when it is time to answer."""
-    if not any(question.words for question in state.questions):
+    if not any(question.words and not is_small_talk(question.text) for question in state.questions):
         return []
     phases = list(RunPhase)
     for phase, plan in zip(phases, (_list_documents, _search, _read, _search_again, _read_more), strict=True):

@@ -31,6 +31,7 @@ class CandidateSentence:
     before: str = ""
     before_line: int = 0
     after: str = ""
+    after_line: int = 0
     under: str = ""  # its heading, and the header of its table
     shape: SentenceShape = SentenceShape.PROSE
     place: int = 0
@@ -125,6 +126,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             before=before.text if before and _go_together(before, sentence) else "",
             before_line=before.first_line if before else 0,
             after=after.text if after and _go_together(sentence, after) else "",
+            after_line=after.last_line if after else 0,
             under=sentence.under,
             shape=SentenceShape.HEADING if sentence.text in passage.title else sentence.shape,
             place=passage.place,

@@ -1,52 +1,16 @@
 """Ranks sentences by how likely each answers a question: a linear score over word overlap, without a model."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, AnswerType
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
-from desktop_rag.text.dates import MONTH_NAME
 
-_MONTH = f"(?:{MONTH_NAME})"
-_NUMBER = (
-    r"(?:\d[\d.,]*|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|"
-    r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|half|"
-    r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend)s?)"
-)
-_PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+")
-_TYPE_PATTERNS = {
-    AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
-    AnswerType.TIME: re.compile(
-        rf"\b(?:1[0-9]{{3}}s?|20\d\d|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}|\d{{1,2}}(?:st|nd|rd|th)\b|centur(?:y|ies)|"
-        rf"(?:first|second|third|last|working|every|each) (?:day|week|month|year)s?|daily|weekly|monthly|yearly|"
-        rf"annually|decades?|years? (?:ago|later|earlier|old)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
-        rf"spring|summer|autumn|winter|\d+[:.]\d\d\s?[ap]?m?|morning|evening|{_MONTH}\b|jahrhundert)",
-        re.IGNORECASE,
-    ),
-    AnswerType.AMOUNT: re.compile(rf"\b(?!(?:1\d|20)\d\d\b){_NUMBER}(?![\w.])", re.IGNORECASE),
-    AnswerType.MONEY: re.compile(
-        rf"[$€£¥]\s?\d|\b{_NUMBER}\s?(?:million |billion |thousand )?(?:dollars?|euros?|pounds?|cents?|francs?|"
-        rf"yen|eur|usd|gbp|€|\$|£)",
-        re.IGNORECASE,
-    ),
-    AnswerType.SHARE: re.compile(r"\d\s?(?:%|percent|per cent|prozent)|\bper ?cent\b", re.IGNORECASE),
-    AnswerType.REASON: re.compile(
-        r"\b(?:because|due to|since|so that|in order to|therefore|thus|led to|caused?|causing|result(?:ed|ing)?|owing|"
-        r"reason|to (?:avoid|prevent|allow|make|get|help|reduce)|for (?:fear|lack)|weil|wegen|damit|deshalb|porque)\b",
-        re.IGNORECASE,
-    ),
-    AnswerType.PERSON: _PROPER,
-    AnswerType.NAME: _PROPER,
-    AnswerType.PLACE: re.compile(
-        r"\b(?:in|at|near|from|to|on|of|across|around|im|bei|aus)\s+(?:the\s+)?[A-ZÀ-Þ][\w’'-]+|"
-        r"\b(?:north|south|east|west|region|area|city|town|river|coast|mountains?|valley)\w*\b"
-    ),
-}
 # Weights set by hand, not fitted: a word in the sentence itself counts most, then its title and neighbours.
 OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
 COVER = 0.2  # for having all words of the question in and around it
@@ -73,12 +37,12 @@ class RankedSentence:
 
 def rank(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> list[RankedSentence]:
     """Return the candidates, the most likely answer first; a stable sort."""
-    weights = _weights(question, candidates)
+    weights = weights_of(question, candidates)
     ranked = [_score(question, candidate, weights) for candidate in candidates]
     return sorted(ranked, key=lambda found: -found.score)
 
 
-def _weights(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> dict[str, float]:
+def weights_of(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> dict[str, float]:
     """Return the idf weight of each word of the question among the candidates; they sum to 1."""
     frequency = Counter(word for candidate in candidates for word in candidate.stems)
     named = {word for name in question.names for word in stems(name)}
@@ -99,7 +63,7 @@ def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: di
         own = max(own, LED * _share(candidate.stems.union(stems(candidate.before)), weights))
     near = max(_share(candidate.around, weights), own)
     everything = max(_share(candidate.around | candidate.place_words, weights), near)
-    sign = _matches_type(question, candidate)
+    sign = float(has_type(question.asks, candidate.text, question.text))
     score = (
         OWN * own
         + NEAR * (near - own)
@@ -143,15 +107,6 @@ def _pairs(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     positions = {word: index for index, word in enumerate(candidate.order)}
     steps = [positions[b] - positions[a] for a, b in pairs if a in positions and b in positions]
     return sum(1.0 if 0 < step <= 2 else 0.5 for step in steps if abs(step) <= 2) / len(pairs)
-
-
-def _matches_type(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
-    """Return 1 if the sentence has a match of the answer type that the question does not have."""
-    pattern = _TYPE_PATTERNS.get(question.asks)
-    if pattern is None:
-        return 0.0
-    asked = question.text.lower()
-    return float(any(found.group().lower() not in asked for found in pattern.finditer(candidate.text)))
 
 
 def _new_words(question: AnalysedQuestion, words: frozenset[str]) -> int:

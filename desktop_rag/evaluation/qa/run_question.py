@@ -22,6 +22,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
+from desktop_rag.agent.extractive.answer import split_notes
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.baselines import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -83,7 +84,7 @@ def record_of(question: QaQuestion, events: Sequence[AgentEvent], evidence: Gold
     ended = answered or failed
     return Record(
         question=question.id,
-        text=_LINK.sub("", ended.text).strip() if ended else "",
+        text=_LINK.sub("", _without_notes(ended.text)).strip() if ended else "",
         found=answered.found if answered else False,
         error="" if answered else f"{failed.title}: {failed.message}" if failed else "The run ended without an answer.",
         limit=limits[0] if limits else "",
@@ -100,6 +101,11 @@ def record_of(question: QaQuestion, events: Sequence[AgentEvent], evidence: Gold
         missing=evidence.missing,
         plan=tuple(line for event in events if isinstance(event, Remark) for line in _planned(event)),
     )
+
+
+def _without_notes(text: str) -> str:
+    """Return an answer without the built-in model's notes: "No language model wrote this" answers no question."""
+    return "".join(part for part, note in split_notes(text) if not note)
 
 
 def _planned(event: Remark) -> list[str]:

@@ -1,6 +1,7 @@
 import pytest
 
-from desktop_rag.agent.extractive.question_analysis import AnswerType, analyse, questions
+from desktop_rag.agent.extractive.answer_type import AnswerType
+from desktop_rag.agent.extractive.question_analysis import analyse, questions
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,12 @@ from desktop_rag.agent.extractive.question_analysis import AnswerType, analyse, 
         ("What does the valve do?", AnswerType.ANYTHING),
         ("What does the crane cost?", AnswerType.MONEY),
         ("Which pump did the board choose?", AnswerType.NAME),
+        ("What is the date of birth of the director?", AnswerType.TIME),
+        ("What is the place of death of the composer?", AnswerType.PLACE),
+        ("Who is the father of Ruth?", AnswerType.PERSON),
+        ("What nationality is the director?", AnswerType.ORIGIN),
+        ("Which country is the performer from?", AnswerType.ORIGIN),
+        ("Is the rent due on Monday?", AnswerType.YES_NO),
         ("Wann endet der Mietvertrag?", AnswerType.TIME),
         ("Wie viel kostet die Wohnung?", AnswerType.MONEY),
     ],

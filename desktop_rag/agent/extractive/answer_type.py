@@ -1,0 +1,175 @@
+"""The answer type of a question (person, date, amount, yes or no …), and the patterns that show it in a sentence."""
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from itertools import pairwise
+
+from desktop_rag.text.dates import MONTH_NAME
+
+
+class AnswerType(Enum):
+    """The expected type of the answer."""
+
+    PERSON = "who"
+    TIME = "when"
+    YEAR = "which year"
+    PLACE = "where"
+    ORIGIN = "which nationality"
+    AMOUNT = "how many"
+    MONEY = "how much money"
+    SHARE = "what percentage"
+    REASON = "why"
+    NAME = "what is it called"
+    YES_NO = "is it so"
+    ANYTHING = "anything"
+
+
+_NAMED = """name title city country state town river company band group film movie book song album team club school
+university college organization organisation agency party language province county region station network church
+island ship magazine newspaper program programme episode person people"""
+_TIMES = "date day month century decade period"
+_MEASURES = "many much long far tall old large big high fast often wide deep hot heavy"
+_COSTS = "cost costs price paid pay worth spent spend money rent fee kostet kosten preis miete coûte"
+_MONEY = frozenset(_COSTS.split())
+_SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match decides
+    (AnswerType.SHARE, ("percent", "percentage", "what share", "what proportion", "prozent", "prozentsatz")),
+    (AnswerType.YEAR, ("what year", "which year", "welchem jahr", "welches jahr", "quelle année", "qué año")),
+    (AnswerType.TIME, ("when", "how long ago", "wann", "quand", "cuándo", "what time")),
+    (AnswerType.TIME, tuple(f"{what} {unit}" for what in ("what", "which") for unit in _TIMES.split())),
+    (AnswerType.AMOUNT, tuple(f"how {measure}" for measure in _MEASURES.split())),
+    (
+        AnswerType.AMOUNT,
+        ("what number", "what price", "wie viel", "wie viele", "wieviel", "wie lange", "combien", "cuánto"),
+    ),
+    (AnswerType.PERSON, ("who", "whom", "whose", "wer", "wen", "wem", "wessen", "qui", "quién")),
+    (
+        AnswerType.PLACE,
+        ("where", "what city", "what country", "which country", "which city", "wo", "woher", "où", "dónde"),
+    ),
+    (AnswerType.REASON, ("why", "warum", "weshalb", "wieso", "pourquoi", "what caused", "what reason", "how come")),
+    (AnswerType.NAME, ("called", "named", "name")),
+)
+# What "what is the … of", "which … " and "… is what?" ask for: the head noun decides before a question word does.
+_HEADS: tuple[tuple[AnswerType, str], ...] = (
+    (AnswerType.TIME, r"date of \w+|birthday|birth ?date|date"),
+    (AnswerType.PLACE, r"place of \w+|birth ?place|location|whereabouts|capital|headquarters"),
+    (AnswerType.ORIGIN, r"nationality|citizenship|country of (?:origin|citizenship)"),
+    (
+        AnswerType.PERSON,
+        r"(?:(?:maternal|paternal|step)[ -]?)?(?:grand|step)?-?(?:father|mother|parent|child|son|daughter)|"
+        r"spouse|wife|husband|brother|sister|sibling|uncle|aunt|author|writer|director|composer|founder|president|owner",
+    ),
+    (AnswerType.AMOUNT, r"population|number|height|length|area|size|age|salary"),
+)
+_HEADED = tuple(
+    (asks, re.compile(rf"\b(?:what|which)\b(?:\s+(?:is|are|was|were))?(?:\s+the)?\s+(?:{nouns})s?\b", re.IGNORECASE))
+    for asks, nouns in _HEADS
+)
+_FROM = re.compile(r"\bwhich country\b.*\b(?:from|of)$|\bwhat country\b.*\bfrom$", re.IGNORECASE)
+_NAME_WORDS = frozenset(_NAMED.split())
+_ASKING = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how"])
+_AUXILIARIES = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "am",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "will",
+        "would",
+        "shall",
+        "should",
+        "may",
+        "might",
+        "must",
+        "ist",
+        "sind",
+        "war",
+        "waren",
+        "hat",
+        "haben",
+        "kann",
+        "darf",
+        "muss",
+        "est",
+        "sont",
+        "es",
+        "son",
+    ]
+)
+_MONTH = f"(?:{MONTH_NAME})"
+_NUMBER = (
+    r"(?:\d[\d.,]*|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|"
+    r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|half|"
+    r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend)s?)"
+)
+_PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+")
+_TYPE_PATTERNS = {
+    AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
+    AnswerType.TIME: re.compile(
+        rf"\b(?:1[0-9]{{3}}s?|20\d\d|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}|\d{{1,2}}(?:st|nd|rd|th)\b|centur(?:y|ies)|"
+        rf"(?:first|second|third|last|working|every|each) (?:day|week|month|year)s?|daily|weekly|monthly|yearly|"
+        rf"annually|decades?|years? (?:ago|later|earlier|old)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
+        rf"spring|summer|autumn|winter|\d+[:.]\d\d\s?[ap]?m?|morning|evening|{_MONTH}\b|jahrhundert)",
+        re.IGNORECASE,
+    ),
+    AnswerType.AMOUNT: re.compile(rf"\b(?!(?:1\d|20)\d\d\b){_NUMBER}(?![\w.])", re.IGNORECASE),
+    AnswerType.MONEY: re.compile(
+        rf"[$€£¥]\s?\d|\b{_NUMBER}\s?(?:million |billion |thousand )?(?:dollars?|euros?|pounds?|cents?|francs?|"
+        rf"yen|eur|usd|gbp|€|\$|£)",
+        re.IGNORECASE,
+    ),
+    AnswerType.SHARE: re.compile(r"\d\s?(?:%|percent|per cent|prozent)|\bper ?cent\b", re.IGNORECASE),
+    AnswerType.REASON: re.compile(
+        r"\b(?:because|due to|since|so that|in order to|therefore|thus|led to|caused?|causing|result(?:ed|ing)?|owing|"
+        r"reason|to (?:avoid|prevent|allow|make|get|help|reduce)|for (?:fear|lack)|weil|wegen|damit|deshalb|porque)\b",
+        re.IGNORECASE,
+    ),
+    AnswerType.ORIGIN: re.compile(
+        r"\b(?:from|in|of)\s+(?:the\s+)?[A-ZÀ-Þ]\w+|"
+        r"\b[A-Z][a-z]+(?:ish|ese|ian|ean|can|man|ench|utch|reek|wiss|aeli|aqi|stani)\b"
+    ),
+    AnswerType.PERSON: _PROPER,
+    AnswerType.NAME: _PROPER,
+    AnswerType.PLACE: re.compile(
+        r"\b(?:in|at|near|from|to|on|of|across|around|im|bei|aus)\s+(?:the\s+)?[A-ZÀ-Þ][\w’'-]+|"
+        r"\b(?:north|south|east|west|region|area|city|town|river|coast|mountains?|valley)\w*\b"
+    ),
+}
+
+
+def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
+    """Return the answer type of a question in lower case, and the phrase (how high, which year) to ignore in it."""
+    text = f" {' '.join(words)} "
+    if words and words[0] in _AUXILIARIES and _ASKING.isdisjoint(words):
+        return AnswerType.YES_NO, ""
+    if _FROM.search(text.strip()):
+        return AnswerType.ORIGIN, ""
+    for asks, pattern in _HEADED:
+        if pattern.search(text):
+            return asks, ""
+    for asks, phrases in _SIGNS:
+        phrase = next((phrase for phrase in phrases if f" {phrase} " in text), None)
+        if phrase:
+            ignored = phrase if asks in (AnswerType.AMOUNT, AnswerType.TIME, AnswerType.YEAR) else ""
+            return (AnswerType.MONEY if asks is AnswerType.AMOUNT and _MONEY.intersection(words) else asks), ignored
+    if "what" in words and _MONEY.intersection(words):
+        return AnswerType.MONEY, ""
+    heads = {second for first, second in pairwise(words) if first in ("what", "which")}
+    return (AnswerType.NAME if "which" in words or heads & _NAME_WORDS else AnswerType.ANYTHING), ""
+
+
+def has_type(asks: AnswerType, text: str, question: str) -> bool:
+    """Return whether a text has a match of the answer type that the question does not have."""
+    pattern = _TYPE_PATTERNS.get(asks)
+    asked = question.lower()
+    return pattern is not None and any(found.group().lower() not in asked for found in pattern.finditer(text))

@@ -1,0 +1,115 @@
+"""Chooses the sentences to quote for each question, or none if what was read does not answer it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.extractive.side_comparison import compare_sides
+
+MAX_QUOTES = 3  # sentences quoted for a single question
+MAX_COMPARED = 4  # the same for a comparison of two things, each found by way of another
+MAX_QUOTES_EACH = 2  # for each of several questions
+MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads to
+MIN_SHARE_EACH = 0.95  # the same for each of several questions
+MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
+MAX_PAIRS = 40
+SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
+GOOD_SHARE = 0.75  # of the best score: a question gives up a sentence to another question if it has one as good
+# The two below were tuned on questions about chat logs, including unanswerable ones.
+MIN_COVERED = 0.45  # share of the question's words in and around the best sentence
+MIN_COVERED_SEMANTIC = 0.3  # the same if a search by meaning ranked the sentence first or second
+MIN_SCORE = 0.45
+MIN_CONTEXT = 0.8  # share of the question's words around a sentence that has none of them itself
+MIN_CONTEXT_SEMANTIC = 0.5  # the same if a search by meaning ranked the sentence first
+NAME_PREFIX = 4  # letters that all inflected forms of a name share
+
+_ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
+
+Found = tuple[AnalysedQuestion, Sequence[RankedSentence]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSentences:
+    """The sentences that answer one question, none if nothing does; `lead_in` is what follows from them."""
+
+    question: AnalysedQuestion
+    sentences: tuple[RankedSentence, ...] = ()
+    lead_in: str = ""
+
+
+def choose_sentences(found: Sequence[Found]) -> list[ChosenSentences]:
+    """Return the sentences to quote for each question."""
+    several = len(found) > 1
+    return [_choose(question, ranked, several=several) for question, ranked in _assigned(found)]
+
+
+def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, several: bool) -> ChosenSentences:
+    if not ranked or _lacks_names(question, ranked):
+        return ChosenSentences(question)
+    pairs = [] if several else best_pairs(question, ranked)
+    if compared := None if several else compare_sides(question, ranked, pairs):
+        return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
+    if ranked[0].score < MIN_SCORE:
+        return ChosenSentences(question)
+    linked = bool(pairs) and pairs[0].linked and pairs[0].covered >= MIN_COVERED
+    if not linked and not _is_convincing(question, ranked[0]):
+        return ChosenSentences(question)
+    if several:
+        enough = MIN_SHARE_EACH * ranked[0].score
+        more = (one for one in ranked[1 : 3 * MAX_QUOTES_EACH] if one.score >= enough and one.own)
+        return ChosenSentences(question, (ranked[0], *more)[:MAX_QUOTES_EACH])
+    return ChosenSentences(question, _chained(ranked, pairs))
+
+
+def _is_convincing(question: AnalysedQuestion, best: RankedSentence) -> bool:
+    """Return whether the best sentence has enough of the question in and around it."""
+    candidate = best.candidate
+    if not best.own and best.covered < (MIN_CONTEXT_SEMANTIC if candidate.focus == 1 else MIN_CONTEXT):
+        return False
+    has_head = not question.head or any(word in candidate.around | candidate.place_words for word in question.head)
+    return best.covered >= (MIN_COVERED_SEMANTIC if candidate.focus >= 0.5 and has_head else MIN_COVERED)
+
+
+def _chained(ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]) -> tuple[RankedSentence, ...]:
+    """Return the linked pair or the best sentence, and the best further sentences of the pairs."""
+    linked = bool(pairs) and pairs[0].linked
+    chosen = [pairs[0].first, pairs[0].second] if linked else [ranked[0]]
+    enough = MIN_SHARE * ranked[0].score
+    for pair in pairs[:MAX_PAIRS]:
+        if pair.score < pairs[0].score - MAX_DROP:
+            break
+        new = (one for one in (pair.first, pair.second) if one not in chosen and one.own)
+        chosen += [one for one in new if pair.linked or one.score >= enough]
+    return tuple(chosen[:MAX_QUOTES])
+
+
+def _assigned(found: Sequence[Found]) -> list[Found]:
+    """Assign each sentence to the question it answers best, if the other questions have nearly as good ones."""
+    best: dict[str, float] = {}
+    for _, ranked in found:
+        for one in ranked[:MAX_QUOTES]:
+            best[one.candidate.text] = max(best.get(one.candidate.text, 0.0), one.score)
+    assigned: list[Found] = []
+    for question, ranked in found:
+        own = [one for one in ranked if one.score >= SAME_SCORE * best.get(one.candidate.text, 0.0)]
+        enough = bool(own) and own[0].score >= GOOD_SHARE * ranked[0].score
+        assigned.append((question, own if enough else ranked))
+    return assigned
+
+
+def _lacks_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
+    """Return whether an English question has names and no sentence that was read has any of them.
+
+    Only in English does a capital letter mark a name. Inflected forms of a name share a prefix.
+    """
+    if _ENGLISH.isdisjoint(question.text.lower().split()):
+        return False
+    words = (word for name in question.names for word in name.split())
+    named = {
+        stem[:NAME_PREFIX] for word in words if word.istitle() and len(word) >= NAME_PREFIX for stem in stems(word)
+    }
+    read = {word[:NAME_PREFIX] for one in ranked for word in one.candidate.around | one.candidate.place_words}
+    return bool(named) and named.isdisjoint(read)
