@@ -28,7 +28,7 @@ from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, INDENT, UNSOU
 from desktop_rag.gui.conversation.answer.unsourced_statements import UnsourcedStatements, unsourced
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.viewer_requests import ViewerRequests
 
 _SUPPORTED = ("verbatim", "paraphrase")
@@ -44,7 +44,7 @@ class AnswerView(QTextBrowser):
         self._requests = requests
         self.setAccessibleName(self.tr("Answer"))
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setStyleSheet("background: transparent; border: none; padding: 0;")
+        set_role(self, "bare")
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -33,7 +33,6 @@ class TabStrip(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setUsesScrollButtons(True)
         self.setAccessibleName(self.tr("Open documents"))
-        self.setStyleSheet("QTabBar::tear { width: 0; border: none; } QTabBar::scroller { width: 56px; }")
         self._draw_arrows()
 
     def add(self, tab: "DocumentTab") -> int:
