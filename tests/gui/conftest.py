@@ -1,13 +1,16 @@
 """Every GUI test runs off-screen, looks the same on every machine and leaves nothing behind."""
 
 import os
+from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before the first import of Qt
+# Before the first import of Qt; the path is relative because a colon would end it.
+os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM", "offscreen").replace(
+    "offscreen", f"offscreen:configfile={os.path.relpath(Path(__file__).with_name('screens.json'))}"
+)
 
 import gc
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 import shiboken6

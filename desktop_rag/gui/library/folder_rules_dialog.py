@@ -5,7 +5,6 @@ import os
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.index.folders.rules import RuleDecision
@@ -29,7 +29,7 @@ _LARGEST = 200  # readers take no larger files; a larger limit would have no eff
 _TYPING = 200  # debounce of typing in the test field, in milliseconds
 
 
-class FolderRulesDialog(QDialog):
+class FolderRulesDialog(BoundedDialog):
     """Edits the rules of one folder; nothing changes until Save."""
 
     rules_changed = Signal(object, object)  # the FolderId and its new FolderRules
@@ -37,7 +37,6 @@ class FolderRulesDialog(QDialog):
 
     def __init__(self, status: FolderStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Rules of “{0}”").format(shown_name(status.path)))
         self.resize(520, 560)
         self._status = status
@@ -112,7 +111,7 @@ class FolderRulesDialog(QDialog):
         set_role(self._save, "primary")
 
     def _arrange(self) -> None:
-        path = ElidedLabel(self)
+        path = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         set_role(path, "caption")
         path.show_text(shown_path(self._status.path))
         title = QLabel(self.tr("Also ignore"), self)

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -18,20 +17,20 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
 from desktop_rag.text.display import shown_path
 
-_WIDTH = 440
+_WIDTH = 460
 
 
-class _Dialog(QDialog):
+class _Dialog(BoundedDialog):
     """A title, a text, and two buttons; Escape presses the harmless one."""
 
     def __init__(self, title: str, act: str, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.setFixedWidth(_WIDTH)
         self.act = QPushButton(act, self)
@@ -97,7 +96,7 @@ class NameDialog(_Dialog):
 
     def _place_row(self) -> QWidget:
         row = QWidget(self)
-        self._place = ElidedLabel(row)
+        self._place = ElidedLabel(row, Qt.TextElideMode.ElideMiddle)
         set_role(self._place, "muted")
         self._place.show_text(self.tr("In the default folder"))
         choose = QPushButton(self.tr("Choose…"), row)
@@ -161,15 +160,11 @@ class ForgetDialog(_Dialog):
         self.confirmed.emit(self._quotes.isChecked())
 
 
-_WIDTH = 460
-
-
-class ScansDialog(QDialog):
+class ScansDialog(BoundedDialog):
     """Names the OCR programs and how to install them on each system."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Text in scans and pictures"))
         self.setFixedWidth(_WIDTH)
         layout = QVBoxLayout(self)

@@ -1,14 +1,16 @@
-"""The footer of the library panel: current activity, rate, time left, and trouble."""
+"""The footer of the library panel: current activity, time left, and trouble."""
 
-from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.formatting import counted, number, tool_tip
+from desktop_rag.gui.formatting import counted, tool_tip
+from desktop_rag.gui.library.time_left import TimeLeft
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
+from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
 
@@ -23,12 +25,11 @@ class LibraryFooter(QWidget):
         super().__init__(parent)
         self._paused = False
         self._doing = ElidedLabel(self)
-        self._pace = ElidedLabel(self)
+        self._pace = PlainLabel("", "caption", self)
+        self._time_left = TimeLeft()
         set_role(self._doing, "caption")
-        set_role(self._pace, "caption")
         self._pause = icons.IconButton("pause", self.tr("Pause indexing"), self)
-        self._scans = ElidedLabel(self)
-        set_role(self._scans, "caption")
+        self._scans = PlainLabel("", "caption", self)
         self._engine = QPushButton(self.tr("How to fix this…"), self)
         self._unread = QWidget(self)
         self._unread.hide()
@@ -45,17 +46,21 @@ class LibraryFooter(QWidget):
 
     @Slot(LibraryStatus)
     def _on_status(self, status: LibraryStatus) -> None:
-        self._paused = status.phase is IndexingPhase.PAUSED
+        listed = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
+        all_paused = bool(listed) and all(folder.state is FolderState.PAUSED for folder in listed)
+        self._paused = status.phase is IndexingPhase.PAUSED or all_paused  # the folders are paused before the work is
+        if self._paused or status.phase is IndexingPhase.IDLE:
+            self._time_left.reset()
         doing = self._doing_of(status)
         self._doing.show_text(doing)
         self._doing.setVisible(bool(doing))
         pace = self._pace_of(status)
-        self._pace.show_text(pace)
+        self._pace.setText(pace)
         self._pace.setVisible(bool(pace))
         self.setToolTip(tool_tip(shown_path(status.current_file)))
-        self._scans.show_text(self._scans_of(status))
+        self._scans.setText(self._scans_of(status))
         self._unread.setVisible(bool(self._scans_of(status)))
-        self._pause.setVisible(status.phase is not IndexingPhase.IDLE)
+        self._pause.setVisible(self._paused or status.phase is not IndexingPhase.IDLE)
         self._pause.set_icon_name("play" if self._paused else "pause")
         self._pause.set_label(self.tr("Resume indexing") if self._paused else self.tr("Pause indexing"))
         self._trouble.setText(one_line(status.trouble))
@@ -64,14 +69,13 @@ class LibraryFooter(QWidget):
 
     def status_text(self) -> str:
         """Return the text of both lines on one line."""
-        labels = (self._doing, self._pace, self._scans)
-        parts = (self._trouble.text(), *(label.accessibleName() for label in labels))
+        parts = (self._trouble.text(), self._doing.accessibleName(), self._pace.text(), self._scans.text())
         return " · ".join(part for part in parts if part)
 
     def _doing_of(self, status: LibraryStatus) -> str:
         if status.forgetting:
             return self.tr("Overwriting forgotten text")
-        match status.phase:
+        match IndexingPhase.PAUSED if self._paused else status.phase:
             case IndexingPhase.IDLE:
                 return self.tr("Up to date") if status.folders and not status.trouble else ""
             case IndexingPhase.SCANNING:
@@ -79,7 +83,7 @@ class LibraryFooter(QWidget):
             case IndexingPhase.READING:
                 return self.tr("Reading {0}").format(shown_name(status.current_file)).rstrip()
             case IndexingPhase.ENCODING:
-                return self.tr("Preparing search by meaning")
+                return self.tr("Searchable now")
             case IndexingPhase.RECOGNISING:
                 return self.tr("Reading text in pictures")
             case IndexingPhase.PAUSED:
@@ -95,26 +99,17 @@ class LibraryFooter(QWidget):
         return counted(self.tr("%Ln page(s)", "", count), count)
 
     def _pace_of(self, status: LibraryStatus) -> str:
-        parts: list[str] = []
-        if status.phase is IndexingPhase.READING and status.files_per_second > 0:
-            parts.append(self.tr("{0} files/s").format(_rate(status.files_per_second)))
-        if status.phase is IndexingPhase.ENCODING:
-            done, total = number(status.sentences_ready), number(status.sentences_total)
-            parts.append(self.tr("{0} of {1} sentences").format(done, total))
+        if self._paused or status.phase is IndexingPhase.IDLE:
+            return ""
         if status.phase is IndexingPhase.RECOGNISING and status.unread_pages:
             return self.tr("{0} left").format(self._pages(status.unread_pages))
-        if status.phase not in (IndexingPhase.IDLE, IndexingPhase.PAUSED) and status.eta_seconds is not None:
-            parts.append(self._time_left(status.eta_seconds))
-        return " · ".join(parts)
-
-    def _time_left(self, seconds: float) -> str:
-        if seconds < 10:
-            return self.tr("a few seconds left")
-        if seconds < 90:
-            return self.tr("about {0} s left").format(round(seconds / 10) * 10)
-        if seconds < 90 * 60:
-            return self.tr("about {0} min left").format(round(seconds / 60))
-        return self.tr("about {0} h left").format(QLocale().toString(seconds / 3600, "f", 1))
+        parts: list[str] = []
+        if status.phase is IndexingPhase.ENCODING and status.sentences_total:
+            percent = min(99, status.sentences_ready * 100 // status.sentences_total)
+            parts.append(self.tr("Meaning {0} %").format(percent))
+        if status.eta_seconds is not None:
+            parts.append(self._time_left.words(status.eta_seconds))
+        return ", ".join(parts)
 
     def _arrange(self) -> None:
         lines = QVBoxLayout()
@@ -131,18 +126,14 @@ class LibraryFooter(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
         layout.setSpacing(GRID)
-        scans = QHBoxLayout(self._unread)
-        scans.setContentsMargins(0, 0, 0, 0)
-        scans.setSpacing(GRID)
-        scans.addWidget(self._scans, 1)
-        scans.addWidget(self._engine)
+        scans = QVBoxLayout(self._unread)  # one below the other: the sentence has the whole width
+        scans.setContentsMargins(0, 0, GRID, 0)
+        scans.setSpacing(GRID // 2)
+        scans.addWidget(self._scans)
+        scans.addWidget(self._engine, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self._alarm)
         layout.addLayout(row)
         layout.addWidget(self._unread)
 
     def _on_pause_clicked(self) -> None:
         (self.resume_requested if self._paused else self.pause_requested).emit()
-
-
-def _rate(per_second: float) -> str:
-    return QLocale().toString(per_second, "f", 1 if per_second < 10 else 0)

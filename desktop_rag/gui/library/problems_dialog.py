@@ -12,7 +12,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField, close_button
 from desktop_rag.index.indexer_api import FolderStatus, Problem, Problems
 from desktop_rag.index.records import FileState
@@ -71,7 +71,7 @@ class ProblemsModel(QAbstractTableModel):
                 return f"{path} – {reason}" if role == _WORDS_ROLE else None
 
 
-class ProblemsDialog(QDialog):
+class ProblemsDialog(BoundedDialog):
     """Lists problems, with a filter, copy, and retry."""
 
     rescan_requested = Signal(object)  # the FolderId to scan again
@@ -80,7 +80,6 @@ class ProblemsDialog(QDialog):
 
     def __init__(self, status: FolderStatus, problems: Problems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Files left out of “{0}”").format(shown_name(status.path)))
         self.resize(760, 480)
         self._folder = status.folder

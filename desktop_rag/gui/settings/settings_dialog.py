@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
@@ -17,12 +17,13 @@ from desktop_rag.gui.settings.settings_pages import (
     ToolkitPage,
 )
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(BoundedDialog):
     """Edits `Settings` and emits the changes; reads and writes neither files nor the keychain."""
 
     settings_changed = Signal(Settings)  # apply these settings
@@ -34,7 +35,6 @@ class SettingsDialog(QDialog):
 
     def __init__(self, settings: Settings, folders: Sequence[FolderStatus] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Settings"))
         self.resize(760, 680)
         self._settings = settings

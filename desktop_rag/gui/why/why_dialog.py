@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
@@ -22,6 +21,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.search.mode_box import ModeBox
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.why.remark_list import RemarkList
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import SearchRequest
@@ -32,7 +32,7 @@ from desktop_rag.text.display import one_line
 _TYPING_MS = 300  # debounce of typing, in milliseconds
 
 
-class WhyDialog(QDialog):
+class WhyDialog(BoundedDialog):
     """Requests an explanation as the fields change; the owner shows the answer."""
 
     asked = Signal(object, object)  # a Path, and a SearchRequest or None
@@ -41,7 +41,6 @@ class WhyDialog(QDialog):
 
     def __init__(self, path: Path | None, request: SearchRequest, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Why is a file found or not?"))
         self.setAcceptDrops(True)
         self.resize(600, 520)

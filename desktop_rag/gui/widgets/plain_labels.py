@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import set_role
 
 
@@ -49,11 +50,12 @@ class PlainLabel(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text, elided in the middle to fit."""
+    """One line of plain text, elided to fit: a sentence at its end, a path in its middle; the tooltip has all of it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__(parent)
         self._whole = ""
+        self._elide = elide
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setMinimumWidth(1)
 
@@ -64,8 +66,8 @@ class ElidedLabel(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        metrics = QFontMetrics(self.font())
-        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideMiddle, self.width()))
+        self.setText(QFontMetrics(self.font()).elidedText(self._whole, self._elide, self.width()))
+        self.setToolTip(tool_tip(self._whole) if self.text() != self._whole else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the text to the new width."""

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtCore import QKeyCombination, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag import __version__
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 
 Rows = tuple[tuple[str, str], ...]  # what a key does, and the key
@@ -26,14 +27,15 @@ def keys_of(actions: Iterable[QAction]) -> Rows:
     return tuple((action.text().replace("&", ""), shown_keys(action.shortcut())) for action in with_key)
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(BoundedDialog):
     """Lists all shortcuts by part of the window, in two columns."""
 
     def __init__(self, listing: Listing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        columns = QHBoxLayout()
+        sheet = QWidget()
+        columns = QHBoxLayout(sheet)
+        columns.setContentsMargins(0, 0, 2 * GRID, 0)
         columns.setSpacing(5 * GRID)
         half = (sum(len(rows) + 1 for _, rows in listing) + 1) // 2
         column, filled = _column(columns), 0
@@ -46,8 +48,14 @@ class ShortcutsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(2 * GRID)
-        layout.addLayout(columns)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setWidget(sheet)
+        set_role(sheet, "sidebar")
+        layout.addWidget(area, 1)
         layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
+        need = sheet.sizeHint() - area.sizeHint()
+        self.resize(self.sizeHint() + need + QSize(2 * GRID, 2))  # all of it if the screen is large enough
 
     def _add_group(self, column: QGridLayout, title: str, rows: Sequence[tuple[str, str]]) -> None:
         row = column.rowCount()
@@ -75,12 +83,11 @@ def _column(columns: QHBoxLayout) -> QGridLayout:
     return column
 
 
-class AboutDialog(QDialog):
+class AboutDialog(BoundedDialog):
     """Shows the program's name, version and licence."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("About Desktop RAG"))
         self.setFixedWidth(400)
         picture = QLabel(self)

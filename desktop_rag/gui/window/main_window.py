@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
@@ -18,6 +18,7 @@ from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone
@@ -30,6 +31,7 @@ from desktop_rag.settings import Theme
 from desktop_rag.text.display import one_line
 
 _SMALLEST = (900, 560)
+_USUAL = (1280, 800)
 _SIDEBAR = 304
 _LEAST = (212, 362, 324)  # minimum widths of sidebar, conversation and document; together they fit the smallest window
 _STATE_VERSION = 1
@@ -55,7 +57,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Desktop RAG")
         self.setWindowIcon(icons.app_icon())
         self.setMinimumSize(*_SMALLEST)
-        self.resize(1280, 800)
+        self.resize(*_USUAL)
         self.library = LibraryPanel(status, self)
         self.conversations = ConversationsPanel(parent=self)
         self.menus = Menus(self, self.library.switch.menu)
@@ -64,6 +66,7 @@ class MainWindow(QMainWindow):
         self._more_shortcuts = more_shortcuts
         self._sidebar = QSplitter(Qt.Orientation.Vertical, self)
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self._gave_way = False  # the sidebar is hidden for the document, not by the user
         self._totals = ""
         self._doing = ""
         self._said = ElidedLabel(self)
@@ -250,7 +253,7 @@ class MainWindow(QMainWindow):
         state.setValue("geometry", self.saveGeometry())
         state.setValue("columns", self._columns.saveState())
         state.setValue("panels", self._sidebar.saveState())
-        state.setValue("sidebar", "true" if self.menus.show_sidebar.isChecked() else "false")
+        state.setValue("sidebar", "true" if self.menus.show_sidebar.isChecked() or self._gave_way else "false")
         state.sync()
 
     def _on_sidebar_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
@@ -259,9 +262,19 @@ class MainWindow(QMainWindow):
 
     def _on_document_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         self._viewer.setVisible(shown)
+        self._give_way(shown=shown)
         if shown and self._columns.sizes()[2] < self._viewer.minimumWidth():
             left, centre, _ = self._columns.sizes()
             self._columns.setSizes([left, centre // 2, centre - centre // 2])
+
+    def _give_way(self, *, shown: bool) -> None:
+        """Hide the sidebar while a document is open on a screen that is too narrow for three columns."""
+        if shown and self.width() < sum(_LEAST) and self.menus.show_sidebar.isChecked():
+            self._gave_way = True
+            self.menus.show_sidebar.setChecked(False)
+        elif not shown and self._gave_way:
+            self._gave_way = False
+            self.menus.show_sidebar.setChecked(True)
 
     def _on_full_screen_toggled(self, full: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -307,6 +320,11 @@ class MainWindow(QMainWindow):
 
     def _on_about_triggered(self) -> None:
         AboutDialog(self).open()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit the window to its screen."""
+        super().showEvent(event)
+        keep_on_screen(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save the sizes and let the owner stop all work."""

@@ -83,7 +83,7 @@ class Pipeline:
 
     def report_idle(self) -> None:
         """Report that there is nothing to do."""
-        states = {folder.state for folder in self.catalog.folders.all()}
+        states = self._folder_states()
         waiting = FolderState.PAUSED in states and FolderState.ACTIVE not in states
         self._board.update(
             phase=IndexingPhase.PAUSED if waiting else IndexingPhase.IDLE,
@@ -134,8 +134,10 @@ class Pipeline:
 
     def is_paused(self) -> bool:
         """Return whether all folders are paused."""
-        states = {folder.state for folder in self.catalog.folders.all()}
-        return states == {FolderState.PAUSED}
+        return self._folder_states() == {FolderState.PAUSED}
+
+    def _folder_states(self) -> set[FolderState]:
+        return {folder.state for folder in self.catalog.folders.all()} - {FolderState.REMOVED}
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
         """Store vectors that a searcher encoded on demand."""

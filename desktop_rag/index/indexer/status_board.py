@@ -25,7 +25,7 @@ from desktop_rag.index.records import FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
 
 MIN_INTERVAL_SECONDS = 0.2
-RATE_WINDOW_SECONDS = 10.0
+RATE_WINDOW_SECONDS = 60.0  # long enough that one large file does not turn the estimate over
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,10 @@ class Rate:
     def add(self, units: int) -> None:
         """Count `units` done now."""
         self._marks.append((time.monotonic(), units))
+
+    def reset(self) -> None:
+        """Forget what was counted: the work has stopped, and its pause is no part of the rate."""
+        self._marks.clear()
 
     def per_second(self) -> float:
         """Return the rate; 0 if nothing was counted lately."""
@@ -91,6 +95,9 @@ class StatusBoard:
             )
             if activity != now:
                 self._activity = activity
+                if activity.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED):
+                    self.files.reset()
+                    self.sentences.reset()
                 self._notify()
 
     @property
@@ -174,6 +181,8 @@ def status(
     folders = _folders(catalog, activity)
     sentences = sentence_counts(catalog)
     waiting = sum(f.found - f.searchable - f.skipped - f.failed for f in folders if f.state is FolderState.ACTIVE)
+    known = sum(f.searchable for f in folders)
+    to_come = sentences.total * waiting // known if known else 0  # unread files have as many as the read ones
     unread = unread_pages(catalog)
     engine = installed_engine() if unread else None
     return LibraryStatus(
@@ -184,7 +193,7 @@ def status(
         sentences_per_second,
         sentences.ready,
         sentences.total,
-        eta(activity.phase, waiting, files_per_second, sentences.waiting, sentences_per_second),
+        eta(activity.phase, waiting, files_per_second, sentences.waiting + to_come, sentences_per_second),
         activity.trouble,
         forgetting=is_forgetting(catalog),
         unread_pages=unread,

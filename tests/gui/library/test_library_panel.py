@@ -17,6 +17,7 @@ from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
+from desktop_rag.gui.library.time_left import TimeLeft
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
@@ -203,13 +204,15 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     status.update(
         LibraryStatus((folder(1),), IndexingPhase.READING, b"/a/lease.pdf", files_per_second=3.2, eta_seconds=185.0)
     )
-    assert footer.status_text() == "Reading lease.pdf · 3.2 files/s · about 3 min left"
+    assert footer.status_text() == "Reading lease.pdf · about 3 minutes"
+    status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE))
     status.update(
         LibraryStatus((), IndexingPhase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0)
     )
-    assert footer.status_text() == "Preparing search by meaning · 1,200 of 5,000 sentences · a few seconds left"
+    assert footer.status_text() == "Searchable now · Meaning 24 %, a few seconds"
+    status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE))
     status.update(LibraryStatus((), IndexingPhase.SCANNING, eta_seconds=9000.0))
-    assert footer.status_text() == "Looking for changes · about 2.5 h left"
+    assert footer.status_text() == "Looking for changes · about 3 hours"
     status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE, eta_seconds=40.0))
     assert footer.status_text() == "Up to date"
     status.update(LibraryStatus((), IndexingPhase.IDLE))
@@ -226,6 +229,53 @@ def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBo
     assert button.accessibleName() == "Resume indexing"
     with qtbot.waitSignal(panel.resume_requested):
         button.click()
+
+
+def test_paused_folders_are_shown_as_paused_while_the_last_piece_of_work_ends(
+    panel: LibraryPanel, status: ShownStatus
+) -> None:
+    paused, removed = folder(1, state=FolderState.PAUSED), folder(2, b"/b", state=FolderState.REMOVED)
+    status.update(LibraryStatus((paused, removed), IndexingPhase.ENCODING, sentences_total=10, eta_seconds=400.0))
+    assert panel.status_text() == "Indexing is paused"
+    assert [b for b in panel.findChildren(IconButton) if b.accessibleName() == "Resume indexing" and b.isVisible()]
+
+
+def test_a_sentence_in_the_footer_wraps_instead_of_being_cut(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(replace(library(folder(1)), unread_pages=194))
+    QGuiApplication.processEvents()
+    said = next(w for w in panel.findChildren(QLabel) if w.text() == "194 pages without text – OCR is not installed")
+    assert said.height() >= said.heightForWidth(said.width())
+    assert panel.width() == 300
+
+
+def test_the_time_left_does_not_jump_with_every_estimate() -> None:
+    now = [0.0]
+    left = TimeLeft(lambda: now[0])
+    shown = []
+    for estimate in (480, 2640, 5340, 500, 460, 2000, 450, 440) * 4:
+        shown.append(left.words(float(estimate)))
+        now[0] += 1.0
+    assert shown[0] == "about 10 minutes"
+    assert len(set(shown)) <= 3
+    now[0] += 600
+    assert left.words(1700.0) == "about half an hour"
+    left.reset()
+    assert left.words(4.0) == "a few seconds"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "a few seconds"),
+        (65, "about a minute"),
+        (200, "about 3 minutes"),
+        (3000, "about 45 minutes"),
+        (7000, "about 2 hours"),
+        (1e7, "about a day or more"),
+    ],
+)
+def test_the_time_left_is_said_in_round_words(seconds: float, said: str) -> None:
+    assert TimeLeft().words(seconds) == said
 
 
 def test_trouble_is_said_in_an_empty_library_too(panel: LibraryPanel, status: ShownStatus) -> None:

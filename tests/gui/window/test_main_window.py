@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSplitter,
     QWidget,
 )
@@ -26,6 +27,7 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone, dropped_paths
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
@@ -81,6 +83,45 @@ def drag(target: QWidget, *urls: str) -> tuple[bool, bool]:
     drop = QDropEvent(QPointF(point), copy, data, left, none)
     QApplication.sendEvent(target, drop)
     return True, drop.isAccepted()
+
+
+def test_the_window_is_never_larger_than_its_screen(make_window: MakeWindow, own_data_home: Path) -> None:
+    first = make_window()
+    room = first.screen().availableGeometry()
+    assert room.contains(first.frameGeometry())
+    first.resize(3000, 2000)
+    first.move(2500, 1500)
+    first.close()
+    assert room.contains(make_window().frameGeometry())
+
+
+def test_a_small_sharp_screen_gets_a_smaller_window(window: MainWindow) -> None:
+    small = QApplication.screens()[1].availableGeometry()
+    window.move(small.center())
+    window.setScreen(QApplication.screens()[1])
+    keep_on_screen(window)
+    assert small.contains(window.frameGeometry())
+
+
+def test_the_sidebar_gives_way_to_the_document_on_a_narrow_screen(window: MainWindow) -> None:
+    window.setMinimumSize(600, 400)
+    window.resize(700, 500)
+    window.open_document_pane()
+    assert not window.menus.show_sidebar.isChecked()
+    window.close_document_pane()
+    assert window.menus.show_sidebar.isChecked()
+
+
+def test_the_list_of_shortcuts_scrolls_on_a_small_screen(window: MainWindow) -> None:
+    rows = tuple((f"Action {n}", f"Ctrl+{n}") for n in range(80))
+    sheet = ShortcutsDialog((("All", rows), ("More", rows)), window)
+    sheet.show()
+    assert sheet.screen().availableGeometry().contains(sheet.frameGeometry())
+    area = sheet.findChild(QScrollArea)
+    assert isinstance(area, QScrollArea)
+    assert area.verticalScrollBar().maximum() > 0
+    assert area.horizontalScrollBar().maximum() == 0
+    sheet.close()
 
 
 def test_a_folder_can_be_dropped_on_the_window(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

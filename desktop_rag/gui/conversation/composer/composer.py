@@ -23,7 +23,7 @@ from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton,
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.index.indexer_api import LibraryStatus
@@ -44,7 +44,7 @@ class QuestionField(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setStyleSheet("background: transparent; border: none; padding: 0;")
+        set_role(self, "bare")
         self.viewport().setAutoFillBackground(False)
         self.setFont(text_font(0.5))
         self.setTabChangesFocus(True)
@@ -253,6 +253,7 @@ class Composer(QWidget):
     def _show_placeholder(self) -> None:
         note = self.tr("Write a note to this run; the model reads it before its next step")
         self._field.setPlaceholderText(note if self._running and self._takes_notes else self._placeholder)
+        self._field.viewport().update()  # Qt repaints a placeholder only when it appears or goes
 
     @Slot(bool)
     def _on_pause_toggled(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position

@@ -7,7 +7,6 @@ from pathlib import PurePath
 from PySide6.QtCore import QDateTime, QLocale, Qt, Slot
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QFrame,
     QGridLayout,
     QScrollArea,
@@ -20,6 +19,7 @@ from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION
 from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
@@ -36,12 +36,11 @@ class ComparableRun:
     now: bool = False
 
 
-class ComparisonDialog(QDialog):
+class ComparisonDialog(BoundedDialog):
     """Shows a run beside another one that you choose."""
 
     def __init__(self, turn: Turn, candidates: Sequence[ComparableRun], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Compare runs"))
         self.resize(*_SIZE)
         self._turn = turn

@@ -1,12 +1,13 @@
 """Asks again from a step of a stored run: which step, and with which query."""
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import ToolCalled
 from desktop_rag.agent.run.replay import query_words, with_query_words
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
 
@@ -14,14 +15,13 @@ _WIDTH = 520
 _QUERY_LINES = 6
 
 
-class ForkDialog(QDialog):
+class ForkDialog(BoundedDialog):
     """Offers the steps of a run and the query of each; the original run is not changed."""
 
     chosen = Signal(int, object)  # the step, and the changed arguments of its call by call id (a Mapping)
 
     def __init__(self, turn: Turn, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Ask again from a step"))
         self.setMinimumWidth(_WIDTH)
         self._calls = [event for event in turn.events if isinstance(event, ToolCalled)]

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui.theme.theme import GRID, set_role, text_font
 from desktop_rag.gui.viewer.bookmarks.bookmark_list import BookmarkList
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField, close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, elided_lines
 from desktop_rag.text.display import one_line
@@ -17,14 +18,13 @@ _NOTE_WIDTH = 460
 _QUOTE_LINES = 4
 
 
-class BookmarksDialog(QDialog):
+class BookmarksDialog(BoundedDialog):
     """A modeless dialog: passages open in the window beside it."""
 
     export_requested = Signal(tuple)  # export these Bookmarks
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Bookmarks and notes"))
         self.resize(520, 620)
         self._bookmarks: tuple[Bookmark, ...] = ()
@@ -82,14 +82,13 @@ def _holds(bookmark: Bookmark, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-class NoteDialog(QDialog):
+class NoteDialog(BoundedDialog):
     """Shows the passage and edits its note; Ctrl+Enter saves."""
 
     written = Signal(str)  # the note to save
 
     def __init__(self, quote: str, note: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Note"))
         self.setFixedWidth(_NOTE_WIDTH)
         room = _NOTE_WIDTH - 6 * GRID

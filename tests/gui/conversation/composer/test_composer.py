@@ -1,9 +1,10 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
@@ -194,3 +195,23 @@ def test_unchanged_folders_keep_their_chips_during_a_click(composer: Composer, s
     status.update(replace(folders, files_per_second=1.0))
     QTest.mouseRelease(chip, Qt.MouseButton.LeftButton)
     assert composer.folders() == (FolderId(2),)
+
+
+def test_a_new_hint_replaces_the_old_one_in_the_whole_field(composer: Composer) -> None:
+    field = _field(composer)
+    field.clearFocus()
+    composer.set_running(True, takes_notes=True)
+    QApplication.processEvents()
+    painted: list[QRect] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if isinstance(event, QPaintEvent):
+                painted.append(event.rect())
+            return False
+
+    watch = Watch()
+    field.viewport().installEventFilter(watch)
+    composer.set_running(False)
+    QApplication.processEvents()
+    assert field.viewport().rect() in painted

@@ -54,6 +54,19 @@ def test_the_rate_covers_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> No
     assert rate.per_second() == 0.0
 
 
+def test_a_pause_is_no_part_of_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    board = StatusBoard()
+    board.files.add(10)
+    now[0] += 30
+    board.update(phase=IndexingPhase.IDLE)
+    board.update(phase=IndexingPhase.READING)
+    board.files.add(10)
+    now[0] += 1
+    assert board.files.per_second() == pytest.approx(10)
+
+
 def test_the_eta_is_none_while_unknown() -> None:
     assert eta(IndexingPhase.ENCODING, 0, 0.0, 100, 20.0) == 5.0
     assert eta(IndexingPhase.READING, 30, 10.0, 100, 20.0) == 8.0
