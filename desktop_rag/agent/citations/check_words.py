@@ -25,10 +25,7 @@ EXTENTS = tuple(
     for group in (
         "always ever constantly invariably immer stets jederzeit toujours siempre sempre",
         "never nie niemals jamais nunca mai",
-        (
-            "only solely exclusively merely just sole alone nur ausschliesslich allein seulement uniquement solo "
-            "solamente"
-        ),
+        ("only solely exclusively merely just sole alone nur ausschliesslich allein seulement uniquement solamente"),
         (
             "all every each everyone everybody everything entire entirely any whole both alle jeder jede jedes "
             "samtliche tous toutes chaque todos todas cada tutti"
@@ -51,7 +48,8 @@ OPPOSITES = tuple(
     for left, right in (
         (
             (
-                "rose rise rises risen rising increase increased increases increasing grew grow grows grown "
+                "raise raised raises rose rise rises risen rising increase increased increases "
+                "increasing grew grow grows grown "
                 "growing growth gained climbed jumped surged higher up more greater larger upward improved "
                 "gestiegen stieg steigt erhoht mehr hoher wuchs zunahme augmente augmentation hausse plus "
                 "superieur aumento aumentado mayor subio mas"
@@ -114,10 +112,13 @@ SYMMETRIC = frozenset(
         "versus played play collaborated share shared shares und oder mit et ou avec y e con as than"
     )
 )
+JOINING = word_set("and und et y e og en")
 AGENT_MARKS = word_set("by von durch par por da")
 WEAK_MODALS = word_set("may might could can should kann konnte darf durfte sollte peut pourrait puede podria")
 STRONG_MODALS = word_set("will must shall wird werden muss mussen soll doit debe")
 FUNCTION_WORDS = word_set(
+    "be become been is was are were est el la le il elle ils lo gli on ce cet cette un unos unas "
+    "nos vous nous sie er es wir ich du man "
     "the has had have been being were was are its his her their our your who whom which what when where also from "
     "into than then there these those this that will would shall should can could may might must does did done "
     "due per very der die das den dem des ein eine einen einem einer und ist sind war waren wird werden hat haben "

@@ -15,10 +15,12 @@ from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.text.language_detection import detect
+from desktop_rag.text.language_detection import detect, word_scores
+from desktop_rag.text.language_profiles import LATIN
 
 MIN_SHARED = 0.34  # share of a claim's content words below which its lines do not say it
 MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
+FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
 
 
@@ -36,10 +38,10 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
     texts = [text for source in sources for text in source.texts()]
     evidence = Evidence((*texts, question))
     alike = _most_alike(claim, sources)
-    spoken = detect(claim)
     read = detect("\n".join(texts))
-    translated = bool(spoken and read and spoken != read)
-    names = names_not_in(claim, evidence, spoken or read, alike[0] if alike and not translated else "")
+    spoken = _language(claim, read)
+    translated = bool(read) and spoken != read
+    names = names_not_in(claim, evidence, spoken, "" if translated or not alike else alike[0])
     faults = [ClaimFault("name", name) for name in names]
     missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
     sums = {figure: recompute(figure, [source.text() for source in sources], claim, question) for figure in missing}
@@ -50,6 +52,15 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
         if not faults and word_overlap(claim, evidence.text) < (MIN_SHARED_NAMED if named else MIN_SHARED):
             faults.append(ClaimFault("wording", ""))
     return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())))
+
+
+def _language(claim: str, read: str) -> str:
+    """Return the language of a claim; a short one is in that of its lines unless it has words of another only."""
+    if found := detect(claim):
+        return found
+    scores = word_scores(claim, LATIN)
+    best = max(scores, key=scores.__getitem__)
+    return best if read and not scores.get(read) and scores[best] > FOREIGN_WORDS else read
 
 
 def _most_alike(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:

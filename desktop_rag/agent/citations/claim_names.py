@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
-from desktop_rag.agent.citations.check_words import BEFORE_MONTHS, FORMS_OF_ADDRESS, TITLES_AND_FORMS
+from desktop_rag.agent.citations.check_words import BEFORE_MONTHS, FORMS_OF_ADDRESS, FUNCTION_WORDS, TITLES_AND_FORMS
 from desktop_rag.agent.citations.claim_words import Evidence, Word, is_ordinary, parts, split_words
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
 from desktop_rag.paths import resources
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
-from desktop_rag.text.dates import mentions
+from desktop_rag.text.dates import Mention, mentions
 
+NO_NAMES = STOP_WORDS | FUNCTION_WORDS | TITLES_AND_FORMS
 MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
 NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
 MIN_PART = 5  # letters of a name that may stand inside a longer word: Lockheed in LOCKHEEDMARTIN
@@ -45,22 +46,25 @@ def names_not_in(claim: str, evidence: Evidence, language: str, alike: str = "")
     `alike` is the sentence of the evidence that is most like the claim.
     """
     words = split_words(claim)
+    dated = [mention for mention in mentions(claim) if mention.days]
+    if words and not evidence.capitals:  # another script, or none that distinguishes names
+        return ()
     if language in NOUNS_ARE_CAPITAL:
         missing = _missing_german(words, evidence, alike)
     else:
-        missing = [_is_name(at, words, language) and not _is_in(at, words, evidence) for at in range(len(words))]
+        missing = [_is_name(at, words, language, dated) and not _is_in(at, words, evidence) for at in range(len(words))]
     lacking = [lacks and not _is_explained(at, words, evidence) for at, lacks in enumerate(missing)]
     return tuple(dict.fromkeys(_grouped(claim, words, lacking)))
 
 
-def _is_name(at: int, words: Sequence[Word], language: str) -> bool:
+def _is_name(at: int, words: Sequence[Word], language: str, dated: Sequence[Mention]) -> bool:
     word = words[at]
     if is_code(word):
         return word.fold not in TITLES_AND_FORMS
-    if not word.is_capital or len(word.fold) < 2 or word.fold in STOP_WORDS or word.fold in TITLES_AND_FORMS:
+    if not word.is_capital or len(word.fold) < 2 or word.fold in NO_NAMES:
         return False
     if word.fold in MONTHS:
-        return _is_bare_month(at, words)
+        return not any(date.start <= word.start < date.end for date in dated) and _is_month(at, words)
     if language in ("en", ""):
         return not is_ordinary(word) and not (word.starts and _FREE_ENDING.search(word.fold))
     followed = at + 1 < len(words) and words[at + 1].is_capital
@@ -78,12 +82,10 @@ def is_code(word: Word) -> bool:
     return text[0].isalpha() or bool(re.fullmatch(r"\d+-[A-Z]\w?", text))
 
 
-def _is_bare_month(at: int, words: Sequence[Word]) -> bool:
-    """Return whether a month stands without a day or year, which would be compared as a date."""
+def _is_month(at: int, words: Sequence[Word]) -> bool:
+    """Return whether a word that is a month's name stands for one: “in May”, “31 May”, not “may”."""
     near = [words[index].fold for index in (at - 1, at + 1) if 0 <= index < len(words)]
-    if any(other[:1].isdigit() for other in near):
-        return False
-    return MONTHS.get(words[at].fold, 0) > 0 and at > 0 and words[at - 1].fold in BEFORE_MONTHS
+    return any(other[:1].isdigit() for other in near) or (at > 0 and near[0] in BEFORE_MONTHS)
 
 
 def _is_in(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
@@ -140,6 +142,8 @@ def _has_initials(acronym: str, evidence: Evidence) -> bool:
 
 def _is_explained(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
     """Return whether a name that does not stand in the evidence is another form of one that does."""
+    if _is_joined(at, words, evidence):
+        return True
     run = _run(at, words)
     initials = "".join(word.fold[0] for word in run)
     if len(run) > 1 and any(word.fold == initials and word.is_acronym for word in evidence.capitals):
@@ -147,7 +151,16 @@ def _is_explained(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
     if _places(words, at) & evidence_places(evidence):
         return True
     following = words[at + 1] if at + 1 < len(words) and words[at + 1].is_capital else None
-    return following is not None and following in run and _is_bare_surname(words[at], following, evidence)
+    if following is None or following.fold in NO_NAMES or is_ordinary(following):
+        return False
+    return following in run and _is_bare_surname(words[at], following, evidence)
+
+
+def _is_joined(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
+    """Return whether the evidence writes a name of two or three words as one: LiHua."""
+    spans = ((first, last) for first in range(max(0, at - 2), at + 1) for last in range(at, min(len(words), at + 3)))
+    joined = ("".join(word.fold for word in words[first : last + 1]) for first, last in spans if 0 < last - first < 3)
+    return any(name in evidence.folds for name in joined)
 
 
 def _run(at: int, words: Sequence[Word]) -> list[Word]:

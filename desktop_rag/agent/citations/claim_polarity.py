@@ -12,13 +12,14 @@ from desktop_rag.agent.citations.check_words import (
     EXTENTS,
     FUNCTION_WORDS,
     IMPLIED_NEGATIONS,
+    JOINING,
     LIMITS,
-    NEGATIONS,
     OPPOSITES,
     STRONG_MODALS,
     SYMMETRIC,
     WEAK_MODALS,
 )
+from desktop_rag.agent.citations.claim_alterations import alterations, is_negation, without_idioms
 from desktop_rag.agent.citations.claim_words import Word, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS
@@ -29,18 +30,9 @@ MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can cont
 ADDED = 3  # the first groups of extents overstate a nearly equal sentence even if it has no limiting word
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
-_CONTRACTED = re.compile(r"n['’]?t$")
-_NO_NEGATION = re.compile(
-    r"\b(?:not only|no (?:later|more|less|fewer|longer|sooner|doubt|matter)\b|whether or not|if not|or not|no\. ?\d|"
-    r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
-    r"nicht (?:mehr|weniger|später) als|non seulement|no s[oó]lo|no más|pas plus)",
-    re.IGNORECASE,
-)
 _CLAUSE = re.compile(
     r"[;:()—–]|,(?!\d)|\b(?:but|whereas|while|although|though|however|aber|sondern|jedoch|mais|pero)\b", re.I
 )
-
-_UNLIMITED = 5  # the groups before this one are also an overstatement where the lines have no limiting word
 
 
 def contradictions(claim: str, alike: Sequence[str], everything: Container[str]) -> tuple[ClaimFault, ...]:
@@ -55,6 +47,7 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
     if share < MIN_LIKE:
         return ()
     found = (
+        *alterations(claim, alike[0]),
         *_negation(claim, alike[0]),
         *_extent(words, best, everything, share),
         *_modality(words, best),
@@ -72,20 +65,13 @@ def likeness(words: Sequence[Word], sentence: str) -> float:
 
 def _is_content(word: Word) -> bool:
     return (
-        len(word.fold) > 2
-        and word.fold not in STOP_WORDS
-        and word.fold not in FUNCTION_WORDS
-        and not _is_negation(word)
+        len(word.fold) > 2 and word.fold not in STOP_WORDS and word.fold not in FUNCTION_WORDS and not is_negation(word)
     )
-
-
-def _is_negation(word: Word) -> bool:
-    return word.fold in NEGATIONS or bool(_CONTRACTED.search(word.fold) and "'" in word.text.replace("’", "'"))
 
 
 def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
     """Yield a word that exactly one of both sentences negates."""
-    mine, theirs = split_words(_NO_NEGATION.sub(_blank, claim)), split_words(_NO_NEGATION.sub(_blank, source))
+    mine, theirs = split_words(without_idioms(claim)), split_words(without_idioms(source))
     negated_here, negated_there = _negated(claim, mine), _negated(source, theirs)
     implied_here = any(word.fold in IMPLIED_NEGATIONS or word.fold.startswith("un") for word in mine)
     implied_there = any(word.fold in IMPLIED_NEGATIONS or word.fold.startswith("un") for word in theirs)
@@ -103,16 +89,12 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
                 return
 
 
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
 def _negated(text: str, words: Sequence[Word]) -> dict[str, Word]:
     """Return the negated content stems, each with its negation."""
     found: dict[str, Word] = {}
     ends = [match.start() for match in _CLAUSE.finditer(text)] + [len(text)]
     for at, word in enumerate(words):
-        if not _is_negation(word):
+        if not is_negation(word):
             continue
         end = next(end for end in ends if end >= word.start)
         begin = max((each for each in (0, *ends) if each <= word.start), default=0)
@@ -131,7 +113,7 @@ def _extent(
 ) -> Iterator[ClaimFault]:
     """Yield an extent that the lines limit, or that a nearly equal sentence lacks."""
     limit = next((word.text for word in best if word.fold in LIMITS), "")
-    excepts = any(_is_negation(word) or word.fold in IMPLIED_NEGATIONS for word in best)
+    excepts = any(is_negation(word) or word.fold in IMPLIED_NEGATIONS for word in best)
     mine = {word.fold for word in words}
     for number, group in enumerate(EXTENTS):
         said = next((word for word in words if word.fold in group), None)
@@ -156,7 +138,7 @@ def _modal_verbs(words: Sequence[Word], modals: frozenset[str]) -> Iterator[tupl
     for at, word in enumerate(words):
         if word.fold in modals and not word.is_capital:
             verb = next(
-                (other for other in words[at + 1 : at + 4] if len(other.fold) > 1 and not _is_negation(other)), None
+                (other for other in words[at + 1 : at + 4] if len(other.fold) > 1 and not is_negation(other)), None
             )
             if verb is not None:
                 yield verb.stem, word
@@ -229,12 +211,12 @@ def _swapped(words: Sequence[Word], best: Sequence[Word]) -> Iterator[ClaimFault
 
 
 def _units(words: Iterable[Word]) -> list[list[Word]]:
-    """Return the content words, neighbouring capitalised ones together."""
+    """Return the content words, neighbouring capitalised ones together, also across “and”."""
     units: list[list[Word]] = []
     last: Word | None = None
     for word in words:
         if not _is_content(word):
-            last = None
+            last = last if word.fold in JOINING else None
             continue
         if last is not None and last.is_capital and word.is_capital:
             units[-1].append(word)

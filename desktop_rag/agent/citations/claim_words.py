@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from desktop_rag.index.keywords.analysis import fold, stem
+from desktop_rag.index.keywords.analysis import DENSE, WORD, fold, stem
 from desktop_rag.paths import resources
 
-_WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:[’'&./_-][^\W_]+)*")
+_WORD = re.compile(rf"(?:[^\W\d_]\.){{2,}}|[{DENSE}]+|{WORD}+(?:[’'&./_-]{WORD}+)*")
 _POSSESSIVE = re.compile(r"[’'][sS]$|[’']$")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;|。！？\n])[\s*_\"“„«»(\[>#•–—-]*$")
 

@@ -13,6 +13,7 @@ from itertools import groupby
 
 from desktop_rag.agent.citations.claim_check import ClaimCheck
 from desktop_rag.agent.events import Citation, Claim, ClaimStanding
+from desktop_rag.text.normalize import words
 from desktop_rag.text.sentences import split_sentences
 
 LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
@@ -27,6 +28,7 @@ _REPORT = re.compile(
     r"not found|(?:do(?:es)?|did|is|are|was|were|could|can)(?: not|n't|n’t|not) (?:\w+ ){0,2}"
     r"(?:say|state|mention|contain|specify|give|include|tell|answer|describe|find|found|list|provide|cover|hold)|"
     r"no (?:\w+ ){0,3}(?:mention|information|passage|document|source|evidence|record)|"
+    r"\bsearch(?:es)?\b.{0,80}\b(?:returned|found|brought|yielded|shows?)\b|"
     r"(?:I|we) (?:have )?(?:searched|looked|read)\b|searched for|^Read: \d|^nothing\b|still being indexed|"
     r"\b(?:nicht|kein\w*)\b.{0,60}\b(?:gefunden|erwähnt|genannt|angegeben|enthalten|hervor|Angaben?|Informationen?)|"
     r"\bgesucht\b|\bne .{0,40}\bpas\b.{0,40}\b(?:mention|trouv|indiqu|précis)|aucun\w* (?:mention|information)|"
@@ -231,7 +233,7 @@ def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:
 def _makes_no_claim(sentence: str) -> bool:
     """Return whether a sentence makes no claim and so needs no citation."""
     bare = sentence.strip(" *_>|")
-    if bare.endswith((":", "?", "？", "：")) or len(_WORD.findall(bare)) < 2:
+    if bare.endswith((":", "?", "？", "：")) or len(list(words(bare))) < 2:
         return True
     if _COURTESY.match(bare) and not any(character.isdigit() for character in bare):
         return True

@@ -24,6 +24,7 @@ MAX_LINES = 8  # a citation of more lines is narrowed to those with the quoted w
 MAX_QUOTE = 600
 RELOCATE_SHARE = 0.3  # share of a claim's words in a sentence to which a citation of unread lines is moved
 UNKNOWN_REFERENCE_SHARE = 0.5  # the same for a citation whose reference does not exist
+SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
 BESIDE = 2  # lines before and after the named ones to which a citation is moved silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
 _QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
@@ -114,6 +115,8 @@ class CitationResolver:
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
         if repeats(claim, support.text):
             return replace(resolved, verdict="verbatim")
+        if support.share < SAME_SENTENCE and (elsewhere := self._repeated(claim)):
+            return elsewhere
         if not check_claim(claim, [CitedLines(cited)], "").faults:
             return resolved
         source = CitedLines(cited, self.context_above(content, cited))
@@ -137,6 +140,11 @@ class CitationResolver:
             return None
         verdict: Verdict = "verbatim" if repeats(claim, support.text) else "paraphrase"
         return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], verdict)
+
+    def _repeated(self, claim: str) -> ResolvedCitation | None:
+        """Return the sentence among the lines read that a claim repeats verbatim, if any."""
+        found = self.best(claim, self.lines_read.contents())
+        return _at(*found) if found and repeats(claim, found[1].text) else None
 
     def _better_support(self, claim: str, share: float) -> ResolvedCitation | None:
         """Return a sentence elsewhere among the lines read that supports the claim better, if any."""

@@ -104,3 +104,12 @@ def test_an_invented_quotation_is_a_fault(lease: Document) -> None:
         citations(("lease.txt", lease)), 'Rent is due [turn1search1 L4 "no such words here"].'
     )
     assert (standing, faults[0]) == ("unsupported", ClaimFault("quote", "no such words here"))
+
+
+@pytest.mark.parametrize("line", [2, 3, 5, 6])
+def test_words_a_line_or_two_beside_the_named_one_are_cited_silently(lease: Document, line: int) -> None:
+    text = f'The rent is 950 euros [turn1search1 L{line} "The monthly rent is 950 euros"].'
+    made = citations(("lease.txt", lease))
+    assert checked(made, text) == [("supported", ())]
+    [citation] = made.all()
+    assert (citation.first_line, citation.verdict, citation.named) == (4, "verbatim", "")

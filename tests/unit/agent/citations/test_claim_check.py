@@ -38,7 +38,7 @@ FALSE = [
     ("Pets are allowed in the garden.", "Pets are not allowed in the garden.", "negation", "not"),
     ("The deposit will not be refunded.", "The deposit will be refunded.", "negation", "refunded"),
     ("Die Kaution wird erstattet.", "Die Kaution wird nicht erstattet.", "negation", "nicht"),
-    ("Le loyer n'est pas inclus.", "Le loyer est inclus.", "negation", "inclus"),
+    ("Le loyer n'est pas inclus.", "Le loyer est inclus.", "negation", "est"),
     ("Operating income rose by 5 percent.", "Operating income fell by 5 percent.", "direction", "fell"),
     ("It was built before the war.", "It was built after the war.", "direction", "after"),
     ("Acme acquired Bolt in May.", "Bolt acquired Acme in May.", "direction", "acquired"),

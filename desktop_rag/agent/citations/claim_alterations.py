@@ -1,0 +1,97 @@
+"""Finds the altered word in a claim that is nearly word for word a sentence of the source.
+
+There one word decides: an added or dropped “not”, “rose” for “fell”, “all” for “some”. Moved words are no alteration.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from desktop_rag.agent.citations.check_words import (
+    EXTENTS,
+    FUNCTION_WORDS,
+    IMPLIED_NEGATIONS,
+    LIMITS,
+    NEGATIONS,
+    OPPOSITES,
+    STRONG_MODALS,
+    WEAK_MODALS,
+)
+from desktop_rag.agent.citations.claim_words import Word, split_words
+from desktop_rag.agent.events import ClaimFault
+
+NEARLY_EQUAL = 0.7  # share of a claim's words that the sentence has in the same order
+LONGEST = 3  # words of an alteration
+_CONTRACTED = re.compile(r"n['’]t$")
+_NO_NEGATION = re.compile(  # a negation that says nothing about what follows
+    r"\b(?:not only|no (?:later|more|less|fewer|longer|sooner|doubt|matter)\b|whether or not|if not|or not|no\. ?\d|"
+    r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
+    r"nicht (?:mehr|weniger|später) als|non seulement|no s[oó]lo|no más|pas plus)",
+    re.IGNORECASE,
+)
+
+
+def is_negation(word: Word) -> bool:
+    """Return whether a word negates."""
+    return word.fold in NEGATIONS or bool(_CONTRACTED.search(word.text))
+
+
+def without_idioms(text: str) -> str:
+    """Return a text of the same length without idioms like “not only” that negate nothing."""
+    return _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
+
+
+def alterations(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield the altered words of a claim that is nearly equal to a sentence."""
+    words, other = split_words(without_idioms(claim)), split_words(without_idioms(sentence))
+    matcher = SequenceMatcher(None, [word.fold for word in words], [word.fold for word in other], autojunk=False)
+    if sum(block.size for block in matcher.get_matching_blocks()) < NEARLY_EQUAL * len(words):
+        return
+    mine, theirs = {word.fold for word in words}, {word.fold for word in other}
+    negates = sum(map(is_negation, words)) - sum(map(is_negation, other))
+    for kind, first, last, left, right in matcher.get_opcodes():
+        here, there = words[first:last], other[left:right]
+        if kind == "equal" or max(len(here), len(there)) > LONGEST:
+            continue
+        if negates > 0 and not any(word.fold in IMPLIED_NEGATIONS for word in there):
+            yield from (ClaimFault("negation", word.text) for word in here if is_negation(word))
+        if negates < 0 and any(map(is_negation, there)) and not mine & IMPLIED_NEGATIONS - theirs:
+            yield _dropped(words, first, here, there)
+        yield from _opposite(here, there, mine, theirs)
+        yield from _overstated(here, there, theirs)
+
+
+def _dropped(words: Sequence[Word], at: int, here: Sequence[Word], there: Sequence[Word]) -> ClaimFault:
+    """Return the fault of a negation that the claim has dropped: what it says instead, or the negated word."""
+    if here:
+        return ClaimFault("negation", _joined(here), _joined(there))
+    following = words[at : at + LONGEST] or words[-1:]
+    said = next((word for word in following if word.fold not in FUNCTION_WORDS), following[0])
+    return ClaimFault("negation", said.text, f"{_joined(there)} {said.text}")
+
+
+def _joined(words: Sequence[Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def _opposite(here: Sequence[Word], there: Sequence[Word], mine: set[str], theirs: set[str]) -> Iterator[ClaimFault]:
+    for word in here:
+        for other in there:
+            if word.fold in theirs and other.fold in mine:
+                continue
+            if any(
+                (word.fold in one and other.fold in two) or (word.fold in two and other.fold in one)
+                for one, two in OPPOSITES
+            ):
+                yield ClaimFault("direction", word.text, other.text)
+
+
+def _overstated(here: Sequence[Word], there: Sequence[Word], theirs: set[str]) -> Iterator[ClaimFault]:
+    """Yield an added “always”, or “all” and “must” in the place of a limiting word."""
+    limit = next((word.text for word in there if word.fold in LIMITS or word.fold in WEAK_MODALS), "")
+    for word in here:
+        if limit and word.fold in STRONG_MODALS:
+            yield ClaimFault("extent", word.text, limit)
+        for group in EXTENTS:
+            if word.fold in group and not group & theirs and (limit or not there):
+                yield ClaimFault("extent", word.text, limit)
