@@ -13,6 +13,26 @@ from benchmarks.lies.vocabulary import MONTHS, TERMS
 
 QUOTE_WORDS = 9
 MERGED_WORDS = 45
+_LOWERED = frozenset(
+    [
+        "The",
+        "A",
+        "An",
+        "As",
+        "In",
+        "On",
+        "At",
+        "For",
+        "During",
+        "After",
+        "Many",
+        "Some",
+        "Most",
+        "Each",
+        "Although",
+        "Historically",
+    ]
+)
 _REPORTS = (
     "I searched the library for “{words}” and read the passages found.",
     "Here is what the documents say about it:",
@@ -47,7 +67,7 @@ def introduced(source: SourceSentence, chance: random.Random) -> LieCase | None:
     """Name the document before what it says."""
     name, text = source.document.source.title, source.text
     first = text.split()[0]
-    if first in ("The", "A", "An", "In", "On", "At", "During", "After", "Many", "Some", "Most", "Each"):
+    if first in _LOWERED:
         text = text[0].lower() + text[1:]
     forms = (f"According to the document “{name}”, {text}", f"The text about {name} states that {text}",
              f"As {name} explains, {text}")  # fmt: skip
@@ -59,7 +79,7 @@ def merged(first: SourceSentence, second: SourceSentence, chance: random.Random)
     if len(first.text.split()) + len(second.text.split()) > MERGED_WORDS:
         return None
     begin = second.text.split()[0]
-    rest = second.text if begin not in ("The", "A", "An", "In") else second.text[0].lower() + second.text[1:]
+    rest = second.text if begin not in _LOWERED else second.text[0].lower() + second.text[1:]
     text = f"{first.text[:-1]}{chance.choice((', and ', '; ', ', while '))}{rest}"
     cited = (CitedPlace(first.place), CitedPlace(second.place))
     statement = Statement(text, cited, evidence=first.place, before="")

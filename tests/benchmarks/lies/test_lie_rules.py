@@ -22,7 +22,7 @@ from benchmarks.lies.cases import HALVES, LieCase, half_of
 from benchmarks.lies.collection import make_cases
 from benchmarks.lies.documents import SourceDocument, StoredDocument, data_pack_documents, store
 from benchmarks.lies.facts import SourceSentence, TableRow, rows_of, sentences_of
-from benchmarks.lies.honest import computed, miscomputed, row_direction, translated_row
+from benchmarks.lies.honest import computed, introduced, merged, miscomputed, row_direction, translated_row
 from benchmarks.lies.paraphrases import (
     by_active_voice,
     by_date_format,
@@ -246,3 +246,18 @@ def test_a_folder_without_the_sets_is_refused(tmp_path: Path) -> None:
 
 def test_amounts_of_a_row_are_decimals(sales: TableRow) -> None:
     assert sales.amounts == (Decimal(4400), Decimal(4000), Decimal(3500))
+
+
+def test_two_sentences_become_one_with_both_citations(bridge: list[SourceSentence]) -> None:
+    case = merged(bridge[0], bridge[2], random.Random(1))
+    assert case is not None
+    [statement] = case.statements
+    assert [citation.place.first for citation in statement.citations] == [3, 6]
+    assert statement.text.startswith("The bridge over the Kessel")
+    assert statement.text.endswith("as the county of Belfry had expected.")
+
+
+def test_a_sentence_is_introduced_by_its_document(bridge: list[SourceSentence]) -> None:
+    said = [case.statements[0].text for chance in chances() if (case := introduced(bridge[0], chance))]
+    assert len(said) == 20
+    assert all("Kessel bridge" in text and "the bridge over the Kessel was designed" in text for text in said)
