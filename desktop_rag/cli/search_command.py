@@ -14,7 +14,7 @@ from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult, So
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import one_line, printable
+from desktop_rag.text.display import one_line, printable, terminal_safe
 
 SIMILAR = "Similar passages without your words"
 
@@ -103,17 +103,18 @@ def _print(result: SearchResult, output: Output) -> None:
         output.note(f"Nothing found for: {one_line(printable(result.query))}", "")
     if result.suggestion:
         output.note(f"Did you mean: {one_line(printable(result.suggestion))}", "")
-    _print_hits(result.hits, output)
+    print_hits(result.hits, output)
     if result.similar:
         output.line(f"{SIMILAR}:\n", "italic")
-        _print_hits(result.similar, output)
+        print_hits(result.similar, output)
     if result.note:
         output.note(result.note, "yellow")
     elif result.coverage < 1 and result.mode.by_meaning:
         output.note(f"Search by meaning covers {min(result.coverage, 0.99):.0%} so far.")
 
 
-def _print_hits(hits: Sequence[Hit], output: Output) -> None:
+def print_hits(hits: Sequence[Hit], output: Output) -> None:
+    """Print hits with their places, dates and snippets."""
     for hit in hits:
         place = location_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
         output.text(
@@ -126,10 +127,14 @@ def _print_hits(hits: Sequence[Hit], output: Output) -> None:
 
 
 def _print_snippet(hit: Hit, output: Output) -> None:
-    """Print the snippet indented, with its matches highlighted; wrapped on a terminal."""
-    snippet = Text(one_line(hit.snippet.text.replace("\n", " ")))
+    """Print the snippet indented, with its matches highlighted; text is wrapped on a terminal, code keeps its lines."""
+    snippet = Text(terminal_safe(hit.snippet.text))
     for start, end in hit.snippet.marks:
         snippet.stylize("bold yellow", start, end)
+    if "\n" in hit.snippet.text:
+        for line in snippet.split("\n"):
+            output.console.print(Text("   ") + line)
+        return
     if not output.console.is_terminal:
         output.console.print(Text("   ") + snippet)
         return

@@ -89,7 +89,10 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A short text with the matched character ranges (start, end) to mark; `span` is its location in the content."""
+    """A short text with the matched character ranges (start, end) to mark; `span` is its location in the content.
+
+    Source code keeps its lines and indentation, other text is on one line.
+    """
 
     text: str
     marks: tuple[tuple[int, int], ...]

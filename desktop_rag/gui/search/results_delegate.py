@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_rag.gui.search.results_model import ROW_ROLE, DocumentRow, HeadingRow, HitRow, Index, MoreRow, also_words
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.file_icons import icon_of
-from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 
 _ICON = 18
 _LEFT = GRID + _ICON + GRID
-_LINES = 2  # maximum lines of a snippet
+_LINES, _LINES_OF_CODE = 2, 5  # maximum lines of a snippet
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -29,7 +29,7 @@ class ResultsDelegate(QStyledItemDelegate):
             return QSize(width, line_height(_name_font()) + line_height(_small_font()) + 2 * GRID + 2)
         if isinstance(row, HitRow):
             lines = max(1, _layout(row, _room(width)).lineCount())
-            return QSize(width, line_height(_small_font()) + min(_LINES, lines) * _line_height() + GRID + 4)
+            return QSize(width, line_height(_small_font()) + min(_most(row), lines) * _line_height() + GRID + 4)
         above = GRID if isinstance(row, HeadingRow) else 0
         return QSize(width, line_height(text_font()) + 2 * GRID + above)
 
@@ -100,7 +100,7 @@ def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, roo
     draw_text(painter, QRect(left, inner.top(), inner.right() - left, small), row.place, _small_font(), colors.faint)
     layout = _layout(row, room, colors)
     painter.setPen(QColor(colors.text))
-    for number in range(min(_LINES, layout.lineCount())):
+    for number in range(min(_most(row), layout.lineCount())):
         layout.lineAt(number).draw(painter, QPointF(left, inner.top() + small + 1))
 
 
@@ -108,11 +108,11 @@ def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout
     """Return the snippet broken into lines of `room` pixels, with highlights if `colors` are given."""
     text = row.snippet
     if colors is None:
-        return _broken(QTextLayout(text, text_font()), room)
+        return _broken(QTextLayout(text, _snippet_font(row)), room, _most(row))
     cut = _end_of_shown(row, room)
     if cut < len(text):
         text = text[: max(0, cut - 1)].rstrip() + "…"
-    layout = QTextLayout(text, text_font())
+    layout = QTextLayout(text, _snippet_font(row))
     formats = []
     for start, end in row.marks:
         if start < len(text):
@@ -123,24 +123,24 @@ def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout
             marked.format.setFontWeight(QFont.Weight.DemiBold)
             formats.append(marked)
     layout.setFormats(formats)
-    return _broken(layout, room)
+    return _broken(layout, room, _most(row))
 
 
 def _end_of_shown(row: HitRow, room: int) -> int:
-    layout = _broken(QTextLayout(row.snippet, text_font()), room)
-    if layout.lineCount() <= _LINES:
+    layout = _broken(QTextLayout(row.snippet, _snippet_font(row)), room, _most(row))
+    if layout.lineCount() <= _most(row):
         return len(row.snippet)
-    last = layout.lineAt(_LINES - 1)
+    last = layout.lineAt(_most(row) - 1)
     return int(last.textStart()) + int(last.textLength())
 
 
-def _broken(layout: QTextLayout, room: int) -> QTextLayout:
+def _broken(layout: QTextLayout, room: int, most: int) -> QTextLayout:
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.beginLayout()
     y = 0.0
-    while layout.lineCount() <= _LINES:  # one line more than is shown reveals that there is more
+    while layout.lineCount() <= most:  # one line more than is shown reveals that there is more
         line = layout.createLine()
         if not line.isValid():
             break
@@ -157,6 +157,14 @@ def _room(width: int) -> int:
 
 def _line_height() -> int:
     return QFontMetrics(text_font()).height() + 1
+
+
+def _most(row: HitRow) -> int:
+    return _LINES_OF_CODE if row.code else _LINES
+
+
+def _snippet_font(row: HitRow) -> QFont:
+    return mono_font(-0.5) if row.code else text_font()
 
 
 def _name_font() -> QFont:

@@ -57,6 +57,7 @@ class HitRow:
     place: str
     snippet: str
     marks: tuple[tuple[int, int], ...] = field(default=())
+    code: bool = False  # lines of source code, separated by U+2028
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,10 @@ def _hit_row(hit: Hit) -> HitRow:
     place = formatting.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
     heading = one_line(hit.heading)
     parts = (place, heading if heading and heading not in (hit.title, hit.section) else "")
-    return HitRow(hit, "  ·  ".join(filter(None, parts)), *shown_snippet(snippet.text, snippet.marks, hit.format))
+    named = "  ·  ".join(filter(None, parts))
+    if "\n" in snippet.text:
+        return HitRow(hit, named, *shown_code(snippet.text, snippet.marks), code=True)
+    return HitRow(hit, named, *shown_snippet(snippet.text, snippet.marks, hit.format))
 
 
 def _day(moment_ns: int) -> str:
@@ -248,6 +252,24 @@ def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tup
         gone.append((end, missing))
     kept.append(line[end:])
     return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
+
+
+def shown_code(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, Marks]:
+    """Return lines of code without their common indentation, separated as Qt breaks lines, and the highlights."""
+    lines = text.split("\n")
+    indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+    common = min(indents, default=0)
+    kept: list[str] = []
+    places: list[int] = []  # where each character of the text is shown
+    for line in lines:
+        for at, char in enumerate(line):
+            places.append(len(kept))
+            if at >= common:
+                kept += "    " if char == "\t" else one_line(char)
+        places.append(len(kept))
+        kept.append("\u2028")
+    places.append(len(kept))
+    return "".join(kept[:-1]), tuple((places[start], places[stop]) for start, stop in marks)
 
 
 def _moved(place: int, gone: Sequence[tuple[int, int]]) -> int:

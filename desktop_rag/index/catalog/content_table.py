@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from desktop_rag.documents.document import Page, Section, Structure
+from desktop_rag.documents.document import Page, Section, Span, Structure
 from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.blob_codec import pack_structure, unpack_structure
 from desktop_rag.index.catalog.checksums import content_sum
@@ -110,6 +110,13 @@ class ContentTable:
         mails = MailTable(self._database).of((content,)).get(content, ())
         structure = replace(unpack_structure(found[2]), sections=self.sections(content), mails=mails)
         return DocumentLayout(found[0], tuple(Page(*page) for page in pages), found[1], structure)
+
+    def kinds(self, content: ContentId, span: Span) -> bytes:
+        """Return the kind and level of each line of a span, see `Document.kinds`."""
+        count = span.last_line - span.first_line + 1
+        sql = "SELECT substr(kinds, ?, ?) FROM layout WHERE content = ?"
+        found = self._database.values(bytes, sql, (span.first_line, count, content))
+        return found[0] if found else b""
 
     def structure(self, content: ContentId) -> Structure:
         """Return the structure of a content without its sections."""

@@ -7,7 +7,8 @@ from dataclasses import replace
 from math import ceil
 from pathlib import Path
 
-from desktop_rag.documents.document import MailHeader, Page, page_of
+from desktop_rag.documents.document import LineKind, MailHeader, Page, page_of
+from desktop_rag.documents.file_types import Format
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Chunk, Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
@@ -17,8 +18,8 @@ from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import wanted
 from desktop_rag.retrieval.ranking.ranker import RankedChunk
-from desktop_rag.retrieval.reading.highlights import Highlighter, LiteralHighlighter
-from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence
+from desktop_rag.retrieval.reading.highlights import Highlight, Highlighter, LiteralHighlighter
+from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence, whole_lines
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
@@ -26,6 +27,7 @@ _BATCH = 32
 _FIRST_POOL = 50
 _GROWTH = 4
 _LARGEST_POOL = 20_000
+_WITH_CODE = (Format.MARKDOWN, Format.NOTEBOOK, Format.WEB, Format.RST, Format.ASCIIDOC, Format.ORG, Format.LATEX)
 
 
 def pool_sizes(limit: int) -> Iterator[int]:
@@ -119,7 +121,7 @@ class HitAssembler:
             heading=chunk.heading,
             span=chunk.span,
             score=item.score,
-            snippet=self._snippet(item, chunk, content.language),
+            snippet=self._snippet(item, chunk, content),
             why=item.why,
         )
 
@@ -127,13 +129,43 @@ class HitAssembler:
         line = hit.snippet.span.first_line
         return replace(hit, page=page_of(pages, line), section=self._catalog.contents.section_at(hit.content, line))
 
-    def _snippet(self, item: RankedChunk, chunk: Chunk, language: str) -> Snippet:
-        marks = self._marker.marks(chunk.text, language)
+    def _snippet(self, item: RankedChunk, chunk: Chunk, content: Content) -> Snippet:
+        marks = self._marker.marks(chunk.text, content.language)
         keyword, semantic = item.why.keyword_rank, item.why.semantic_rank
         by_meaning = semantic is not None and (keyword is None or semantic < keyword or self._mode is Mode.SEMANTIC)
         if by_meaning and item.sentence >= 0:
-            return around_sentence(chunk, item.sentence, marks)
-        return around_marks(chunk, marks)
+            found = around_sentence(chunk, item.sentence, marks)
+        else:
+            found = around_marks(chunk, marks)
+        lines = self._code_lines(content, chunk, found, marks)
+        return (whole_lines(chunk, *lines, marks) if lines is not None else None) or found
+
+    def _code_lines(
+        self, content: Content, chunk: Chunk, found: Snippet, marks: Sequence[Highlight]
+    ) -> tuple[int, int] | None:
+        """Return the first and last line of a snippet in source code; None if its first match is in other text."""
+        first, last = found.span.first_line, found.span.last_line
+        if content.format in (Format.CODE, Format.DATA):
+            return first, last
+        if content.format not in _WITH_CODE:
+            return None
+        kinds = [LineKind(each & 15) for each in self._catalog.contents.kinds(content.id, found.span)]
+        start = found.span.start - chunk.span.start
+        marked = next((mark.start for mark in marks if mark.start >= start), start)
+        at = chunk.text.count("\n", 0, marked) + chunk.span.first_line - first
+        return _block(kinds, at, first)
+
+
+def _block(kinds: Sequence[LineKind], at: int, first: int) -> tuple[int, int] | None:
+    """Return the first and last number of the lines of code around index `at`; the lines count from `first`."""
+    if at >= len(kinds) or kinds[at] is not LineKind.CODE:
+        return None
+    start = end = at
+    while start > 0 and kinds[start - 1] is LineKind.CODE:
+        start -= 1
+    while end + 1 < len(kinds) and kinds[end + 1] is LineKind.CODE:
+        end += 1
+    return first + start, first + end
 
 
 def path_of(place: FilePlace) -> Path:

@@ -34,6 +34,18 @@ def around_sentence(chunk: Chunk, ordinal: int, marks: Sequence[Highlight]) -> S
     return _run_from(chunk, sentences, min(ordinal, len(sentences) - 1), marks)
 
 
+def whole_lines(chunk: Chunk, first: int, last: int, marks: Sequence[Highlight]) -> Snippet | None:
+    """Return lines `first` to `last` of a chunk with breaks and indentation, for source code; None if they are long."""
+    lines = chunk.text.split("\n")
+    before = sum(len(line) + 1 for line in lines[: first - chunk.span.first_line])
+    text = "\n".join(lines[first - chunk.span.first_line : last - chunk.span.first_line + 1])
+    if len(text) > 2 * MAX_CHARACTERS:
+        return None
+    end = before + len(text)
+    inside = tuple((mark.start - before, mark.end - before) for mark in marks if before <= mark.start < mark.end <= end)
+    return Snippet(text, inside, Span(first, last, chunk.span.start + before, chunk.span.start + end))
+
+
 def _sentences(chunk: Chunk) -> list[tuple[int, int]]:
     """Return the sentences as (start, end) offsets in the text of the chunk."""
     base, length = chunk.span.start, len(chunk.text)

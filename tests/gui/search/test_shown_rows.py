@@ -8,7 +8,14 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.documents.document import Span
 from desktop_rag.gui.search.mode_box import ModeBox, names_of
 from desktop_rag.gui.search.results_delegate import shown_heading
-from desktop_rag.gui.search.results_model import DocumentRow, HeadingRow, HitRow, ResultsModel, shown_snippet
+from desktop_rag.gui.search.results_model import (
+    DocumentRow,
+    HeadingRow,
+    HitRow,
+    ResultsModel,
+    shown_code,
+    shown_snippet,
+)
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, Snippet
@@ -90,3 +97,10 @@ def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None
     assert model.flags(heading) == Qt.ItemFlag.NoItemFlags
     model.show_hits([hit(1)])
     assert [type(row) for row in model.rows] == [DocumentRow, HitRow]
+
+
+def test_code_is_shown_in_lines_without_their_common_indentation() -> None:
+    text = "    if open:\n\n\t    close(\u202e)"
+    shown, marks = shown_code(text, [(text.index("open"), text.index("open") + 4), (text.index("close"), len(text))])
+    assert shown.split("\u2028") == ["if open:", "", " close(\ufffd)"]
+    assert [shown[start:end] for start, end in marks] == ["open", "close(\ufffd)"]
