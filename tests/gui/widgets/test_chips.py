@@ -24,6 +24,15 @@ class CountedChip(Chip):
         return super().sizeHint()
 
 
+@pytest.fixture(autouse=True)
+def no_style_sheet(qapp: QApplication) -> Iterator[None]:
+    """Set fonts by `setFont`: the fonts of a style sheet, which an earlier test may have left, come first."""
+    before = qapp.styleSheet()
+    qapp.setStyleSheet("")
+    yield
+    qapp.setStyleSheet(before)
+
+
 @pytest.fixture
 def chips() -> list[CountedChip]:
     return [CountedChip(name) for name in NAMES]
