@@ -5,7 +5,7 @@ from contextlib import closing
 
 from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
-from desktop_rag.agent.citations.claims import find_claims
+from desktop_rag.agent.citations.claims import LINK, find_claims
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, Claim, LimitReached, Thought
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ReasoningDelta, TextDelta, TokenUsage, TurnEnded
@@ -71,6 +71,18 @@ class AnswerStream:
     def append(self, text: str, links: str = "", *, note: bool = True) -> Generator[AgentEvent]:
         """Add a paragraph after the model's text, with numbered citations, and `links` after it."""
         yield from self._show(self._stream.feed(f"\n\n{text}") + self._stream.end() + links, note=note)
+
+    def replace(self, raw: str) -> None:
+        """Replace the text by another one of the model's, with citations as it writes them."""
+        self.restart()
+        for _ in self.write(raw):
+            pass
+        for _ in self._show(self._stream.end()):
+            pass
+
+    def as_written(self, start: int, end: int) -> str:
+        """Return a part of the shown text with its citations as the model wrote them."""
+        return LINK.sub(lambda link: self._citations.as_written(int(link[1])), self.text[start:end])
 
     def supporting_links(self) -> str:
         """Return links to lines that support an answer without citations; empty if there are none."""

@@ -1,11 +1,13 @@
-"""Repair of an ungrounded answer: ask the model to correct failed citations, or remove statements without a source.
+"""Repair of an ungrounded answer: the model is asked once for other words for the statements that failed the check.
 
-Grounding is checked by `agent.citations`; `loop` decides when to repair.
+The replies replace these statements in the answer; a whole answer is accepted instead. Grounding is checked by
+`agent.citations`; `loop` decides when to repair.
 """
 
+import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from desktop_rag.agent.citations.wording import SUPPORTED, describe_faults
@@ -16,41 +18,112 @@ from desktop_rag.text.display import shorten
 LEFT_OUT = "*[left out: no source was named]*"
 ALL_LEFT_OUT = "*The model named no source in your documents for its answer, so it was left out.*"
 MAX_FAILURES = 12  # listed for the model
-CLAIM = 400  # characters of a statement and its reason in the message to the model
+STATEMENT = 400  # characters of a statement in the message to the model
+_LINKS_AFTER = re.compile(r"(?:\s*\[(\d+)\]\(cite:\1\))+[.!?]?")
+_NUMBERED = re.compile(r"\s*(?:\*\*)?(\d{1,2})[.):](?:\*\*)?\s+(.*)")
+_NOTHING = re.compile(r"\W*(?:left? out|leave out|none|nothing|n/a|remove|delete)?\W*", re.IGNORECASE)
+_EMPTY_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]*$\n?", re.MULTILINE)
+_NO_SOURCE = "it names no source"
+_NOWHERE = "{citation} points at nothing that you have read"
 
 
-def failing(stream: AnswerStream) -> tuple[str, ...]:
-    """Return the statements of an answer that failed the check, each with the reason."""
-    text = stream.text
-    dropped = {each.claim: each.citation for each in stream.dropped}
-    unsupported = (
-        f"{text[claim.start : claim.end]}: {'; '.join(describe_faults(claim.faults))}"
-        for claim in stream.claims
-        if claim.standing == "unsupported"
+@dataclass(frozen=True, slots=True)
+class FailedStatement:
+    """A statement that failed the check: its offsets in the text shown, its citations included, and the reason."""
+
+    start: int
+    end: int
+    reason: str
+
+
+def failed_statements(stream: AnswerStream) -> tuple[FailedStatement, ...]:
+    """Return the statements to be repaired: those not supported; those without a source only beside such ones.
+
+    An answer without any citation has failed as well.
+    """
+    text, claims = stream.text, stream.claims
+    dropped = {each.claim.strip(): each.citation for each in stream.dropped}
+    needs_repair = dropped or not stream.citations or any(claim.standing == "unsupported" for claim in claims)
+    if not needs_repair:
+        return ()
+    failed: list[FailedStatement] = []
+    for claim in claims:
+        if claim.standing in SUPPORTED:
+            continue
+        said = text[claim.start : claim.end]
+        nowhere = next((citation for words, citation in dropped.items() if words in said or said in words), "")
+        reason = "; ".join(describe_faults(claim.faults)) or (
+            _NOWHERE.format(citation=nowhere) if nowhere else _NO_SOURCE
+        )
+        links = _LINKS_AFTER.match(text, claim.end)
+        failed.append(FailedStatement(claim.start, links.end() if links else claim.end, reason))
+    return tuple(failed[:MAX_FAILURES])
+
+
+def repair_prompt(stream: AnswerStream, failed: Sequence[FailedStatement]) -> str:
+    """Return the message that asks the model for each failed statement again."""
+    listed = "\n".join(
+        f"{number}. {shorten(stream.as_written(each.start, each.end), STATEMENT)}\n   Wrong: {each.reason}."
+        for number, each in enumerate(failed, 1)
     )
-    nowhere = (f"{claim} {citation}: it points at nothing that you have read" for claim, citation in dropped.items())
-    return (*unsupported, *nowhere)
-
-
-def repair_prompt(failures: Sequence[str]) -> str:
-    """Return the message that asks the model to correct its failed statements."""
-    listed = "\n".join(f"- {shorten(failure, CLAIM)}." for failure in failures[:MAX_FAILURES])
     return (
-        "These statements were compared with the lines that they cite, and are not supported:\n\n"
+        "These statements of your answer were compared with the lines that you have read, and are not supported:\n\n"
         f"{listed}\n\n"
-        "Write your whole answer again: correct each of these statements and its citation, or leave it out. "
-        "Keep everything else as it is. Say nothing about this message."
+        "Write each of them again under its number, corrected and with its citation; write “-” where nothing that you "
+        "have read says it. Write nothing else; the rest of your answer stays."
     )
+
+
+def repaired_text(stream: AnswerStream, failed: Sequence[FailedStatement], reply: str) -> str:
+    """Return the answer, as the model writes it, with the replaced statements; a reply without numbers is an answer."""
+    replacements = _replacements(stream, failed, reply)
+    if not replacements:
+        return reply
+    pieces: list[str] = []
+    end = 0
+    for number, each in enumerate(failed, 1):
+        if number in replacements:
+            goes_on = stream.text[each.end : each.end + 2].lstrip()[:1] in (",", ";")
+            pieces += (stream.as_written(end, each.start), replacements[number].rstrip("." if goes_on else ""))
+            end = each.end
+    pieces.append(stream.as_written(end, len(stream.text)))
+    return _EMPTY_ITEM.sub("", "".join(pieces)).strip()
+
+
+def _replacements(stream: AnswerStream, failed: Sequence[FailedStatement], reply: str) -> Mapping[int, str]:
+    """Return the replacements by number; empty if the reply is no list of them."""
+    found: dict[int, list[str]] = {}
+    number = 0
+    lines = [line for line in reply.strip().splitlines() if line.strip()]
+    if len(failed) == len(lines) == 1 and not _NUMBERED.match(lines[0]):
+        alone = len(stream.claims) == 1 or len(lines[0]) <= 2 * STATEMENT
+        lines = [f"1. {lines[0].strip()}"] if alone else []
+    for line in lines:
+        if (match := _NUMBERED.match(line)) and int(match[1]) not in found:
+            number = int(match[1])
+            found[number] = [match[2].strip()]
+        elif number:
+            found[number].append(line.strip())
+        else:
+            return {}
+    if not all(1 <= number <= len(failed) for number in found):
+        return {}
+    return {number: _statement(texts) for number, texts in found.items()}
+
+
+def _statement(lines: Sequence[str]) -> str:
+    text = " ".join(line for line in lines if not line.startswith("Wrong:"))
+    return "" if _NOTHING.fullmatch(text) else text
 
 
 def is_improvement(second: AnswerStream, first: AnswerStream) -> bool:
-    """Return whether the second answer has fewer open claims and no fewer supported ones."""
-    if not second.text.strip():
+    """Return whether the second answer has fewer failures and no fewer supported statements."""
+    if not second.text.strip() or second.dropped:
         return False
-    if second.says_not_found:
-        return not second.dropped
     before, after = _counts(first.claims), _counts(second.claims)
-    fewer = after["unsupported"] + after["uncited"] < before["unsupported"] + before["uncited"]
+    if second.says_not_found:
+        return not _supported(before)
+    fewer = _failures(after) < _failures(before)
     return fewer and _supported(after) >= _supported(before)
 
 
@@ -84,6 +157,10 @@ def _note(left_out: str) -> str:
 
 def _counts(claims: Sequence[Claim]) -> Counter[ClaimStanding]:
     return Counter(claim.standing for claim in claims)
+
+
+def _failures(counts: Counter[ClaimStanding]) -> int:
+    return counts["unsupported"] + counts["uncited"]
 
 
 def _supported(counts: Counter[ClaimStanding]) -> int:

@@ -41,11 +41,12 @@ from desktop_rag.agent.prompts import (
 )
 from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.citation_repair import (
-    failing,
+    failed_statements,
     has_supported_claim,
     is_improvement,
     remove_uncited,
     repair_prompt,
+    repaired_text,
 )
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.step import StepRunner
@@ -308,18 +309,23 @@ class _Run:
     def _repair_citations(self) -> Generator[AgentEvent]:
         """Ask the model once to repair its failed statements; keep the first answer unless the second is better."""
         first = self._steps.stream
-        failures = failing(first)
+        has_read = bool(self._steps.tools.lines_read.contents())
+        failures = failed_statements(first) if has_read and not first.says_not_found else ()
         without_model = self._fallback is not None or isinstance(self._task.model, ExtractiveModel)
         if not failures or without_model or self._steps.limit() or self._steps.budget.over():
             return
-        yield Remark(self._steps.budget.step, "check", f"{plural(len(failures), 'statement')} not supported.")
-        self._steps.context.add(UserMessage(repair_prompt(failures), aside=True))
+        yield Remark(
+            self._steps.budget.step, "check", f"{plural(len(failures), 'statement')} not supported: asked again."
+        )
+        self._steps.context.add(UserMessage(repair_prompt(first, failures), aside=True))
         self._steps.stream = self._steps.new_stream()
         try:
             yield from self._steps.begin_step()
             yield from (event for event in self._steps.ask(()) if isinstance(event, ContextMeasured))
-            if is_improvement(self._steps.stream, first):
-                first = self._steps.stream
+            second = self._steps.stream
+            second.replace(repaired_text(first, failures, second.raw))
+            if is_improvement(second, first):
+                first = second
                 yield AnswerRestarted(self._steps.budget.step)
                 yield AnswerDelta(first.text)
         except ModelError as error:

@@ -86,6 +86,8 @@ class Record(msgspec.Struct, frozen=True):
     seconds: float
     missing: tuple[int, ...] = ()  # the numbers of the evidence that the library did not have
     plan: tuple[str, ...] = ()  # the lines of the model's plan
+    repairs: int = 0  # requests for statements that failed the check; they are among the steps and tokens
+    repair_tokens: int = 0
 
 
 class JudgeVerdict(msgspec.Struct, frozen=True):

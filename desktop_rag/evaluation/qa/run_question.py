@@ -100,7 +100,20 @@ def record_of(question: QaQuestion, events: Sequence[AgentEvent], evidence: Gold
         seconds=round(answered.seconds, 3) if answered else 0.0,
         missing=evidence.missing,
         plan=tuple(line for event in events if isinstance(event, Remark) for line in _planned(event)),
+        repairs=sum(isinstance(event, Remark) and event.kind == "check" for event in events),
+        repair_tokens=_repair_tokens(events),
     )
+
+
+def _repair_tokens(events: Sequence[AgentEvent]) -> int:
+    """Return the tokens spent after the check of the answer."""
+    spent = [0, 0]  # before and after the check
+    checked = False
+    for event in events:
+        checked = checked or (isinstance(event, Remark) and event.kind == "check")
+        if isinstance(event, ContextMeasured):
+            spent[checked] = event.usage.prompt_tokens + event.usage.completion_tokens
+    return max(spent[1] - spent[0], 0)
 
 
 def _without_notes(text: str) -> str:

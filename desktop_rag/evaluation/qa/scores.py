@@ -46,6 +46,8 @@ def measures(question: QaQuestion, record: Record, judged: JudgeVerdict | None, 
     )
     found |= {
         "steps": record.steps,
+        "repair requests": record.repairs,
+        "repair tokens": record.repair_tokens,
         "calls": sum(record.calls.values()),
         "retrieved tokens": record.retrieved_tokens,
         "tokens": record.prompt_tokens + record.completion_tokens,

@@ -47,9 +47,10 @@ def test_failed_citations_are_repaired_once(library: FakeRetriever) -> None:
     events = Asker(library, model).ask("What is the rent?")
     asked = model.requests[2].messages[-1]
     assert isinstance(asked, UserMessage)
-    assert "- The rent is 850 euros.: " in asked.text
+    assert '1. The rent is 850 euros. [turn1search1 L4 "The monthly rent is 850 euros"]' in asked.text
+    assert "no cited line says 850 euros" in asked.text
     assert model.requests[2].tools == ()
-    assert [event.text for event in events if isinstance(event, Remark)] == ["1 statement not supported."]
+    assert [event.text for event in events if isinstance(event, Remark)] == ["1 statement not supported: asked again."]
     assert any(isinstance(event, AnswerRestarted) for event in events)
     answered = events[-1]
     assert isinstance(answered, Answered)
@@ -64,6 +65,44 @@ def test_the_first_answer_stays_unless_the_repair_is_better(library: FakeRetriev
     answered = Asker(library, model).answer("What is the rent?")
     assert standings(answered) == [("The rent is 950 euros.", "supported"), ("The rent is 850 euros.", "unsupported")]
     assert len(model.requests) == 3
+
+
+def test_only_the_failed_statements_are_written_again(library: FakeRetriever) -> None:
+    first = f"# Costs\n\n- {RIGHT}\n- {WRONG}\n- Dogs live in Edinburgh. [turn1search1 L7]\n\nThat is all I found."
+    reply = f"1. {RIGHT}\n2. -"
+    model = ScriptedModel([Says(calls=READ), Says(first), Says(reply)])
+    answered = Asker(library, model).answer("What is the rent?")
+    asked = model.requests[2].messages[-1]
+    assert isinstance(asked, UserMessage)
+    assert "no cited line mentions Edinburgh" in asked.text
+    assert RIGHT not in asked.text
+    assert answered.text == (
+        "# Costs\n\n- The rent is 950 euros. [1](cite:1)\n- The rent is 950 euros. [1](cite:1)\n\nThat is all I found."
+    )
+
+
+@pytest.mark.parametrize("reply", [RIGHT, f"1. {RIGHT}", f"**1.** {RIGHT}", f"1) {RIGHT}\n   Wrong: nothing."])
+def test_one_statement_may_be_written_without_its_number(library: FakeRetriever, reply: str) -> None:
+    model = ScriptedModel(
+        [Says(calls=READ), Says(f"{WRONG} Being late costs 15 euros [turn1search1 L6]."), Says(reply)]
+    )
+    answered = Asker(library, model).answer("What is the rent?")
+    assert answered.text == "The rent is 950 euros. [1](cite:1) Being late costs 15 euros [2](cite:2)."
+
+
+def test_an_answer_without_citations_is_sent_back_once(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(calls=READ), Says("The rent is 950 euros. Ada pays it."), Says(f"1. {RIGHT}\n2. -")])
+    events = Asker(library, model).ask("What is the rent?")
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert standings(answered) == [("The rent is 950 euros.", "supported")]
+    assert len(model.requests) == 3
+
+
+def test_an_answer_without_evidence_is_not_sent_back(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says("Paris is in France."), Says("Paris is in France."), Says("1. -")])
+    Asker(library, model).answer("Where is Paris?")
+    assert all("compared with the lines" not in str(request.messages[-1]) for request in model.requests)
 
 
 def test_a_failed_repair_changes_nothing(library: FakeRetriever) -> None:
