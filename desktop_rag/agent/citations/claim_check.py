@@ -15,6 +15,7 @@ from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.text.figures import read_figures
 from desktop_rag.text.language_detection import detect, word_scores
 from desktop_rag.text.language_profiles import LATIN
 
@@ -45,13 +46,31 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
     faults = [ClaimFault("name", name) for name in names]
     missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
     sums = {figure: recompute(figure, [source.text() for source in sources], claim, question) for figure in missing}
-    faults += (ClaimFault("figure", figure) for figure in missing if sums[figure] is None)
+    nearest = alike[0] if alike else ""
+    faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
     if not translated:
         faults += contradictions(claim, alike, evidence.folds)
         named = any((word.is_capital and not word.starts) or word.fold[:1].isdigit() for word in split_words(claim))
         if not faults and word_overlap(claim, evidence.text) < (MIN_SHARED_NAMED if named else MIN_SHARED):
             faults.append(ClaimFault("wording", ""))
     return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())))
+
+
+def _instead(figure: str, claim: str, sentence: str) -> str:
+    """Return the figure that the sentence most like a claim has in the place of a missing one; empty if unclear."""
+    [mine, *_] = read_figures(figure).figures or (None,)
+    if mine is None:
+        return ""
+    said = {each.text for each in read_figures(claim).figures}
+    others = [each for each in read_figures(sentence).figures if each.text not in said and not each.part]
+    others = [each for each in others if bool(each.when) == bool(mine.when) and not (mine.units and not each.units)]
+    alike = [each for each in others if _digits(each.text) == _digits(figure)]
+    return alike[0].text if alike else others[0].text if len(others) == 1 else ""
+
+
+def _digits(figure: str) -> str:
+    """Return the digits of a figure without outer zeros: a factor of ten keeps them."""
+    return re.sub(r"\D", "", figure).strip("0")
 
 
 def _language(claim: str, read: str) -> str:
