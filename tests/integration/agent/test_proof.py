@@ -60,7 +60,7 @@ def standings(answered: Answered) -> list[str]:
 def test_the_endpoint_repairs_a_wrong_figure(engine: SearchEngine) -> None:
     mended = Turn(text="The rent may rise once a year, with 3 months' notice [turn1search1 L4].")
     events, requests = over([SEARCH, saying("The rent may rise with 6 months' notice {lease}."), mended], engine)
-    assert "no cited line says 6" in requests[2].last_text
+    assert "not “6 months”" in requests[2].last_text
     assert [event.kind for event in events if isinstance(event, Remark)] == ["check"]
     assert standings(last(events)) == ["supported"]
     assert "3 months" in last(events).text
@@ -72,7 +72,7 @@ def test_an_unrepaired_claim_is_shown_as_unsupported(engine: SearchEngine) -> No
     assert len(requests) == 3
     answered = last(events)
     assert standings(answered) == ["unsupported"]
-    assert answered.claims[0].faults == (ClaimFault("figure", "6 months"),)
+    assert answered.claims[0].faults == (ClaimFault("figure", "6 months", "three months"),)
     assert answered.coverage is not None
     assert [(each.query, each.mode) for each in answered.coverage.phrasings] == [("raise the rent", "keyword")]
 

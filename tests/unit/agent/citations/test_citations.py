@@ -52,7 +52,7 @@ def checked(made: Citations, text: str) -> list[tuple[str, tuple[ClaimFault, ...
 def test_a_wrong_figure_fails_the_claim_but_not_its_verbatim_quote(lease: Document) -> None:
     text = 'The rent is 850 euros. [turn1search1 L4 "The monthly rent is"]'
     made = citations(("lease.txt", lease))
-    assert checked(made, text) == [("unsupported", (ClaimFault("figure", "850 euros"),))]
+    assert checked(made, text) == [("unsupported", (ClaimFault("figure", "850 euros", "950 euros"),))]
     assert made.all()[0].verdict == "verbatim"
 
 

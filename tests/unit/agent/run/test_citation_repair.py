@@ -32,7 +32,7 @@ def test_each_claim_is_graded_by_its_citations(library: FakeRetriever) -> None:
         ("Pets are fine.", "relocated"),
         ("**This is my last word**", "uncited"),
     ]
-    assert answered.claims[2].faults == (ClaimFault("figure", "25 euros"),)
+    assert answered.claims[2].faults == (ClaimFault("figure", "25 euros", "15 euros"),)
     assert answered.citations[2].named == "lease.txt, line 4"
 
 
@@ -48,7 +48,7 @@ def test_failed_citations_are_repaired_once(library: FakeRetriever) -> None:
     asked = model.requests[2].messages[-1]
     assert isinstance(asked, UserMessage)
     assert '1. The rent is 850 euros. [turn1search1 L4 "The monthly rent is 850 euros"]' in asked.text
-    assert "no cited line says 850 euros" in asked.text
+    assert "the lines say “950 euros”, not “850 euros”" in asked.text
     assert model.requests[2].tools == ()
     assert [event.text for event in events if isinstance(event, Remark)] == ["1 statement not supported: asked again."]
     assert any(isinstance(event, AnswerRestarted) for event in events)
