@@ -20,7 +20,9 @@ SAME_SCORE = 0.97  # share of its score for another question at which a sentence
 GOOD_SHARE = 0.75  # of the best score: a question gives up a sentence to another question if it has one as good
 # The two below were tuned on questions about chat logs, including unanswerable ones.
 MIN_COVERED = 0.45  # share of the question's words in and around the best sentence
-MIN_COVERED_SEMANTIC = 0.3  # the same if a search by meaning ranked the sentence first or second
+MIN_COVERED_LINKED = 0.3  # the same for two sentences, one of which names what the other is about
+MIN_COVERED_PAIR = 0.55  # the same for two sentences without a link
+MIN_COVERED_SEMANTIC = 0.28  # the same as MIN_COVERED if a search by meaning ranked the sentence first
 MIN_SCORE = 0.45
 MIN_CONTEXT = 0.8  # share of the question's words around a sentence that has none of them itself
 MIN_CONTEXT_SEMANTIC = 0.5  # the same if a search by meaning ranked the sentence first
@@ -54,8 +56,8 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
     if ranked[0].score < MIN_SCORE:
         return ChosenSentences(question)
-    linked = bool(pairs) and pairs[0].linked and pairs[0].covered >= MIN_COVERED
-    if not linked and not _is_convincing(question, ranked[0]):
+    paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if pairs[0].linked else MIN_COVERED_PAIR)
+    if not paired and not _is_convincing(question, ranked[0]):
         return ChosenSentences(question)
     if several:
         enough = MIN_SHARE_EACH * ranked[0].score
@@ -70,7 +72,7 @@ def _is_convincing(question: AnalysedQuestion, best: RankedSentence) -> bool:
     if not best.own and best.covered < (MIN_CONTEXT_SEMANTIC if candidate.focus == 1 else MIN_CONTEXT):
         return False
     has_head = not question.head or any(word in candidate.around | candidate.place_words for word in question.head)
-    return best.covered >= (MIN_COVERED_SEMANTIC if candidate.focus >= 0.5 and has_head else MIN_COVERED)
+    return best.covered >= (MIN_COVERED_SEMANTIC if candidate.focus == 1 and has_head else MIN_COVERED)
 
 
 def _chained(ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]) -> tuple[RankedSentence, ...]:
