@@ -8,6 +8,7 @@ Run by `python3 packaging/dev.py bench NAME …`; `docs/benchmarks.md` holds the
 - `readers`: files of all formats in the reader, and whether lines of PDF files have correct rectangles.
 - `libraries`: the real processes on a whole library: first file, edits, memory, the window's event loop.
 - `lies`: the citation check, on honest and false statements about real documents.
+- `evidence_weights` fits the weights by which the built-in model pairs sentences.
 - `faults`: kills, power losses, full disks, damaged files.
 
 A benchmark is one module with two functions, and one line in `BENCHES`:
@@ -40,6 +41,10 @@ class Bench(NamedTuple):
 BENCHES: Mapping[str, Bench] = MappingProxyType(
     {
         "exact": Bench("keywords.exact", "Literal substring search, against str.count and a trigram index"),
+        "evidence": Bench(
+            "evidence_weights",
+            "The built-in model's pairs of sentences: weights tested on unseen collections",
+        ),
         "faults": Bench(
             "faults.campaigns",
             "Data loss under injected faults: kills, power losses, full disks, damaged files",
