@@ -11,11 +11,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from desktop_rag import __version__
-from desktop_rag.agent.conversations.transcript import ChosenScope, ConversationId
-from desktop_rag.agent.events import Citation, Source
+from desktop_rag.agent.conversations.transcript import ChosenScope
+from desktop_rag.agent.events import Answered, Citation, RunFailed, Source
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
@@ -40,6 +41,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings
+from desktop_rag.text.display import shorten
 
 logger = logging.getLogger(__name__)
 
@@ -260,16 +262,29 @@ class App(QObject):
     def _on_copied(self, _: str) -> None:
         self.window.show_toast(self.tr("Quote copied"))
 
-    @Slot(object, str, object)
-    def _on_finished_elsewhere(self, session: Session, question: str, conversation: ConversationId | None) -> None:
-        known = session.known
+    @Slot(object, object)
+    def _on_finished_elsewhere(self, session: Session, run: RunInProgress) -> None:
+        known, conversation = session.known, run.conversation
 
         def open_there() -> None:
             if conversation is not None and self.sessions.show(known):
                 self.conversations.open(conversation)
 
         show = open_there if conversation is not None else None
-        self.window.show_toast(self.tr("“{0}” has its answer").format(question), self.tr("Show"), show)
+        self.window.show_toast(self._ending(run), self.tr("Show"), show)
+
+    def _ending(self, run: RunInProgress) -> str:
+        """Return how a run out of sight ended, as a sentence."""
+        match run.events[-1] if run.events else None:
+            case Answered(found=True):
+                text = self.tr("“{0}” has its answer")
+            case Answered():
+                text = self.tr("“{0}”: not found in your library")
+            case RunFailed(title=title):
+                return self.tr("“{0}” failed: {1}").format(shorten(run.question), title)
+            case _:
+                text = self.tr("“{0}” was stopped")
+        return text.format(shorten(run.question))
 
 
 def run_window(folder: Path, folders: Sequence[Path], started: Callable[[App], None] = lambda _: None) -> int:

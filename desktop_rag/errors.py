@@ -19,7 +19,8 @@ DesktopRagError
 │   ├── ModelUnreachable   no connection, a timeout, a wrong address
 │   ├── ModelRefused       the key or the account was not accepted
 │   ├── ModelMissing       the endpoint does not know this model
-│   ├── ModelBusy          rate limit; has the seconds to wait
+│   ├── ModelBusy          rate limit or overload; has the seconds to wait
+│   ├── ServerFailed       the endpoint answered with a failure of its own
 │   ├── ContextOverflow    the request does not fit the model's window
 │   ├── ToolsRefused       the model or its server does not take tools
 │   └── StreamCut          the answer was cut off; the received part is kept
@@ -127,6 +128,10 @@ class ModelError(DesktopRagError):
 
     title = "The model did not answer"
 
+    def __init__(self, message: str, title: str = "") -> None:
+        super().__init__(message)
+        self.title = title or type(self).title
+
 
 class ModelUnreachable(ModelError):
     """No connection, a timeout, a wrong address."""
@@ -147,13 +152,19 @@ class ModelMissing(ModelError):
 
 
 class ModelBusy(ModelError):
-    """The endpoint asked to wait `retry_after` seconds."""
+    """The endpoint is overloaded, or asked to wait `retry_after` seconds."""
 
     title = "The endpoint is busy"
 
-    def __init__(self, message: str, retry_after: float = 0.0) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, retry_after: float = 0.0, title: str = "") -> None:
+        super().__init__(message, title)
         self.retry_after = retry_after
+
+
+class ServerFailed(ModelError):
+    """The endpoint answered with a failure of its own (HTTP 5xx)."""
+
+    title = "The endpoint reports a failure"
 
 
 class ContextOverflow(ModelError):

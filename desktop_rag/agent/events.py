@@ -242,6 +242,20 @@ class AnswerRestarted:
 
 
 @dataclass(frozen=True, slots=True)
+class RetryAnnounced:
+    """A request to the model failed (`reason`, a title); it is repeated after `seconds`.
+
+    `asked`: the endpoint asked for that wait, because of a rate limit or while it loads the model.
+    """
+
+    step: int
+    seconds: float
+    reason: str
+    asked: bool
+    until_ns: int  # when it is repeated
+
+
+@dataclass(frozen=True, slots=True)
 class ContextMeasured:
     """The use of the model's context, and the cost of the run so far."""
 
@@ -335,4 +349,5 @@ AgentEvent = (
     | RunFailed
     | Remark
     | Routed
+    | RetryAnnounced
 )

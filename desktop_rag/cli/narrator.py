@@ -16,6 +16,7 @@ from desktop_rag.agent.events import (
     Coverage,
     LimitReached,
     Remark,
+    RetryAnnounced,
     Routed,
     RunFailed,
     RunStarted,
@@ -63,7 +64,7 @@ class Narrator:
                 self._write(text)
             case AnswerRestarted():
                 self._end_line()
-            case Remark() | LimitReached() | Routed():
+            case Remark() | LimitReached() | Routed() | RetryAnnounced():
                 self._print_remark(event)
             case Answered():
                 self._print_answer(event)
@@ -78,13 +79,15 @@ class Narrator:
             case _:
                 assert_never(event)
 
-    def _print_remark(self, event: Remark | LimitReached | Routed) -> None:
+    def _print_remark(self, event: Remark | LimitReached | Routed | RetryAnnounced) -> None:
         self._end_line()
         match event:
             case Remark(text=text):
                 self._output.note(text, "dim italic")
             case LimitReached(message=message):
                 self._output.note(message, "yellow")
+            case RetryAnnounced(seconds=seconds, reason=reason):
+                self._output.note(f"{one_line(reason)}. Trying again in {seconds:.1f} s.", "yellow")
             case Routed():
                 by = f" (by {event.by}, {_total(event.usage):,} tokens)" if event.by else " (by rules)"
                 self._output.note(f"{one_line(event.summary)}{by}", "dim italic")

@@ -138,7 +138,20 @@ class TurnEnded:
     reason: Literal["stop", "tools", "length", "filter"]
 
 
-ChatEvent = TextDelta | ReasoningDelta | TurnEnded
+@dataclass(frozen=True, slots=True)
+class RetryDelayed:
+    """The request failed (`reason`, a title) and is repeated after `seconds`, which the endpoint may have `asked` for.
+
+    It comes before any text of the turn.
+    """
+
+    seconds: float
+    reason: str
+    asked: bool
+    until_ns: int  # when it is repeated
+
+
+ChatEvent = TextDelta | ReasoningDelta | RetryDelayed | TurnEnded
 
 
 @dataclass(frozen=True, slots=True)

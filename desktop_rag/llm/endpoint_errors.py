@@ -18,6 +18,7 @@ from desktop_rag.errors import (
     ModelMissing,
     ModelRefused,
     ModelUnreachable,
+    ServerFailed,
     StreamCut,
     ToolsRefused,
 )
@@ -25,6 +26,8 @@ from desktop_rag.llm.json_value import as_list, as_object, as_text
 from desktop_rag.text.display import shorten
 
 EXCERPT_CHARACTERS = 300
+NO_CHAT = "No chat endpoint at this address"
+TOO_LONG = "The endpoint took too long"
 DEFAULT_BUSY_SECONDS = 5.0
 
 # The texts for a context overflow, collected from Anthropic, OpenAI, Google, xAI, Groq, OpenRouter, vLLM,
@@ -48,6 +51,8 @@ _NO_TOOLS = re.compile(
     r"|tool (use|calling|calls?) (is|are) not (supported|available|enabled)|(function|tool) calling is not",
     re.IGNORECASE,
 )
+_OVERLOAD = re.compile(r"overloaded|at capacity|too many (concurrent )?requests|server busy", re.IGNORECASE)
+_OVERLOADED = frozenset({503, 529})  # 529 is Anthropic's "overloaded_error"
 _WRONG_PATH = re.compile(r"unexpected endpoint|no route|route .*not found|cannot (post|get) /", re.IGNORECASE)
 
 
@@ -135,11 +140,10 @@ def _classify(
     host, model = endpoint.host, endpoint.model
     if 300 <= status < 400:
         target = headers.get("location", "another address")
-        return _unreachable(
-            f"{host} redirects to {target} ({status}). Put the final address into the profile."
-        ), Retry.NO
+        text = f"{host} redirects to {target} ({status}). Put the final address into the profile."
+        return ModelUnreachable(text, "The endpoint has another address"), Retry.NO
     if status in {401, 403, 402} or code == "insufficient_quota":
-        return ModelRefused(_refusal(status, quoted, endpoint)), Retry.NO
+        return _refusal(status, quoted, endpoint), Retry.NO
     if status == 413 or (status in {400, 422, 500} and _OVERFLOW.search(text)):
         return ContextOverflow(
             f"The request is longer than “{model}” at {host} can take ({quoted}). "
@@ -153,17 +157,20 @@ def _classify(
     if status == 429:  # rate limit
         seconds = retry_after(headers)
         wait = f"It asks to wait {seconds:.0f} seconds." if seconds else "Try again in a while."
-        return ModelBusy(f"{host} limits the rate of requests ({quoted}). {wait}", seconds), Retry.RATE_LIMITED
+        text = f"{host} limits the rate of requests ({quoted}). {wait}"
+        return ModelBusy(text, seconds, "The endpoint limits your requests"), Retry.RATE_LIMITED
     if status in {400, 404, 422} and _MISSING.search(text) and not _WRONG_PATH.search(text):
         return ModelMissing(
             f"{host} does not know the model “{model}” ({quoted}). "
             "Choose another one in the settings, or load it on the server first."
         ), Retry.NO
     if status in {404, 405}:
-        return _unreachable(f"No chat endpoint at {endpoint.url} ({quoted}). Check the address."), Retry.OTHER_ADDRESS
+        text = f"No chat endpoint at {endpoint.url} ({quoted}). Check the address."
+        return ModelUnreachable(text, NO_CHAT), Retry.OTHER_ADDRESS
     if status >= 500:
         return _server_error(status, headers, text, quoted, host)
-    return ModelError(f"{host} did not accept the request ({quoted}). Check the model and the settings."), Retry.NO
+    text = f"{host} did not accept the request ({quoted}). Check the model and the settings."
+    return ModelError(text, "The endpoint did not accept the request"), Retry.NO
 
 
 def _server_error(
@@ -172,23 +179,31 @@ def _server_error(
     loading = status == 503 and "loading" in text.lower()
     if loading or "retry-after" in headers:
         seconds = retry_after(headers) or 1.0
-        return ModelBusy(f"{host} is not ready yet ({quoted}). Try again in a moment.", seconds), Retry.RATE_LIMITED
-    return _unreachable(f"{host} failed ({quoted}). Try again, or check the server."), Retry.BACKOFF
+        title = "The model is being loaded" if loading else ""
+        return ModelBusy(
+            f"{host} is not ready yet ({quoted}). Try again in a moment.", seconds, title
+        ), Retry.RATE_LIMITED
+    if status in _OVERLOADED or _OVERLOAD.search(text):
+        busy = f"{host} has too many requests at present ({quoted}). Try again in a moment, or choose another profile."
+        return ModelBusy(busy, title="The endpoint is overloaded"), Retry.BACKOFF
+    if status == 504:
+        late = f"{host} did not finish in time ({quoted}). Try again, or check the server."
+        return ServerFailed(late, TOO_LONG), Retry.BACKOFF
+    return ServerFailed(f"{host} failed ({quoted}). Try again, or check the server."), Retry.BACKOFF
 
 
-def _refusal(status: int, quoted: str, endpoint: ChatEndpoint) -> str:
+def _refusal(status: int, quoted: str, endpoint: ChatEndpoint) -> ModelRefused:
     host = endpoint.host
     if status in {402, 429} or "insufficient_quota" in quoted:
-        return f"The account at {host} has no credit left ({quoted}). Add credit there, or choose another profile."
+        text = f"The account at {host} has no credit left ({quoted}). Add credit there, or choose another profile."
+        return ModelRefused(text, "The account has no credit left")
     if not endpoint.key:
-        return f"{host} asks for an API key, and this profile has none ({quoted}). Add the key in the settings."
+        text = f"{host} asks for an API key, and this profile has none ({quoted}). Add the key in the settings."
+        return ModelRefused(text, "The endpoint asks for a key")
     if status == 403:
-        return f"{host} does not allow this key to use “{endpoint.model}” ({quoted}). Check the key and the model."
-    return f"{host} did not accept the API key ({quoted}). Check the key of this profile in the settings."
-
-
-def _unreachable(message: str) -> ModelUnreachable:
-    return ModelUnreachable(message)
+        text = f"{host} does not allow this key to use “{endpoint.model}” ({quoted}). Check the key and the model."
+        return ModelRefused(text, "The key may not use this model")
+    return ModelRefused(f"{host} did not accept the API key ({quoted}). Check the key of this profile in the settings.")
 
 
 def retry_after(headers: Mapping[str, str]) -> float:
@@ -229,7 +244,7 @@ def not_chat(text: str, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an answer with status 200 that is not a chat completion."""
     quoted_text = excerpt(re.sub(r"<[^>]*>", " ", text), endpoint.key) or "nothing"
     message = f"{endpoint.url} answered, but not as a chat endpoint does: {quoted_text} – check the address."
-    return EndpointFailure(ModelUnreachable(message), Retry.OTHER_ADDRESS, status=200, text=text)
+    return EndpointFailure(ModelUnreachable(message, NO_CHAT), Retry.OTHER_ADDRESS, status=200, text=text)
 
 
 def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFailure:
@@ -243,7 +258,8 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFail
             return EndpointFailure(
                 ModelUnreachable(
                     f"The certificate of {host} is not trusted ({excerpt(str(cause), endpoint.key)}). "
-                    "If your network or server has its own authority, choose its CA file in the profile."
+                    "If your network or server has its own authority, choose its CA file in the profile.",
+                    "The endpoint's certificate is not trusted",
                 )
             )
         if isinstance(cause, ssl.SSLError):
@@ -257,7 +273,8 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFail
             text = f"Nothing answers at {host}. Start the server, or check the address and port."
             return EndpointFailure(ModelUnreachable(text), retry)
     if names & {"ReadTimeout", "WriteTimeout"}:
-        return EndpointFailure(ModelUnreachable(f"{host} did not respond in time. Ask again, or check the server."))
+        text = f"{host} did not respond in time. Ask again, or check the server."
+        return EndpointFailure(ModelUnreachable(text, TOO_LONG))
     if names & {"ConnectTimeout"}:
         text = f"{host} did not accept a connection in time. Check the address and your network."
         return EndpointFailure(ModelUnreachable(text), retry)

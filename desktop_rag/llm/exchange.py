@@ -16,7 +16,15 @@ from types import TracebackType
 from typing import Self
 
 from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
-from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry, from_exception, from_status, not_chat
+from desktop_rag.llm.endpoint_errors import (
+    TOO_LONG,
+    ChatEndpoint,
+    EndpointFailure,
+    Retry,
+    from_exception,
+    from_status,
+    not_chat,
+)
 from desktop_rag.llm.json_value import JsonObject
 from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client
 from desktop_rag.settings import Profile
@@ -150,7 +158,7 @@ class Exchange:
 
     def _timed_out(self, seconds: float) -> EndpointFailure:
         text = f"{self._endpoint.host} did not respond for {seconds:.0f} seconds. Ask again, or check the server."
-        return EndpointFailure(ModelUnreachable(text))
+        return EndpointFailure(ModelUnreachable(text, TOO_LONG))
 
     def _decoded(self, data: str) -> object:
         try:
@@ -184,7 +192,7 @@ class Exchange:
                 failure = from_exception(error, self._endpoint)
             case _:
                 text = f"The request to {self._endpoint.host} failed ({type(error).__name__}: {error})."
-                failure = EndpointFailure(ModelUnreachable(text))
+                failure = EndpointFailure(ModelError(text))
         failure.__cause__ = error
         return failure
 

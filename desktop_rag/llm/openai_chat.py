@@ -8,7 +8,7 @@ from contextlib import closing
 
 from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
 from desktop_rag.llm import token_estimates
-from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TokenUsage, TurnEnded
+from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, RetryDelayed, TokenUsage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
@@ -89,8 +89,12 @@ class OpenAIChat:
                         addresses.pop(0)
                         continue
                     raise _no_address(wrong_addresses, addresses[0]) from failure
-                if not retries.wait_before_retry(failure, stop):
+                seconds = retries.delay(failure)
+                if seconds is None:
                     raise failure.error from failure
+                until = time.time_ns() + round(seconds * 1e9)
+                yield RetryDelayed(seconds, failure.error.title, failure.retry is Retry.RATE_LIMITED, until)
+                stop.wait(seconds)
             else:
                 self._address = addresses[0]
                 return
@@ -127,7 +131,7 @@ class OpenAIChat:
         host = ChatEndpoint(url, self._profile.model).host
         if not reader.answered:
             text = f"{url} sent an empty answer. Check the address, or ask again."
-            raise EndpointFailure(ModelUnreachable(text), Retry.OTHER_ADDRESS)
+            raise EndpointFailure(ModelUnreachable(text, "The endpoint sent an empty answer"), Retry.OTHER_ADDRESS)
         if not reader.finished and not ended_by_server:
             text = f"{host} ended the answer in the middle. The text so far is kept; ask again to continue."
             raise EndpointFailure(StreamCut(text), Retry.BACKOFF)
@@ -148,20 +152,17 @@ class _RetryBudget:
         self._busy = timeouts.busy
         self._waits = _MAX_WAITS
 
-    def wait_before_retry(self, failure: EndpointFailure, stop: Stop) -> bool:
-        """Wait as the failure demands; return False if it must not be retried; raises `Stopped`."""
+    def delay(self, failure: EndpointFailure) -> float | None:
+        """Return the seconds to wait before the next attempt; None if the failure must not be retried."""
         match failure.retry:
             case Retry.BACKOFF if self._delays:
-                seconds = self._delays.pop(0)
+                return self._delays.pop(0)
             case Retry.RATE_LIMITED if self._waits and failure.wait <= self._busy:
-                seconds = failure.wait
-                self._busy -= seconds
+                self._busy -= failure.wait
                 self._waits -= 1
+                return failure.wait
             case _:
-                return False
-        stop.wait(seconds)
-        stop.check()
-        return True
+                return None
 
 
 def _callable_tools(request: ChatRequest) -> Offered:
@@ -188,4 +189,4 @@ def _cut(failure: EndpointFailure) -> ModelError:
 def _no_address(failures: list[EndpointFailure], last: str) -> ModelError:
     """Return the error of the address as typed, which is the most telling, and name the other one."""
     first = failures[0].error
-    return ModelUnreachable(f"{first} Also tried: {last}.") if len(failures) > 1 else first
+    return ModelUnreachable(f"{first} Also tried: {last}.", first.title) if len(failures) > 1 else first

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ToolsRefused
+from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text
 from desktop_rag.llm.openai_chat import OpenAIChat
@@ -71,7 +71,7 @@ def _without_model(profile: Profile, key: str, models: tuple[ListedModel, ...], 
         return ProbeResult(ok=True, sentences=("Choose a model.", _count(models)), models=models)
     try:
         _ask(OpenAIChat(replace(profile, model="any"), key), (), stop)
-    except (ModelUnreachable, ModelRefused) as error:  # the address or the key must be fixed first
+    except (ModelUnreachable, ModelRefused, ServerFailed) as error:  # these must be fixed first
         return _failed(error, ())
     except ModelError:
         pass  # errors about the placeholder model do not matter

@@ -160,6 +160,19 @@ def test_a_run_goes_on_in_the_library_that_was_left(app: App, qtbot: QtBot, docu
     qtbot.waitUntil(lambda: app.sessions.busy() == (), timeout=MILLISECONDS)
 
 
+def test_a_run_that_failed_out_of_sight_says_so(app: App, qtbot: QtBot, documents: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    may_fail = threading.Event()
+    with ScriptedEndpoint([Turn(status=401, body="{}", hold=may_fail)]) as endpoint:
+        app.settings.use(app.settings.settings.with_profile(Profile("strict", endpoint.base_url, "scripted")))
+        app.pane.composer.profile_chosen.emit("strict")
+        app.pane.composer.question_asked.emit("Is it late?")
+        app.conversations.begin_new()
+        may_fail.set()
+        wait_for_note(app, qtbot, "“Is it late?” failed: The endpoint asks for a key")
+
+
 def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot, home: Path) -> None:
     create(app, qtbot, "Work")
     choose(app, "Rename…")

@@ -29,6 +29,7 @@ from desktop_rag.agent.events import (
     ContextMeasured,
     LimitReached,
     Remark,
+    RetryAnnounced,
     Routed,
     RunFailed,
     RunStarted,
@@ -61,6 +62,7 @@ EVENTS: tuple[type[AgentEvent], ...] = (
     RunFailed,
     Remark,
     Routed,
+    RetryAnnounced,
 )
 
 _SCHEMA = """

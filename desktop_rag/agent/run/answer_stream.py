@@ -6,9 +6,17 @@ from contextlib import closing
 from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
 from desktop_rag.agent.citations.claims import LINK, find_claims
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, Claim, LimitReached, Thought
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, Claim, LimitReached, RetryAnnounced, Thought
 from desktop_rag.errors import ModelError
-from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ReasoningDelta, TextDelta, TokenUsage, TurnEnded
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatEvent,
+    ReasoningDelta,
+    RetryDelayed,
+    TextDelta,
+    TokenUsage,
+    TurnEnded,
+)
 from desktop_rag.stop import Stop
 
 NOT_FOUND = "not found in your library"
@@ -50,6 +58,9 @@ class AnswerStream:
                     case ReasoningDelta(text):
                         yield Thought(step, text)
                         cut_off = reasoning_guard.add(text)
+                    case RetryDelayed():
+                        yield RetryAnnounced(step, event.seconds, event.reason, event.asked, event.until_ns)
+                        cut_off = ""
                     case TurnEnded():
                         ended, cut_off = event, ""
                 if cut_off:

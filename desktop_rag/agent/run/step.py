@@ -20,7 +20,16 @@ from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, Di
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, Stopped
-from desktop_rag.llm.chat import ChatEvent, ChatRequest, ToolCall, ToolMessage, ToolSpec, TurnEnded, UserMessage
+from desktop_rag.llm.chat import (
+    ChatEvent,
+    ChatRequest,
+    RetryDelayed,
+    ToolCall,
+    ToolMessage,
+    ToolSpec,
+    TurnEnded,
+    UserMessage,
+)
 from desktop_rag.retrieval.api import LibraryFacts
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
@@ -104,12 +113,13 @@ class StepRunner:
         return (yield from self.stream.stream_turn(events, self.budget.step, task.stop))
 
     def _timed(self, events: Generator[ChatEvent]) -> Generator[ChatEvent]:
-        """Pass on the events of a turn and note how long the first one took."""
-        started = time.monotonic()
+        """Pass on the events of a turn and note how long its first words took."""
+        started: float | None = time.monotonic()
         with closing(events):
-            for index, event in enumerate(events):
-                if not index:
+            for event in events:
+                if started is not None and not isinstance(event, RetryDelayed):
                     self.budget.note_wait(time.monotonic() - started)
+                    started = None
                 yield event
 
     def discard_preamble(self) -> Generator[AgentEvent]:

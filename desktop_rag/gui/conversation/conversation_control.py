@@ -63,7 +63,7 @@ class ConversationControl(QObject):
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     refused = Signal(str)  # why a question cannot be asked now
     feedback_given = Signal(str)  # when feedback to the run takes effect
-    finished_elsewhere = Signal(str, object)  # a question whose run ended out of sight, and its ConversationId or None
+    finished_elsewhere = Signal(RunInProgress)  # its run ended out of sight
     runs_finished = Signal()  # no run is in progress any more, and the last one is stored
 
     def __init__(
@@ -387,7 +387,7 @@ class ConversationControl(QObject):
             if isinstance(last, RunFailed):
                 self._pane.composer.restore_question()
         elif not run.deleted:
-            self.finished_elsewhere.emit(shorten(run.question), run.conversation)
+            self.finished_elsewhere.emit(run)
         if isinstance(last, Answered | RunStopped | RunFailed):
             self.answered.emit(last)
 

@@ -6,10 +6,10 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark
-from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.library.forget_control import ForgetControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library_status import ShownStatus
@@ -26,7 +26,7 @@ from desktop_rag.settings import Settings
 class Session(QObject):
     """One open library: its indexer client, searcher, bookmarks and conversations."""
 
-    finished_elsewhere = Signal(object, str, object)  # this Session, an answered question, and its ConversationId
+    finished_elsewhere = Signal(object, RunInProgress)  # this Session, and a run that ended out of sight
     runs_finished = Signal(object)  # this Session: its run has ended and is stored
 
     def __init__(
@@ -139,9 +139,9 @@ class Session(QObject):
     def _on_bookmark_removed(self, bookmark: Bookmark) -> None:
         self._window.offer_undo(self.tr("Bookmark deleted"), partial(self.bookmarks.restore, bookmark))
 
-    @Slot(str, object)
-    def _on_finished_elsewhere(self, question: str, conversation: ConversationId | None) -> None:
-        self.finished_elsewhere.emit(self, question, conversation)
+    @Slot(object)
+    def _on_finished_elsewhere(self, run: RunInProgress) -> None:
+        self.finished_elsewhere.emit(self, run)
 
     @Slot()
     def _on_runs_finished(self) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId
-from desktop_rag.agent.events import Answered, RunFailed
+from desktop_rag.agent.events import Answered, RunFailed, RunStopped
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.composer.composer import QuestionField
 from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip
@@ -132,7 +132,7 @@ def test_a_run_continues_in_its_conversation_while_a_new_one_is_begun(
     table.control.begin_new()
     with qtbot.waitSignal(table.control.finished_elsewhere, timeout=60_000) as elsewhere:
         held.set()
-    assert elsewhere.args[0] == "First?"
+    assert elsewhere.args[0].question == "First?"
     assert table.shown() == []
     table.ask("Second?")
     table.wait_until_shown(("Second?", "Second answer."))
@@ -228,6 +228,19 @@ def test_a_paused_run_resumes(table: Table, endpoint: ScriptedEndpoint, held: th
     assert not pause.isVisible()
 
 
+def test_a_rate_limit_is_shown_with_its_seconds_and_stop_ends_the_wait(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    endpoint.script = [Turn(status=429, body="{}", headers={"Retry-After": "60"})]
+    table.ask("First?")
+    qtbot.waitUntil(lambda: bool(table.pane.view.turns), timeout=60_000)
+    header = table.pane.view.turns[0].timeline.header
+    qtbot.waitUntil(lambda: header.accessibleName().startswith("The endpoint asks to wait: "), timeout=60_000)
+    with qtbot.waitSignal(table.control.answered, timeout=5_000) as ended:
+        table.pane.composer.stop_requested.emit()
+    assert isinstance(ended.args[0], RunStopped)
+
+
 def test_a_stopped_run_is_continued_where_it_ended(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
@@ -242,7 +255,9 @@ def test_a_stopped_run_is_continued_where_it_ended(
     table.wait_until_shown(("First?", "All of it."))
     assert len(endpoint.requests) == 3  # the search was done again without asking the model
     (number,) = table.wait_until_listed("First?")
-    qtbot.waitUntil(lambda: isinstance(table.stored(number).turns[0].events[-1], Answered), timeout=60_000)
+    qtbot.waitUntil(
+        lambda: any(isinstance(event, Answered) for event in table.stored(number).turns[0].events), timeout=60_000
+    )
 
 
 def test_a_run_is_forked_into_a_new_conversation(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:

@@ -16,6 +16,7 @@ from desktop_rag.errors import (
     ModelMissing,
     ModelRefused,
     ModelUnreachable,
+    ServerFailed,
     Stopped,
     StreamCut,
     ToolsRefused,
@@ -25,6 +26,7 @@ from desktop_rag.llm.chat import (
     ChatRequest,
     Message,
     ReasoningDelta,
+    RetryDelayed,
     TextDelta,
     ToolMessage,
     ToolSpec,
@@ -245,10 +247,11 @@ def test_a_server_error_is_retried_with_backoff() -> None:
 def test_retries_end() -> None:
     with (
         ScriptedEndpoint([Turn(status=500, body="no")] * 3) as endpoint,
-        pytest.raises(ModelUnreachable, match="500: no"),
+        pytest.raises(ServerFailed, match="500: no") as caught,
     ):
         ask(endpoint)
     assert len(endpoint.requests) == 3
+    assert caught.value.title == "The endpoint reports a failure"
 
 
 def test_a_rate_limit_is_retried_after_the_requested_time() -> None:
@@ -256,7 +259,11 @@ def test_a_rate_limit_is_retried_after_the_requested_time() -> None:
         status=429, body='{"error": {"message": "INSUFFICIENT QUOTA for now"}}', headers={"Retry-After": "0.01"}
     )
     with ScriptedEndpoint([busy, Turn(text="Now.")]) as endpoint:
-        assert ask(endpoint).message.text == "Now."
+        delayed, *_, last = model(endpoint).chat(request(), Stop())
+        assert isinstance(delayed, RetryDelayed)
+        assert (delayed.seconds, delayed.reason, delayed.asked) == (0.01, "The endpoint limits your requests", True)
+        assert isinstance(last, TurnEnded)
+        assert last.message.text == "Now."
 
 
 def test_too_long_a_rate_limit_is_reported() -> None:

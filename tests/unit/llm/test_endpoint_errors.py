@@ -108,6 +108,28 @@ def test_a_spent_quota_is_recognised_by_its_code() -> None:
     assert type(classify(429, "INSUFFICIENT QUOTA, please wait")) is ModelBusy
 
 
+@pytest.mark.parametrize(
+    ("status", "message", "title"),
+    [
+        (500, "Internal error", "The endpoint reports a failure"),
+        (502, "Bad gateway", "The endpoint reports a failure"),
+        (500, "The server is overloaded, please retry", "The endpoint is overloaded"),
+        (503, "", "The endpoint is overloaded"),
+        (529, "overloaded_error", "The endpoint is overloaded"),
+        (504, "Gateway time-out", "The endpoint took too long"),
+        (429, "slow down", "The endpoint limits your requests"),
+        (401, "bad key", "The endpoint refused the key"),
+        (402, "pay", "The account has no credit left"),
+        (403, "not for you", "The key may not use this model"),
+        (400, "temperature is too hot", "The endpoint did not accept the request"),
+        (404, "no such page", "No chat endpoint at this address"),
+        (307, "", "The endpoint has another address"),
+    ],
+)
+def test_an_answer_of_the_endpoint_is_never_headed_cannot_be_reached(status: int, message: str, title: str) -> None:
+    assert classify(status, message).title == title
+
+
 def test_a_loading_server_is_retried() -> None:
     failure = from_status(503, {}, '{"error": {"message": "Loading model", "code": 503}}', ENDPOINT)
     assert failure.retry is Retry.RATE_LIMITED

@@ -11,6 +11,7 @@ from desktop_rag.agent.events import (
     ContextMeasured,
     LimitReached,
     Remark,
+    RetryAnnounced,
     Routed,
     RunFailed,
     RunStarted,
@@ -31,6 +32,7 @@ class StoryPhase(StrEnum):
     ACTING = "acting"
     WRITING = "writing"
     PAUSED = "paused"  # by the user, until resumed
+    WAITING = "waiting"  # before a failed request is repeated
     ANSWERED = "answered"
     STOPPED = "stopped"
     FAILED = "failed"
@@ -69,6 +71,7 @@ class RunStory:
     steps: int = 0
     seconds: float | None = None
     usage: RunUsage | None = None
+    retry: RetryAnnounced | None = None  # the last one announced
 
     @property
     def estimated(self) -> bool:
@@ -77,6 +80,7 @@ class RunStory:
 
     def apply(self, event: AgentEvent) -> StoryEntry | None:
         """Update the story with the next event; return the entry it added or changed."""
+        self.phase = StoryPhase.THINKING if self.phase is StoryPhase.WAITING else self.phase
         match event:
             case RunStarted() | LimitReached():
                 pass
@@ -85,7 +89,7 @@ class RunStory:
                 self.phase = StoryPhase.THINKING
             case Thought():
                 return self._apply_thought(event)
-            case Remark() | Routed():
+            case Remark() | Routed() | RetryAnnounced():
                 return self._apply_remark(event)
             case ToolCalled():
                 return self._apply_call(event)
@@ -112,14 +116,18 @@ class RunStory:
         last.thought += event.text
         return last
 
-    def _apply_remark(self, event: Remark | Routed) -> StoryEntry:
+    def _apply_remark(self, event: Remark | Routed | RetryAnnounced) -> StoryEntry:
         if isinstance(event, Routed):
             text, step, kind = event.summary, 0, "route"
+        elif isinstance(event, RetryAnnounced):
+            text, step, kind = event.reason, event.step, "retry"
+            self.phase, self.retry = StoryPhase.WAITING, event
         else:
             text, step, kind = event.text, event.step, event.kind
             if event.kind in ("paused", "resumed"):
                 self.phase = StoryPhase.PAUSED if event.kind == "paused" else StoryPhase.THINKING
         entry = StoryEntry(f"remark {len(self.entries)}", step, thought=text, remark=kind, done=True)
+        entry.seconds = event.seconds if isinstance(event, RetryAnnounced) else 0.0
         self.entries.append(entry)
         return entry
 

@@ -1,5 +1,7 @@
 """The progress of a run: a header with the current activity, and below it the steps."""
 
+import math
+import time
 from time import monotonic
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
@@ -18,6 +20,7 @@ from desktop_rag.text.display import one_line
 
 _SPIN_MS = 66
 _SPIN_DEGREES = 14  # a tick
+_STILL = (StoryPhase.PAUSED, StoryPhase.WAITING)
 
 
 class TimelineHeader(PaintedButton):
@@ -43,7 +46,7 @@ class TimelineHeader(PaintedButton):
         self.update()
 
     def _set_spinning(self) -> None:
-        if self._phase.over or self._phase is StoryPhase.PAUSED or not self.isVisible():
+        if self._phase.over or self._phase in _STILL or not self.isVisible():
             self._spin.stop()
         elif not self._spin.isActive():
             self._spin.start()
@@ -99,6 +102,7 @@ class TimelineHeader(PaintedButton):
             StoryPhase.STOPPED: ("stop", colors.muted),
             StoryPhase.FAILED: ("warning", colors.danger),
             StoryPhase.PAUSED: ("pause", colors.muted),
+            StoryPhase.WAITING: ("clock", colors.warning),
         }
         if self._phase in phase_icons:
             name, color = phase_icons[self._phase]
@@ -230,12 +234,23 @@ class Timeline(QWidget):
                 text = self.tr("Thinking")
             case StoryPhase.PAUSED:
                 text = self.tr("Paused")
+            case StoryPhase.WAITING:
+                text = self._wait_text()
         if story.phase.over:
             figures = [formatting.steps(story.steps)] if story.steps else []
             if story.usage is not None:
                 figures.append(formatting.run_tokens(story.usage))
             self._header.show_status(text, " · ".join(figures), story.phase)
         else:
-            counts = self._live and story.phase is not StoryPhase.PAUSED
+            counts = self._live and story.phase not in _STILL
             seconds = int(monotonic() - self._began) if counts else 0
             self._header.show_status(text, formatting.whole_seconds(seconds) if seconds else "", story.phase)
+
+    def _wait_text(self) -> str:
+        """Return why the run waits, and for how many more seconds."""
+        retry = self._story.retry
+        left = math.ceil((retry.until_ns - time.time_ns()) / 1e9) if retry and self._live else 0
+        if retry is None or left <= 0:
+            return self.tr("Trying again")
+        text = self.tr("The endpoint asks to wait: {0}") if retry.asked else self.tr("{1}. Trying again in {0}")
+        return text.format(formatting.whole_seconds(left), retry.reason)

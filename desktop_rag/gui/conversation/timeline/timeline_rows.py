@@ -44,6 +44,7 @@ _REMARK_ICONS = {
     "resumed": "play",
     "check": "quote",
     "route": "compare",
+    "retry": "clock",
 }
 
 
@@ -87,7 +88,8 @@ class EntryRow(QWidget):
             self._text.setText(one_line(entry.summary or entry.tool))
         else:
             self._icon = _REMARK_ICONS.get(entry.remark, "thought")
-            self._show_thought(entry.thought)
+            retried = self.tr("{0}. Tried again after {1}").format(entry.thought, formatting.duration(entry.seconds))
+            self._show_thought(retried if entry.remark == "retry" else entry.thought)
         if entry.done and entry.tool:
             tokens = formatting.tokens(entry.tokens, estimated=estimated)
             self._figures.setText(f"{formatting.duration(entry.seconds)} · {tokens}")

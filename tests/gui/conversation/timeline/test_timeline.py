@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
@@ -5,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import AgentEvent, Remark, RunStopped
+from desktop_rag.agent.events import AgentEvent, Remark, RetryAnnounced, RunStopped, Thought
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChip
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
@@ -49,6 +51,19 @@ def test_the_header_shows_a_pause_until_the_run_resumes(timeline: Timeline) -> N
     timeline.begin(90)
     assert _append(timeline, [*working_events()[:2], Remark(1, "paused", "Paused")]) == "Paused"
     assert _append(timeline, [Remark(1, "resumed", "Going on")]).startswith("Thinking · 1 min")
+
+
+def test_a_wait_counts_down_and_ends_with_the_next_event(timeline: Timeline) -> None:
+    timeline.begin()
+    until = time.time_ns() + 12_000_000_000
+    wait = RetryAnnounced(1, 12.0, "The endpoint limits your requests", True, until)
+    assert _append(timeline, [*working_events()[:2], wait]) == "The endpoint asks to wait: 12 s"
+    assert timeline.rows()[-1].accessibleName() == "The endpoint limits your requests. Tried again after 12 s"
+    past = RetryAnnounced(1, 0.3, "The endpoint reports a failure", False, time.time_ns() - 1)
+    assert _append(timeline, [past]) == "Trying again"
+    soon = RetryAnnounced(1, 1.0, "The endpoint reports a failure", False, time.time_ns() + 900_000_000)
+    assert _append(timeline, [soon]) == "The endpoint reports a failure. Trying again in 1 s"
+    assert _append(timeline, [Thought(1, "So.")]) == "Thinking"
 
 
 def test_the_header_shows_a_stopped_run(timeline: Timeline) -> None:
