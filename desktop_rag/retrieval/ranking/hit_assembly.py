@@ -143,24 +143,24 @@ class HitAssembler:
     def _code_lines(
         self, content: Content, chunk: Chunk, found: Snippet, marks: Sequence[Highlight]
     ) -> tuple[int, int] | None:
-        """Return the first and last line of a snippet in source code; None if its first match is in other text."""
+        """Return the first and last line of a snippet in source code; None if it has a match in other text."""
         first, last = found.span.first_line, found.span.last_line
         if content.format in (Format.CODE, Format.DATA):
             return first, last
         if content.format not in _WITH_CODE:
             return None
         kinds = [LineKind(each & 15) for each in self._catalog.contents.kinds(content.id, found.span)]
-        start = found.span.start - chunk.span.start
-        marked = next((mark.start for mark in marks if mark.start >= start), start)
-        at = chunk.text.count("\n", 0, marked) + chunk.span.first_line - first
+        start, end = found.span.start - chunk.span.start, found.span.end - chunk.span.start
+        inside = [mark.start for mark in marks if start <= mark.start < end] or [start]
+        at = [chunk.text.count("\n", 0, place) + chunk.span.first_line - first for place in inside]
         return _block(kinds, at, first)
 
 
-def _block(kinds: Sequence[LineKind], at: int, first: int) -> tuple[int, int] | None:
-    """Return the first and last number of the lines of code around index `at`; the lines count from `first`."""
-    if at >= len(kinds) or kinds[at] is not LineKind.CODE:
+def _block(kinds: Sequence[LineKind], places: Sequence[int], first: int) -> tuple[int, int] | None:
+    """Return the first and last number of the lines of code around these indices; the lines count from `first`."""
+    start, end = places[0], places[-1]
+    if end >= len(kinds) or any(kind is not LineKind.CODE for kind in kinds[start : end + 1]):
         return None
-    start = end = at
     while start > 0 and kinds[start - 1] is LineKind.CODE:
         start -= 1
     while end + 1 < len(kinds) and kinds[end + 1] is LineKind.CODE:
