@@ -180,6 +180,7 @@ class App(QObject):
         window.conversations.conversation_chosen.connect(self._show_conversation)
         page.left.connect(self._show_conversation)
         page.ask_about.connect(self._on_ask_about)
+        page.results.file_opened.connect(self.viewer.requests.external_requested)
         search.why_requested.connect(self.why.open)
         window.why_requested.connect(self._on_why_requested)
         window.library.why_requested.connect(self._on_why_requested)

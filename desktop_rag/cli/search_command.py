@@ -31,7 +31,7 @@ def search(library: Library, query: str, mode: str, limit: int, sort: str, outpu
         output.value(result_json(result))
     else:
         _print(result, output)
-    return FOUND if result.hits else NOTHING
+    return FOUND if result.hits or result.named else NOTHING
 
 
 def open_engine(library: Library) -> SearchEngine:
@@ -51,6 +51,15 @@ def result_json(result: SearchResult) -> dict[str, Json]:
         "suggestion": printable(result.suggestion),
         "hits": [hit_json(hit) for hit in result.hits],
         "similar": [hit_json(hit) for hit in result.similar],
+        "named": [
+            {
+                "path": printable(file.path),
+                "date": local_date(file.dated_ns),
+                "size": file.size,
+                "reason": printable(file.reason),
+            }
+            for file in result.named
+        ],
     }
 
 
@@ -99,7 +108,7 @@ def print_query_error(query: str, error: QueryError, output: Output) -> None:
 
 
 def _print(result: SearchResult, output: Output) -> None:
-    if not result.hits:
+    if not result.hits and not result.named:
         output.note(f"Nothing found for: {one_line(printable(result.query))}", "")
     if result.suggestion:
         output.note(f"Did you mean: {one_line(printable(result.suggestion))}", "")
@@ -107,6 +116,9 @@ def _print(result: SearchResult, output: Output) -> None:
     if result.similar:
         output.line(f"{SIMILAR}:\n", "italic")
         print_hits(result.similar, output)
+    for file in result.named:
+        reason = f"no text: {one_line(printable(file.reason))}" if file.reason else "no text"
+        output.text((shown_path(file.path), "bold"), (f"  {local_date(file.dated_ns)[:10]}  {reason}", "dim"))
     if result.note:
         output.note(result.note, "yellow")
     elif result.coverage < 1 and result.mode.by_meaning:

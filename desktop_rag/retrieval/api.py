@@ -135,6 +135,16 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file without text, found by its name; `reason` says why it has none, if that is known."""
+
+    path: Path
+    dated_ns: int
+    size: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """Hits, best first; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete).
 
@@ -142,7 +152,8 @@ class SearchResult:
     by similar words of the library (“did you mean”); empty if any word was found or nothing is similar.
 
     If the query has operators, every hit fulfils it; `similar` are then up to `MAX_SIMILAR` passages near in meaning
-    that do not, to be shown apart. There are none unless the list of hits is complete.
+    that do not, to be shown apart. There are none unless the list of hits is complete. `named` are files without text
+    whose names match, also apart.
     """
 
     query: str
@@ -153,6 +164,7 @@ class SearchResult:
     note: str = ""
     suggestion: str = ""
     similar: tuple[Hit, ...] = ()
+    named: tuple[NamedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

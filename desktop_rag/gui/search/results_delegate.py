@@ -1,10 +1,19 @@
 """Paints a found document and its passages, with the matches highlighted."""
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from desktop_rag.gui.search.results_model import ROW_ROLE, DocumentRow, HeadingRow, HitRow, Index, MoreRow, also_words
+from desktop_rag.gui.search.results_model import (
+    ROW_ROLE,
+    DocumentRow,
+    FileRow,
+    HeadingRow,
+    HitRow,
+    Index,
+    MoreRow,
+    also_words,
+)
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
@@ -25,7 +34,7 @@ class ResultsDelegate(QStyledItemDelegate):
         row = index.data(ROW_ROLE)
         view = self.parent()
         width = view.viewport().width() if isinstance(view, QAbstractItemView) else option.rect.width()
-        if isinstance(row, DocumentRow):
+        if isinstance(row, DocumentRow | FileRow):
             return QSize(width, line_height(_name_font()) + line_height(_small_font()) + 2 * GRID + 2)
         if isinstance(row, HitRow):
             lines = max(1, _layout(row, _room(width)).lineCount())
@@ -55,6 +64,8 @@ class ResultsDelegate(QStyledItemDelegate):
             _paint_document(painter, inner, row, colors)
         elif isinstance(row, HitRow):
             _paint_hit(painter, inner, row, colors, _room(option.rect.width()))
+        elif isinstance(row, FileRow):
+            _paint_file(painter, inner, row, colors)
         elif isinstance(row, MoreRow):
             text = str(index.data(Qt.ItemDataRole.DisplayRole))
             draw_text(painter, inner.adjusted(_ICON + GRID, 0, 0, 0), text, text_font(), colors.link)
@@ -83,6 +94,24 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
         draw_text(painter, below, also, _small_font(), colors.muted, align=_RIGHT)
         below.setRight(below.right() - QFontMetrics(_small_font()).horizontalAdvance(also) - 2 * GRID)
     draw_text(painter, below, row.folder, _small_font(), colors.muted, elide=Qt.TextElideMode.ElideMiddle)
+
+
+def _paint_file(painter: QPainter, inner: QRect, row: FileRow, colors: Colors) -> None:
+    name_height, small = line_height(_name_font()), line_height(_small_font())
+    top = inner.top() + (inner.height() - name_height - small - 2) // 2
+    icons.draw(painter, QRect(inner.left(), top, _ICON, name_height), "file", colors.muted, _ICON)
+    label = QCoreApplication.translate("ResultsModel", "no text")
+    advance = QFontMetrics(_small_font()).horizontalAdvance
+    left, right = inner.left() + _ICON + GRID, max(advance(row.date), advance(label)) + GRID
+    upper = QRect(left, top, inner.right() - left, name_height)
+    lower = QRect(left, top + name_height + 2, inner.right() - left, small)
+    for area, text, font, color, aside in (
+        (upper, row.name, _name_font(), colors.text, row.date),
+        (lower, row.folder, _small_font(), colors.muted, label),
+    ):
+        draw_text(painter, area, aside, _small_font(), colors.muted, align=_RIGHT)
+        area.setRight(area.right() - right)
+        draw_text(painter, area, text, font, color, elide=Qt.TextElideMode.ElideMiddle)
 
 
 def shown_heading(row: DocumentRow, metrics: QFontMetrics, room: int) -> str:

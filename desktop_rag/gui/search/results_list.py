@@ -2,15 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop_rag.gui.search.results_delegate import ResultsDelegate
-from desktop_rag.gui.search.results_model import DocumentRow, FoundRow, HitRow, MoreRow, ResultsModel, Row, quotation
+from desktop_rag.gui.search.results_model import (
+    DocumentRow,
+    FileRow,
+    FoundRow,
+    HitRow,
+    MoreRow,
+    ResultsModel,
+    Row,
+    quotation,
+)
 from desktop_rag.gui.widgets.panel_list import PanelList
-from desktop_rag.retrieval.api import Hit
+from desktop_rag.retrieval.api import Hit, NamedFile
 
 _PREVIEW_MS = 140  # debounce in milliseconds: rows passed faster are not opened
 
@@ -28,6 +38,7 @@ class ResultsList(PanelList):
 
     looked_at = Signal(object)  # the current Hit: show it in the document pane
     opened = Signal(object)  # the Hit to open
+    file_opened = Signal(Path)  # a file without text, to open with its own program
     related_requested = Signal(object)  # the Hit whose related passages to show
     why_requested = Signal(object)  # the Hit to explain
     more_requested = Signal()  # load more hits
@@ -64,11 +75,17 @@ class ResultsList(PanelList):
         return self._results
 
     def show_hits(
-        self, hits: Sequence[Hit], similar: Sequence[Hit] = (), *, more: bool = False, stay: bool = False
+        self,
+        hits: Sequence[Hit],
+        similar: Sequence[Hit] = (),
+        named: Sequence[NamedFile] = (),
+        *,
+        more: bool = False,
+        stay: bool = False,
     ) -> None:
-        """Show hits and similar ones; with `stay` the current row stays current and keeps its position."""
+        """Show hits, similar ones and files; with `stay` the current row stays current and keeps its position."""
         current, anchor = self._current_row(), self._anchor() if stay else None
-        self._results.show_hits(hits, similar, more=more)
+        self._results.show_hits(hits, similar, named, more=more)
         if not stay:
             self.scrollToTop()
             return
@@ -184,9 +201,11 @@ class ResultsList(PanelList):
     def _on_open(self) -> None:
         if isinstance(self._current_row(), MoreRow):
             self.more_requested.emit()
-        elif (row := self.current()) is not None:
+        elif isinstance(row := self._current_row(), FileRow):
+            self.file_opened.emit(row.file.path)
+        elif (found := self.current()) is not None:
             self._preview.stop()
-            self.opened.emit(row.hit)
+            self.opened.emit(found.hit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open, leave, or move."""

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
 from desktop_rag.gui.formatting import counted, tool_tip
-from desktop_rag.retrieval.api import Hit
+from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
@@ -72,8 +72,18 @@ class HeadingRow:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file without text, found by its name."""
+
+    file: NamedFile
+    name: str
+    folder: str
+    date: str
+
+
 FoundRow = DocumentRow | HitRow
-Row = FoundRow | HeadingRow | MoreRow
+Row = FoundRow | FileRow | HeadingRow | MoreRow
 
 
 class ResultsModel(QAbstractListModel):
@@ -88,11 +98,21 @@ class ResultsModel(QAbstractListModel):
         """Return all rows."""
         return self._rows
 
-    def show_hits(self, hits: Sequence[Hit], similar: Sequence[Hit] = (), *, more: bool = False) -> None:
-        """Replace the rows; `similar` hits follow below a heading, `more` adds the last row."""
+    def show_hits(
+        self,
+        hits: Sequence[Hit],
+        similar: Sequence[Hit] = (),
+        named: Sequence[NamedFile] = (),
+        *,
+        more: bool = False,
+    ) -> None:
+        """Replace the rows; `named` files and `similar` hits follow below headings, `more` adds the last row."""
         self.beginResetModel()
+        files: tuple[Row, ...] = tuple(map(_file_row, named))
+        if files:
+            files = (HeadingRow(self.tr("Files without text, found by name")), *files)
         apart = (HeadingRow(self.tr("Similar passages without your words")), *_rows(similar)) if similar else ()
-        self._rows = (*_rows(hits), *apart, *((MoreRow(),) if more else ()))
+        self._rows = (*_rows(hits), *((MoreRow(),) if more else ()), *files, *apart)
         self.endResetModel()
 
     def place_of(self, row: Row) -> int:
@@ -116,7 +136,7 @@ class ResultsModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(self._tip(row)) if isinstance(row, DocumentRow | HitRow) else None
+                return tool_tip(self._tip(row)) if isinstance(row, DocumentRow | HitRow | FileRow) else None
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return self._described(row)
             case _:
@@ -127,7 +147,7 @@ class ResultsModel(QAbstractListModel):
         if not index.isValid() or isinstance(self.row(index), HeadingRow):
             return Qt.ItemFlag.NoItemFlags
         chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return chosen if isinstance(self.row(index), MoreRow) else chosen | Qt.ItemFlag.ItemIsDragEnabled
+        return chosen | Qt.ItemFlag.ItemIsDragEnabled if isinstance(self.row(index), DocumentRow | HitRow) else chosen
 
     def mimeTypes(self) -> list[str]:
         """Return the MIME types of a dragged row."""
@@ -146,6 +166,8 @@ class ResultsModel(QAbstractListModel):
             return self.tr("Show more")
         if isinstance(row, HeadingRow):
             return row.text
+        if isinstance(row, FileRow):
+            return ", ".join((row.name, self.tr("no text"), row.folder, row.date))
         if isinstance(row, DocumentRow):
             found = counted(self.tr("%Ln passage(s)", "", row.count), row.count)
             also = also_words(row.also)
@@ -156,7 +178,9 @@ class ResultsModel(QAbstractListModel):
         """Return why a row has its rank, as accessible text."""
         return self._tip(row).replace("\n", ", ") if isinstance(row, HitRow) else ""
 
-    def _tip(self, row: FoundRow) -> str:
+    def _tip(self, row: FoundRow | FileRow) -> str:
+        if isinstance(row, FileRow):
+            return "\n".join(filter(None, (one_line(str(row.file.path)), one_line(row.file.reason))))
         if isinstance(row, DocumentRow):
             paths = [one_line(str(path)) for path in (row.hit.path, *row.hit.also[:_MOST_PLACES])]
             unnamed = len(row.hit.also) - _MOST_PLACES
@@ -207,7 +231,7 @@ def _same(row: Row, other: Row) -> bool:
         return row.hit.chunk == other.hit.chunk
     if isinstance(row, DocumentRow) and isinstance(other, DocumentRow):
         return row.hit.content == other.hit.content
-    if isinstance(row, HeadingRow):
+    if isinstance(row, HeadingRow | FileRow):
         return row == other
     return isinstance(row, MoreRow) and isinstance(other, MoreRow)
 
@@ -221,6 +245,11 @@ def _hit_row(hit: Hit) -> HitRow:
     if "\n" in snippet.text:
         return HitRow(hit, named, *shown_code(snippet.text, snippet.marks), code=True)
     return HitRow(hit, named, *shown_snippet(snippet.text, snippet.marks, hit.format))
+
+
+def _file_row(file: NamedFile) -> FileRow:
+    folder = shown_path(os.fsencode(file.path.parent))
+    return FileRow(file, shown_name(os.fsencode(file.path)), folder, _day(file.dated_ns))
 
 
 def _day(moment_ns: int) -> str:

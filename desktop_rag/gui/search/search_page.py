@@ -116,7 +116,8 @@ class SearchPage(QWidget):
         stay = self._found is not None and found.continues(self._found) and self._relating is None
         self._found, self._relating = found, None
         hits, request = found.result.hits, found.request
-        self.results.show_hits(hits, found.result.similar, more=len(hits) == request.limit, stay=stay)
+        similar, named = found.result.similar, found.result.named
+        self.results.show_hits(hits, similar, named, more=len(hits) == request.limit, stay=stay)
         self.row.field.show_trouble(None)
         self._say(found.result, more=len(hits) == request.limit)
         self._suggest(found.result.suggestion, self.tr("Did you mean: {0}"))
@@ -340,6 +341,9 @@ class SearchPage(QWidget):
             words = self.tr("{0} in {1}").format(counted(best, hits), inside)
         similar = len(result.similar)
         apart = counted(self.tr("%Ln similar passage(s) without your words", "", similar), similar) if similar else ""
+        if named := len(result.named):
+            files = counted(self.tr("%Ln file(s) by name", "", named), named)
+            words = f"{words}  ·  {files}" if result.hits else files
         parts = [words, apart, one_line(result.note)]
         if result.coverage < 1 and result.mode not in (Mode.KEYWORD, Mode.EXACT) and not result.note:
             parts.append(self.tr("meaning search covers {0} % so far").format(int(result.coverage * 100)))

@@ -16,6 +16,7 @@ from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.catalog.link_tables import LinkTables
 from desktop_rag.index.catalog.mail_table import MailTable
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorTable
+from desktop_rag.index.catalog.textless_files import TextlessFiles
 from desktop_rag.index.records import ChunkId
 
 
@@ -35,6 +36,7 @@ class CatalogReader:
         self.vectors = SentenceVectorTable(database)
         self.links = LinkTables(database)
         self.mails = MailTable(database)
+        self.textless = TextlessFiles(database)
         self.change_log = ChangeLog(database)
         self.spelling_matches: dict[
             object, dict[ChunkId, bool]

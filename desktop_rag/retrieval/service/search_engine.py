@@ -56,6 +56,7 @@ from desktop_rag.retrieval.reading.find import Finder
 from desktop_rag.retrieval.reading.related import related
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
+from desktop_rag.retrieval.retrievers.textless import textless_files
 from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever
 from desktop_rag.stop import Stop
 
@@ -113,11 +114,12 @@ class SearchEngine:
             coverage = self._coverage_of(catalog, candidates)
             corrected = self._suggestion(catalog, request, query, hits, candidates, stop)
             similar = self._similar(catalog, request, query, len(hits), candidates, stop)
+            named = textless_files(catalog, _with_filters(query, request), request.scope, request.sort, stop)
         if ranked.encoder_missing:
             coverage = 0.0
         note = ranked.note or ranked.encoder_note
         took = _milliseconds(started)
-        return SearchResult(request.query, request.mode, took, hits, coverage, note, corrected, similar)
+        return SearchResult(request.query, request.mode, took, hits, coverage, note, corrected, similar, named)
 
     def rerank_features(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
         """Return the re-ranking features of each candidate passage, once for every file path."""

@@ -18,7 +18,7 @@ from desktop_rag.gui.search.results_model import (
 )
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.api import Hit, MatchReason, Mode, Snippet
+from desktop_rag.retrieval.api import Hit, MatchReason, Mode, NamedFile, Snippet
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,14 @@ def test_code_is_shown_in_lines_without_their_common_indentation() -> None:
     shown, marks = shown_code(text, [(text.index("open"), text.index("open") + 4), (text.index("close"), len(text))])
     assert shown.split("\u2028") == ["if open:", "", " close(\ufffd)"]
     assert [shown[start:end] for start, end in marks] == ["open", "close(\ufffd)"]
+
+
+def test_files_without_text_follow_below_a_heading_with_their_label() -> None:
+    model = ResultsModel()
+    model.show_hits([], (), [NamedFile(Path("/home/me/beach.raw"), 0, 10, "Not read.")])
+    heading, row = model.rows
+    assert isinstance(heading, HeadingRow)
+    assert isinstance(row, FileRow)
+    assert str(model.index(1).data()).startswith("beach.raw, no text, ")
+    assert "Not read." in str(model.index(1).data(Qt.ItemDataRole.ToolTipRole))
+    assert model.flags(model.index(1)) == Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable

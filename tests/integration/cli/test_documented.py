@@ -56,7 +56,7 @@ def test_progress_and_status_are_documented() -> None:
 
 def test_hits_and_findings_are_documented() -> None:
     (found,) = (example for example in examples() if "hits" in example)
-    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "suggestion", "similar", "hits"}
+    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "suggestion", "similar", "named", "hits"}
     assert first_of(found, "hits") == HIT
     assert set(of_type("finding")) == {"type", "invariant", "meaning", "holds", "detail"}
     assert set(of_type("repaired")) == {"type", "message"}

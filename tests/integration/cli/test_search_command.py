@@ -30,7 +30,7 @@ def test_json_has_the_documented_shape_and_nothing_else_is_printed(indexed: Prog
     ran = indexed.run("search", "rent", "--json", "-k", "2")
     assert (ran.code, ran.err) == (0, "")
     found = ran.object
-    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "suggestion", "hits", "similar"}
+    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "suggestion", "hits", "similar", "named"}
     assert (found["query"], found["mode"], found["coverage"], found["note"]) == ("rent", "hybrid", 1.0, "")
     hits = found["hits"]
     assert isinstance(hits, list)

@@ -1,0 +1,145 @@
+"""Finds files without text by their names: scans, pictures and recordings nobody described, files that are not read."""
+
+import os
+import re
+from collections.abc import Callable
+
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.textless_files import TextlessFile
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
+from desktop_rag.index.records import Content, ContentId
+from desktop_rag.paths import valid_text
+from desktop_rag.retrieval.api import NamedFile, Scope, Sort
+from desktop_rag.retrieval.query.file_conditions import fulfils
+from desktop_rag.retrieval.query.own_dates import own_date_ns
+from desktop_rag.retrieval.query.parser import Query
+from desktop_rag.retrieval.query.tree import (
+    Either,
+    FileLeaf,
+    Fuzzy,
+    Node,
+    Phrase,
+    Spelled,
+    TextField,
+    TextLeaf,
+    Wildcard,
+    Word,
+    wanted,
+)
+from desktop_rag.retrieval.query.visitor import QueryVisitor
+from desktop_rag.retrieval.ranking.hit_assembly import path_of
+from desktop_rag.retrieval.ranking.sorting import sort_key
+from desktop_rag.retrieval.reading.highlights import is_near, wildcard_pattern
+from desktop_rag.stop import Stop
+
+MAX_NAMED = 20
+_LEAST_SHARE = 0.5  # of the plain words of a query that a name must have
+_UNREAD = Content(ContentId(0), b"", "", "", "", "", "", "", 0, 0, 0, "")
+
+
+def textless_files(catalog: CatalogReader, query: Query, scope: Scope, sort: Sort, stop: Stop) -> tuple[NamedFile, ...]:
+    """Return files without text whose names fulfil a query, those with the most of its words first."""
+    leaves = tuple(wanted(query.words))
+    if query.words is not None and not leaves:
+        return ()
+    tests = [_test(leaf) for leaf in leaves]
+    files = catalog.textless.with_words(lambda word: any(test(word) for test in tests)) if leaves else ()
+    if query.words is None and query.files is not None:
+        files = catalog.textless.all()
+    found: list[tuple[float, NamedFile]] = []
+    known = catalog.contents.by_id({file.content for file in files if file.content is not None})
+    for file in files:
+        stop.check()
+        content = _UNREAD if file.content is None else known.get(file.content, _UNREAD)
+        if scope.folders and file.place.folder not in scope.folders:
+            continue
+        if scope.contents and file.content not in scope.contents:
+            continue
+        if query.files is not None and not fulfils(query.files, content, file.place):
+            continue
+        share = _share(query.words, file)
+        if share >= _LEAST_SHARE:
+            found.append((share, _named(file, content)))
+    order = Sort.DATE if sort is Sort.RELEVANCE else sort
+    found.sort(key=lambda one: sort_key(order, str(one[1].path), one[1].dated_ns, one[1].size))
+    if sort is Sort.RELEVANCE:
+        found.sort(key=lambda one: -one[0])
+    return tuple(file for _, file in found[:MAX_NAMED])
+
+
+def _named(file: TextlessFile, content: Content) -> NamedFile:
+    path = path_of(file.place)
+    return NamedFile(path, own_date_ns(content, file.place), file.place.size, file.reason)
+
+
+def _share(node: Node | None, file: TextlessFile) -> float:
+    """Return the share of the plain words that a name has; 1 or 0 for a query with operators."""
+    match node:
+        case None:
+            return 1.0
+        case Either(parts, False):
+            telling = [
+                part for part in parts if not (isinstance(part, Word) and fold(part.text) in STOP_WORDS)
+            ] or parts
+            return sum(_InName(file).visit(part) for part in telling) / len(telling)
+        case _:
+            return float(_InName(file).visit(node))
+
+
+class _InName(QueryVisitor[bool]):
+    """Whether the name of a file fulfils a query."""
+
+    def __init__(self, file: TextlessFile) -> None:
+        self._file = file
+
+    def all_of(self, parts: tuple[Node, ...]) -> bool:
+        return all(map(self.visit, parts))
+
+    def any_of(self, parts: tuple[Node, ...]) -> bool:
+        return any(map(self.visit, parts))
+
+    def negation(self, part: Node) -> bool:
+        return not self.visit(part)
+
+    def preference(self, required: Node, optional: Node) -> bool:
+        del optional
+        return self.visit(required)
+
+    def boost(self, part: Node, factor: float) -> bool:
+        del factor
+        return self.visit(part)
+
+    def file_leaf(self, leaf: FileLeaf) -> bool:
+        return fulfils(leaf, _UNREAD, self._file.place)
+
+    def text_leaf(self, leaf: TextLeaf) -> bool:
+        if leaf.field is not TextField.ANY:
+            return False
+        name = valid_text(os.fsdecode(self._file.place.path).replace("\\", "/").rpartition("/")[2])
+        match leaf:
+            case Spelled(text):
+                return re.search(rf"(?<![^\W_]){re.escape(text)}(?![^\W_])", name) is not None
+            case Phrase(text, 0):
+                return " ".join(_words(text)) in " ".join(_words(name))
+            case Phrase(text) | Word(text):
+                return all(stem(word) in self._file.words or word in self._file.words for word in _words(text))
+            case _:
+                return any(map(_test(leaf), self._file.words))
+
+
+def _test(leaf: TextLeaf) -> Callable[[str], bool]:
+    """Return a test for the words of names that may match a leaf."""
+    match leaf:
+        case Wildcard(pattern):
+            expression = wildcard_pattern(fold(pattern))
+            return lambda word: expression.fullmatch(word) is not None
+        case Fuzzy(text, distance):
+            near = fold(text)
+            return lambda word: is_near(near, word, distance)
+        case Word(text) | Phrase(text) | Spelled(text):
+            known = {form for word in _words(text) for form in (word, stem(word))} - STOP_WORDS
+            return known.__contains__
+
+
+def _words(text: str) -> list[str]:
+    return [term.text for term in terms(text.replace("_", " "), query=True)]

@@ -1,0 +1,79 @@
+"""Files without text are found by their names, apart from the passages."""
+
+import pymupdf
+import pytest
+
+from desktop_rag.index.records import FileStat, FileState, FolderId
+from desktop_rag.retrieval.api import Filter, Mode, Scope, SearchRequest, SearchResult, Sort
+from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
+from tests.integration.retrieval.conftest import SmallLibrary
+
+REASON = "This kind of file is not read."
+
+
+@pytest.fixture(autouse=True)
+def files(library: SmallLibrary) -> FolderId:
+    folder = library.add({"written.md": "# Written\n\nA text about the sea.\n"}, root="pictures")
+    base = library.files / "pictures"
+    scan = pymupdf.open()
+    picture = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 200, 200))
+    picture.clear_with(200)
+    scan.new_page().insert_image((0, 0, 500, 700), pixmap=picture)
+    scan.save(base / "scanned_notes.pdf")
+    library.put(folder, "scanned_notes.pdf", base / "scanned_notes.pdf")
+    for name, size in (("Passport Anna 2021.heic", 10), ("holiday_beach.raw", 30), ("beachHouse.raw", 20)):
+        (base / name).write_bytes(b"x" * size)
+        stat = (base / name).stat()
+        known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
+        library.catalog.files.queue(folder, name.encode(), known)
+        file = library.catalog.files.of_folder(folder)[name.encode()]
+        library.catalog.files.set_outcome(file.id, FileState.SKIPPED, REASON)
+    library.commit()
+    return folder
+
+
+def found(engine: SearchEngine, query: str, **asked: object) -> SearchResult:
+    return engine.search(SearchRequest(query, **asked), Stop())  # type: ignore[arg-type]  # the tests name its fields
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("passport", ["Passport Anna 2021.heic"]),
+        ("where is the passport of Anna?", ["Passport Anna 2021.heic"]),
+        ("passport of somebody else entirely", []),
+        ('"passport anna"', ["Passport Anna 2021.heic"]),
+        ('"anna passport"', []),
+        ("+beach -holiday", ["beachHouse.raw"]),
+        ("beac*", ["beachHouse.raw", "holiday_beach.raw"]),
+        ("pasport~1", ["Passport Anna 2021.heic"]),
+        ("name:beach", ["beachHouse.raw", "holiday_beach.raw"]),
+        ("ext:raw", ["beachHouse.raw", "holiday_beach.raw"]),
+        ("notes", ["scanned_notes.pdf"]),
+        ("title:passport", []),
+        ("-passport", []),
+        ("rent", []),
+    ],
+)
+def test_names_are_searched_in_every_mode(query: str, names: list[str], mode: Mode, engine: SearchEngine) -> None:
+    named = found(engine, query, mode=mode).named
+    assert sorted(file.path.name for file in named) == names
+    assert all(file.reason == REASON or file.path.suffix == ".pdf" for file in named)
+
+
+def test_scope_filters_and_order_hold(engine: SearchEngine, files: FolderId) -> None:
+    assert found(engine, "beach", scope=Scope((FolderId(files + 9),))).named == ()
+    assert len(found(engine, "beach", scope=Scope((files,))).named) == 2
+    assert found(engine, "beach", filters=(Filter(FileField.EXT, "pdf"),)).named == ()
+    by_size = found(engine, "beach", sort=Sort.SIZE).named
+    assert [file.path.name for file in by_size] == ["holiday_beach.raw", "beachHouse.raw"]
+
+
+def test_a_removed_folder_is_not_found(engine: SearchEngine, library: SmallLibrary, files: FolderId) -> None:
+    assert found(engine, "passport").named
+    library.catalog.folders.remove(files)
+    engine.close()
+    assert found(engine, "passport").named == ()
