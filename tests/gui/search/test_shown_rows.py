@@ -10,6 +10,7 @@ from desktop_rag.gui.search.mode_box import ModeBox, names_of
 from desktop_rag.gui.search.results_delegate import shown_heading
 from desktop_rag.gui.search.results_model import (
     DocumentRow,
+    FileRow,
     HeadingRow,
     HitRow,
     ResultsModel,

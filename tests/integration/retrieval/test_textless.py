@@ -1,7 +1,7 @@
 """Files without text are found by their names, apart from the passages."""
 
-import pymupdf
 import pytest
+from PIL import Image
 
 from desktop_rag.index.records import FileStat, FileState, FolderId
 from desktop_rag.retrieval.api import Filter, Mode, Scope, SearchRequest, SearchResult, Sort
@@ -17,11 +17,7 @@ REASON = "This kind of file is not read."
 def files(library: SmallLibrary) -> FolderId:
     folder = library.add({"written.md": "# Written\n\nA text about the sea.\n"}, root="pictures")
     base = library.files / "pictures"
-    scan = pymupdf.open()
-    picture = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 200, 200))
-    picture.clear_with(200)
-    scan.new_page().insert_image((0, 0, 500, 700), pixmap=picture)
-    scan.save(base / "scanned_notes.pdf")
+    Image.new("RGB", (400, 600), "grey").save(base / "scanned_notes.pdf")
     library.put(folder, "scanned_notes.pdf", base / "scanned_notes.pdf")
     for name, size in (("Passport Anna 2021.heic", 10), ("holiday_beach.raw", 30), ("beachHouse.raw", 20)):
         (base / name).write_bytes(b"x" * size)
