@@ -71,7 +71,7 @@ def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:
         if each.lead_in:
             yield literal(each.lead_in)
         for found in each.sentences:
-            if not any(_similar(found.candidate, other) for other in quoted):
+            if each.of_each or not any(_similar(found.candidate, other) for other in quoted):
                 yield _quotation(found, quoted)
                 quoted.append(found.candidate)
 

@@ -22,6 +22,7 @@ class AnswerType(Enum):
     REASON = "why"
     NAME = "what is it called"
     YES_NO = "is it so"
+    LIST = "which documents"
     ANYTHING = "anything"
 
 
@@ -65,6 +66,16 @@ _HEADS: tuple[tuple[AnswerType, str], ...] = (
 _HEADED = tuple(
     (asks, re.compile(rf"\b(?:what|which)\b(?:\s+(?:is|are|was|were))?(?:\s+the)?\s+(?:{nouns})s?\b", re.IGNORECASE))
     for asks, nouns in _HEADS
+)
+# "Which mails mention the crane": the words that ask are no words of the mails.
+_LIST = re.compile(
+    r"^(?:please )?(?:which|what|list|show|find|give|name|welche[nrs]?|liste|zeige?|nenne|quels|quelles)\b"
+    r"(?: \w+){0,3}? ((?:e-?)?mails|messages|letters|documents|files|notes|reports|contracts|invoices|minutes|papers|"
+    r"articles|pages|"
+    r"dokumente|dateien|briefe|rechnungen|nachrichten|notizen|verträge|berichte|lettres|factures|fichiers)\b"
+)
+_MENTIONS = (
+    "mention mentions mentioned contain contains concern concerns discuss discusses refer refers talk deal erwähnen"
 )
 _FROM = re.compile(r"\bwhich country\b.*\b(?:from|of)$|\bwhat country\b.*\bfrom$", re.IGNORECASE)
 _NAME_WORDS = frozenset(_NAMED.split())
@@ -152,6 +163,8 @@ def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
     text = f" {' '.join(words)} "
     if words and words[0] in _AUXILIARIES and _ASKING.isdisjoint(words):
         return AnswerType.YES_NO, ""
+    if listed := _LIST.match(text.strip()):
+        return AnswerType.LIST, f"{listed[1]} {_MENTIONS}"
     if _FROM.search(text.strip()):
         return AnswerType.ORIGIN, ""
     for asks, pattern in _HEADED:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -20,6 +21,7 @@ MAX_READ = 10
 MAX_OPENED = 3  # documents, if they can only be opened
 LINES_ABOVE = 10  # the line that was found, at which a document is opened
 MAX_PHRASINGS = 2  # if a tool takes one query per call
+LISTED = 50  # results of a search for every document that has the words
 RESULTS = 10  # of a search: ranking is cheap here, a missed passage is not
 MODE_WEIGHTS = {"linked": 2.0, "semantic": 1.0, "exact": 0.5}  # of the ranks of a search
 NAMED = 4.0  # weight of a search in the documents that the question names, if they are long
@@ -83,6 +85,8 @@ def _first_searches(
     calls = _search_calls(number, offer, queries[:1] if "linked" in offer.modes else queries, "linked", "hybrid")
     if "semantic" in offer.modes:
         calls += _search_calls(number, offer, queries[:1], "semantic")
+    if question.asks is AnswerType.LIST and "keyword" in offer.modes:
+        calls += _search_calls(number, offer, [plain_query(" ".join(question.words))], "keyword")
     documents = _named_documents(state, number, listing) if offer.within and listing else []
     if offer.within and documents:
         inside = [*_search_calls(number, offer, queries[1:2] or queries, "hybrid")]
@@ -106,7 +110,7 @@ def _search_calls(number: int, offer: SearchOffer, queries: Sequence[str], *mode
     mode = next((mode for mode in modes if mode in offer.modes), "")
     rest: dict[str, object] = {"mode": mode} if mode else {}
     if offer.limit:
-        rest[offer.limit.name] = RESULTS
+        rest[offer.limit.name] = LISTED if mode == "keyword" else RESULTS
     if offer.any_word:
         rest[offer.any_word.name] = next(word for word in offer.any_word.choices if word.lower() == "or")
     if offer.queries.most > 1:

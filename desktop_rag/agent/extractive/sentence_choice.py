@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -11,6 +13,8 @@ from desktop_rag.agent.extractive.side_comparison import compare_sides
 
 MAX_QUOTES = 3  # sentences quoted for a single question
 MAX_COMPARED = 4  # the same for a comparison of two things, each found by way of another
+MAX_LISTED = 40  # the same for a question for all documents, one of each passage
+MIN_OWN_LISTED = 0.6  # share of the question's words in a listed sentence
 MAX_QUOTES_EACH = 2  # for each of several questions
 MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads to
 MIN_SHARE_EACH = 0.95  # the same for each of several questions
@@ -40,6 +44,7 @@ class ChosenSentences:
     question: AnalysedQuestion
     sentences: tuple[RankedSentence, ...] = ()
     lead_in: str = ""
+    of_each: bool = False  # one of every passage, even if they say the same
 
 
 def choose_sentences(found: Sequence[Found]) -> list[ChosenSentences]:
@@ -51,6 +56,8 @@ def choose_sentences(found: Sequence[Found]) -> list[ChosenSentences]:
 def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, several: bool) -> ChosenSentences:
     if not ranked or _lacks_names(question, ranked):
         return ChosenSentences(question)
+    if question.asks is AnswerType.LIST and len(listed := _listed(ranked)) > 1:
+        return ChosenSentences(question, listed, f"{len(listed)} passages that were read mention this:", of_each=True)
     pairs = [] if several else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
@@ -64,6 +71,15 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
         more = (one for one in ranked[1 : 3 * MAX_QUOTES_EACH] if one.score >= enough and one.own)
         return ChosenSentences(question, (ranked[0], *more)[:MAX_QUOTES_EACH])
     return ChosenSentences(question, _chained(ranked, pairs))
+
+
+def _listed(ranked: Sequence[RankedSentence]) -> tuple[RankedSentence, ...]:
+    """Return the best sentence of every passage that has the words of a question for all documents."""
+    best: dict[str, RankedSentence] = {}
+    for one in ranked:
+        if one.own >= MIN_OWN_LISTED and one.candidate.shape is not SentenceShape.HEADING:
+            best.setdefault(one.candidate.reference, one)
+    return tuple(best.values())[:MAX_LISTED]
 
 
 def _is_convincing(question: AnalysedQuestion, best: RankedSentence) -> bool:

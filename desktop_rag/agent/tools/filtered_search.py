@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
 from desktop_rag.agent.tools.document_filter import PROPERTIES, WITHIN, narrow
-from desktop_rag.agent.tools.search_results import MAX_RESULTS, QUERIES, RESULTS, search_library
+from desktop_rag.agent.tools.search_results import QUERIES, RESULTS, search_library
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, list_parameter, number_parameter, quoted, tool_spec
 from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.api import Mode, SearchRequest
@@ -12,6 +12,8 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural
 
 MODES = tuple(mode.value for mode in (Mode.HYBRID, Mode.LINKED, Mode.SEMANTIC, Mode.EXACT, Mode.KEYWORD))
+
+MAX_LISTED = 50  # results a query, for questions that ask for every document
 
 _HOW = {
     Mode.HYBRID: "",
@@ -40,7 +42,7 @@ class NarrowedSearchTool:
                     'keyword: AND OR NOT "phrase" title: path:'
                 ),
             },
-            "limit": number_parameter(f"default {RESULTS}, at most {MAX_RESULTS}"),
+            "limit": number_parameter(f"default {RESULTS}, at most {MAX_LISTED}"),
             "within": list_parameter(WITHIN, "references: only their documents"),
             **PROPERTIES,
         },
@@ -57,7 +59,7 @@ class NarrowedSearchTool:
         """Search, and add how many documents match."""
         queries = _queries(arguments)
         mode = _mode(arguments)
-        limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, MAX_RESULTS)
+        limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, MAX_LISTED)
         narrowed = narrow(arguments, context)
         first = not context.phrasings  # counting takes as long as a search: only once a run
         found = search_library(queries, mode, limit, narrowed.context, stop)

@@ -1,5 +1,7 @@
 """Answers that need sentences of two documents, or one sentence of each side of a comparison."""
 
+from pathlib import Path
+
 import pytest
 
 from desktop_rag.agent.events import Answered
@@ -78,6 +80,14 @@ def test_a_quotation_is_shown_as_it_stands(asker: Asker) -> None:
     assert r"\_\_required_keys\_\_ of a \*TypedDict\*" in answered.text
     assert "__required_keys__ of a *TypedDict*" in answered.citations[0].quote
     assert all(claim.standing == "supported" for claim in answered.claims)
+
+
+def test_every_matching_document_is_listed() -> None:
+    mails = [_page(f"Mail {n}", f"Dear member {n}, the crane is out of order on day {n}.") for n in range(1, 25)]
+    others = [_page(f"Note {n}", f"The {n}th plank of larch is dry.") for n in range(1, 6)]
+    answered = Asker(FakeRetriever(*mails, *others), ExtractiveModel()).answer("Which mails mention the crane?")
+    assert answered.text.startswith("24 passages that were read mention this:")
+    assert {Path(citation.path).name for citation in answered.citations} == {name for name, _ in mails}
 
 
 @pytest.mark.parametrize(

@@ -31,10 +31,10 @@ def test_search_merges_queries_and_shows_each_passage_once(desk: Desk, library: 
     assert result.summary.endswith("in 2 documents")
 
 
-def test_search_takes_five_queries_and_ten_results_at_most(desk: Desk, library: FakeRetriever) -> None:
+def test_search_takes_five_queries_and_fifty_results_at_most(desk: Desk, library: FakeRetriever) -> None:
     desk.call("search", queries=[f"rent {n}" for n in range(9)], limit=500, mode="EXACT")
     assert len(library.searches) == 5
-    assert {(request.limit, request.mode) for request in library.searches} == {(10, Mode.EXACT)}
+    assert {(request.limit, request.mode) for request in library.searches} == {(50, Mode.EXACT)}
 
 
 def test_search_explains_an_invalid_query_and_runs_the_others(desk: Desk) -> None:
