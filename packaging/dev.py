@@ -167,7 +167,7 @@ def test(arguments: list[str]) -> int:
     if failed:
         say(f"FAILED: {', '.join(failed)} (see above); running the tests anyway")
     say("Testing: pytest" + (", only the fast tests" if fast else ""))
-    workers = str(min(4, os.cpu_count() or 1))
+    workers = str(min(4, (os.cpu_count() or 1) + 1))  # one more than cores: tests also wait for processes
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
     command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers]
     command += ["--fast", *arguments[1:]] if fast else arguments
