@@ -90,12 +90,20 @@ class ClaimFault:
 
 
 @dataclass(frozen=True, slots=True)
+class Operand:
+    """A number of a sum, as written, and the number of the citation whose lines write it."""
+
+    text: str
+    citation: int
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A statement of an answer, from `start` to `end` in its text, checked against the lines of its citations together.
 
     Supported: the quoted words stand there, and names, figures and polarity agree. Computed: also, but a figure is the
-    result of the sum `computed` of cited figures. Relocated: like supported, at other lines than the model named, to
-    which the citation now points. Unsupported: `faults` say why. Uncited: it names no source.
+    result of the sum `computed` of the cited `operands`. Relocated: like supported, at other lines than the model
+    named, to which the citation now points. Unsupported: `faults` say why. Uncited: it names no source.
     """
 
     start: int
@@ -104,6 +112,7 @@ class Claim:
     citations: tuple[int, ...] = ()
     faults: tuple[ClaimFault, ...] = ()
     computed: str = ""
+    operands: tuple[Operand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,7 @@ def claims_json(claims: Sequence[Claim]) -> dict[str, Json]:
             "citations": list(claim.citations),
             "faults": [{"kind": fault.kind, "text": fault.text, "found": fault.found} for fault in claim.faults],
             "computed": claim.computed,
+            "operands": [{"text": operand.text, "citation": operand.citation} for operand in claim.operands],
             "says": describe_claim(claim),
         }
         for claim in claims

@@ -25,7 +25,7 @@ from desktop_rag.text.units import (
     MONEY_SCALES,
     SCALES,
     UNITS,
-    Unit,
+    MeasureUnit,
     header_scales,
 )
 
@@ -108,7 +108,7 @@ class Figure:
     values: tuple[Decimal, ...] = ()
     place: Decimal = Decimal(1)
     scales: tuple[int, ...] = ()
-    units: tuple[Unit, ...] = ()
+    units: tuple[MeasureUnit, ...] = ()
     digits: str = ""
     bound: Bound = ""
     negative: bool = False
@@ -261,7 +261,7 @@ def _measured(text: str, start: int, end: int, figure: Figure) -> Figure:
     closed = _CLOSED.match(text, end) if before and before["bracket"] else None
     scales, units, noun, last = _words_after(text, closed.end() if closed else end, has_money=bool(money))
     if money:
-        units = UNITS.get(money.casefold().strip("."), (Unit("$"),))
+        units = UNITS.get(money.casefold().strip("."), (MeasureUnit("$"),))
     first = before.start() if before and money else start
     bound = _BOUND.search(text, max(0, first - _NEAR), first)
     return replace(
@@ -284,7 +284,7 @@ def _place(figure: Figure) -> Decimal:
     return Decimal(1).scaleb(min(int(figure.values[0].as_tuple().exponent), 0)) if figure.digits else Decimal(1)
 
 
-def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ...], tuple[Unit, ...], str, int]:
+def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ...], tuple[MeasureUnit, ...], str, int]:
     """Return scales, units, the first other word, and where scale and unit end."""
     scales: tuple[int, ...] = ()
     at = end

@@ -6,15 +6,17 @@ from decimal import Decimal
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class MeasureUnit:
     """A kind of quantity, and the factor to its base unit; only units of one kind can be compared."""
 
     kind: str
     factor: Decimal = Decimal(1)
 
 
-def _kind(kind: str, spellings: dict[str, str]) -> dict[str, tuple[Unit, ...]]:
-    return {word: (Unit(kind, Decimal(factor)),) for factor, words in spellings.items() for word in words.split()}
+def _kind(kind: str, spellings: dict[str, str]) -> dict[str, tuple[MeasureUnit, ...]]:
+    return {
+        word: (MeasureUnit(kind, Decimal(factor)),) for factor, words in spellings.items() for word in words.split()
+    }
 
 
 _SAME = {
@@ -32,8 +34,8 @@ _SAME = {
     "mitarbeitern employés empleados",
 }
 _DAY = 86_400
-UNITS: dict[str, tuple[Unit, ...]] = {
-    **{word: (Unit(kind),) for kind, words in _SAME.items() for word in words.split()},
+UNITS: dict[str, tuple[MeasureUnit, ...]] = {
+    **{word: (MeasureUnit(kind),) for kind, words in _SAME.items() for word in words.split()},
     **_kind("points", {"1": "pp ppt ppts prozentpunkt prozentpunkte prozentpunkten", "0.01": "bp bps basispunkte"}),
     **_kind(
         "months",
@@ -99,12 +101,12 @@ UNITS: dict[str, tuple[Unit, ...]] = {
         },
     ),
     **_kind("km/h", {"1": "km/h kmh", "1.609344": "mph"}),
-    "¥": (Unit("JPY"), Unit("CNY")),
-    "pound": (Unit("GBP"), Unit("grams", Decimal("453.59237"))),
-    "pounds": (Unit("GBP"), Unit("grams", Decimal("453.59237"))),
-    "cents": (Unit("USD", Decimal("0.01")), Unit("EUR", Decimal("0.01"))),
-    "ton": (Unit("grams", Decimal(10**6)), Unit("grams", Decimal("907184.74"))),
-    "tons": (Unit("grams", Decimal(10**6)), Unit("grams", Decimal("907184.74"))),
+    "¥": (MeasureUnit("JPY"), MeasureUnit("CNY")),
+    "pound": (MeasureUnit("GBP"), MeasureUnit("grams", Decimal("453.59237"))),
+    "pounds": (MeasureUnit("GBP"), MeasureUnit("grams", Decimal("453.59237"))),
+    "cents": (MeasureUnit("USD", Decimal("0.01")), MeasureUnit("EUR", Decimal("0.01"))),
+    "ton": (MeasureUnit("grams", Decimal(10**6)), MeasureUnit("grams", Decimal("907184.74"))),
+    "tons": (MeasureUnit("grams", Decimal(10**6)), MeasureUnit("grams", Decimal("907184.74"))),
 }
 LONG_UNITS = {
     "per cent": "%",

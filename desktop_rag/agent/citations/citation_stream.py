@@ -1,7 +1,7 @@
 """Replaces citations by numbered links while an answer streams; unfinished brackets are buffered."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from desktop_rag.agent.citations.citation_syntax import Bracket, RawCitation, parse_citations, read_bracket
 
@@ -11,12 +11,12 @@ _MAX_CLAIM = 1_200
 
 
 class CitationStream:
-    """Turns [turn1search3 L12] into [1](cite:1); `resolve` returns the number, or None to drop the citation.
+    """Turns [turn1search3 L12] into [1](cite:1); `resolve` returns the numbers, none to drop the citation.
 
     The model counts lines from `counts_from`.
     """
 
-    def __init__(self, resolve: Callable[[RawCitation, str], int | None], counts_from: int = 1) -> None:
+    def __init__(self, resolve: Callable[[RawCitation, str], Sequence[int]], counts_from: int = 1) -> None:
         self._resolve = resolve
         self._counts_from = counts_from
         self._buffer = ""
@@ -84,9 +84,7 @@ class CitationStream:
 
     def _links(self, citations: tuple[RawCitation, ...]) -> str:
         claim = self._take_claim()
-        numbers = dict.fromkeys(
-            number for citation in citations if (number := self._resolve(citation, claim)) is not None
-        )
+        numbers = dict.fromkeys(number for citation in citations for number in self._resolve(citation, claim))
         fresh = [number for number in numbers if number not in self._last_numbers]
         self._last_numbers.update(fresh)
         return " ".join(f"[{number}](cite:{number})" for number in fresh)

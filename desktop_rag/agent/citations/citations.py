@@ -3,14 +3,15 @@
 A number identifies lines, quote and verdict. A claim is complete only after its last citation: it is checked then.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from desktop_rag.agent.citations.calculations import Sum, cited_sum, operand_lines, place_operands
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
 from desktop_rag.agent.citations.references import Reference, References, readable
-from desktop_rag.agent.citations.resolve import SUPPORT_SHARE, CitationResolver, ResolvedCitation
+from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.support import (
     CitedLines,
     context_above,
@@ -47,6 +48,15 @@ class _NumberedCitation:
     source: CitedLines
 
 
+@dataclass(frozen=True, slots=True)
+class _CitedCalculation:
+    """A cited sum, the citations of its operands, and the operands that stand in no line that was read."""
+
+    sum: Sum
+    numbers: frozenset[int]
+    unread: tuple[str, ...]
+
+
 class Citations:
     """The numbered citations of one answer, added as the model writes them."""
 
@@ -62,6 +72,7 @@ class Citations:
         self._numbers: dict[tuple[ContentId, int, int, str, Verdict], int] = {}
         self._numbered: list[_NumberedCitation] = []
         self._dropped: list[DroppedCitation] = []
+        self._calculated: list[_CitedCalculation] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
 
     def all(self) -> tuple[Citation, ...]:
@@ -79,14 +90,47 @@ class Citations:
     def check(self, claim: str, numbers: Iterable[int]) -> ClaimCheck:
         """Compare a claim with the lines of these citations together; a quotation that stands nowhere is a fault."""
         self._stop.check()
+        numbers = tuple(numbers)
         cited = [self._numbered[number - 1] for number in numbers]
-        checked = check_claim(claim, [each.source for each in cited], self._question)
+        calculated = [
+            each for each in self._calculated if each.numbers <= set(numbers) and cited_sum((each.sum,), claim)
+        ]
+        results = [CitedLines({}, (f"= {each.sum.result}",)) for each in calculated]
+        checked = check_claim(claim, [*(each.source for each in cited), *results], self._question)
         invented = tuple(
             ClaimFault("quote", each.raw.quote)
             for each in cited
             if each.citation.verdict == "not found" and is_significant(each.raw.quote)
         )
-        return replace(checked, faults=invented + checked.faults) if invented else checked
+        unread = tuple(dict.fromkeys(ClaimFault("figure", text) for each in calculated for text in each.unread))
+        computed = "; ".join(dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), checked.computed))))
+        texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
+        operands = place_operands(computed, texts) if computed else ()
+        return ClaimCheck(invented + unread + checked.faults, computed, operands)
+
+    def cite(self, raw: RawCitation, claim: str) -> tuple[int, ...]:
+        """Return the numbers of the citation after `claim`: for a calculation, those of the lines of its operands."""
+        if sums := self._references.calculation(raw.reference):
+            return self._cite_calculation(sums, raw, claim)
+        number = self.resolve(raw, claim)
+        return () if number is None else (number,)
+
+    def _cite_calculation(self, sums: Sequence[Sum], raw: RawCitation, claim: str) -> tuple[int, ...]:
+        chosen = cited_sum(sums, claim) or sums[-1]
+        operands = operand_lines(chosen, f"{claim} {self._question}", self._lines_read)
+        numbers: dict[int, None] = {}
+        for operand in operands:
+            if operand.content is not None:
+                line = self._lines_read.lines(operand.content)[operand.line]
+                quote = _trimmed(line.strip(), operand.text, MAX_QUOTE)
+                place = ResolvedCitation(operand.content, operand.line, operand.line, quote, "verbatim")
+                numbers[self._number(place, raw)] = None
+        if not numbers:
+            self._dropped.append(DroppedCitation(claim, _as_written(raw)))
+            return ()
+        unread = tuple(operand.text for operand in operands if operand.content is None)
+        self._calculated.append(_CitedCalculation(chosen, frozenset(numbers), unread))
+        return tuple(numbers)
 
     def resolve(self, raw: RawCitation, claim: str) -> int | None:
         """Return the number of the citation after `claim`, or None if it points at no line that was read."""
@@ -95,6 +139,9 @@ class Citations:
         if resolved is None:
             self._dropped.append(DroppedCitation(claim, _as_written(raw)))
             return None
+        return self._number(resolved, raw)
+
+    def _number(self, resolved: ResolvedCitation, raw: RawCitation) -> int:
         words = fold_quote(resolved.quote)
         key = (resolved.content, resolved.first_line, resolved.last_line, words, resolved.verdict)
         if key not in self._numbers:
@@ -189,12 +236,12 @@ class Citations:
         return window.first, "\n".join(lines)
 
 
-def _trimmed(line: str, quote: str) -> str:
+def _trimmed(line: str, quote: str, length: int = MAX_LINE) -> str:
     """Return a line for storage; a very long one is cut to the part around the quote."""
-    if len(line) <= MAX_LINE:
+    if len(line) <= length:
         return line
-    start = max(line.find(quote[:40]) - MAX_LINE // 4, 0)
-    return line[start : start + MAX_LINE]
+    start = max(line.find(quote[:40]) - length // 4, 0)
+    return line[start : start + length]
 
 
 def _claimed_location(reference: Reference | None, raw: RawCitation) -> str:

@@ -14,7 +14,7 @@ from desktop_rag.agent.citations.claim_words import Evidence, split_words
 from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
-from desktop_rag.agent.events import ClaimFault
+from desktop_rag.agent.events import ClaimFault, Operand
 from desktop_rag.text.figures import read_figures
 from desktop_rag.text.language_detection import detect, word_scores
 from desktop_rag.text.language_profiles import LATIN
@@ -31,6 +31,7 @@ class ClaimCheck:
 
     faults: tuple[ClaimFault, ...] = ()
     computed: str = ""
+    operands: tuple[Operand, ...] = ()
 
 
 def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> ClaimCheck:

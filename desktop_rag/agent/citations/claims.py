@@ -55,6 +55,7 @@ _COURTESY = re.compile(
 )
 MIN_TAIL = 3  # words after a citation that are a statement of their own
 
+MAX_PROOF = 12  # citations of an answer that may prove a result written without one
 Check = Callable[[str, tuple[int, ...]], ClaimCheck]
 
 
@@ -78,7 +79,8 @@ def find_claims(
 
     `notes` are the spans of the text that the program wrote: they make no claims.
     """
-    grader = _Grader(text, {citation.number: citation.verdict for citation in citations}, check)
+    cited = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(text)))[:MAX_PROOF]
+    grader = _Grader(text, {citation.number: citation.verdict for citation in citations}, check, cited)
     claims: list[Claim] = []
     for start, end in _paragraphs(_blank(text, notes)):
         graded: list[Claim] = []
@@ -92,11 +94,12 @@ def find_claims(
 
 @dataclass(frozen=True, slots=True)
 class _Grader:
-    """Grades the statements of one answer; `verdicts` are those of its citations by number."""
+    """Grades the statements of one answer; `verdicts` are those of its citations by number, `cited` are all numbers."""
 
     text: str
     verdicts: Mapping[int, str]
     check: Check
+    cited: tuple[int, ...]
 
     def sentence(self, statements: Sequence[_Statement], next_numbers: tuple[int, ...]) -> list[Claim]:
         """Return the claims of a sentence; without a citation it may share those of the next sentence."""
@@ -118,16 +121,24 @@ class _Grader:
         return self.check(LINK.sub(" ", self.text[statement.start : statement.end]), numbers)
 
     def _shared(self, statement: _Statement, numbers: tuple[int, ...]) -> Claim:
-        """Return an uncited statement, supported if the lines of other citations support it."""
-        if not numbers or self._checked(statement, numbers).faults:
-            return Claim(statement.start, statement.end, "uncited")
-        return self._claim(replace(statement, numbers=numbers))
+        """Return an uncited statement, supported if the lines of other citations support it.
+
+        A result may stand before or after its proof: it is computed if the answer cites all operands.
+        """
+        if numbers and not self._checked(statement, numbers).faults:
+            return self._claim(replace(statement, numbers=numbers))
+        proof = self._checked(statement, self.cited) if self.cited else ClaimCheck()
+        if proof.operands and not proof.faults:
+            operands = tuple(dict.fromkeys(operand.citation for operand in proof.operands))
+            outcome = (proof.faults, proof.computed, proof.operands)
+            return Claim(statement.start, statement.end, "computed", operands, *outcome)
+        return Claim(statement.start, statement.end, "uncited")
 
     def _claim(self, statement: _Statement) -> Claim:
         checked = self._checked(statement, statement.numbers)
         standing = _standing([self.verdicts[number] for number in statement.numbers], checked)
-        faults, computed = checked.faults, checked.computed
-        return Claim(statement.start, statement.end, standing, statement.numbers, faults, computed)
+        outcome = (checked.faults, checked.computed, checked.operands)
+        return Claim(statement.start, statement.end, standing, statement.numbers, *outcome)
 
 
 def _standing(verdicts: Sequence[str], checked: ClaimCheck) -> ClaimStanding:

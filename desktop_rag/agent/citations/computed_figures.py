@@ -1,7 +1,7 @@
 """Recomputes a figure that the cited lines do not write but yield: differences, sums, shares, growth, averages, spans.
 
 A wrong figure must not be accepted by chance. So the claim has to name a computation (“increase”, “total”, “share of”),
-operands must be written in the claim or stand in rows that it names, rows and columns of a table are combined as a
+operands must be written in the claim or in rows that it names, rows and columns of a table are combined as a
 reader would (one row over two years, two rows of one year), and the more results are possible, the more digits the
 figure must have.
 """
@@ -17,7 +17,7 @@ from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.normalize import fold_quote, words
-from desktop_rag.text.units import CURRENCIES, Unit
+from desktop_rag.text.units import CURRENCIES, MeasureUnit
 
 MAX_OPERANDS = 12
 MAX_SUM = 6  # operands of a sum or an average
@@ -31,7 +31,7 @@ _NEAR = 60  # characters around a figure in prose whose words name it
 _MAX_LINES = 10_000  # of one source
 _NO_LABEL = re.compile(r"[\d.,()%$€£¥₹\t-]+")
 _LABEL = re.compile(r"[^\W\d_]{3}")
-_PERCENT = (Unit("%"),)
+_PERCENT = (MeasureUnit("%"),)
 
 _CHANGE = (
     r"differ\w*|increas\w*|decreas\w*|ris(?:es?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
@@ -400,7 +400,7 @@ def _same_place(one: _Operand, other: _Operand) -> bool:
 def _yields(result: _Result, target: Figure, said_scales: frozenset[int], scales: frozenset[int]) -> bool:
     """Return whether a result, rounded as the figure is written, is the figure."""
     if result.percent:
-        units: tuple[Unit, ...] = _PERCENT
+        units: tuple[MeasureUnit, ...] = _PERCENT
     elif result.plain:
         if target.kinds or target.scales:
             return False

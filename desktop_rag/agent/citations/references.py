@@ -2,10 +2,11 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_rag.agent.citations.calculations import Sum
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.llm.chat import document_label
@@ -48,6 +49,7 @@ class References:
         self._by_name: dict[str, Reference] = {}
         self._by_chunk: dict[ChunkId, Reference] = {}
         self._by_document: dict[ContentId, Reference] = {}  # references to whole documents
+        self._calculations: dict[str, tuple[Sum, ...]] = {}
         for source in earlier:
             self._restore(source)
 
@@ -116,6 +118,18 @@ class References:
         path = readable(card.path) if card.path else ""
         title = card.title or path.rpartition("/")[2]
         return self._add(None, card.content, title, path, None, first_line, last_line, "")
+
+    def of_calculation(self, sums: Sequence[Sum]) -> str:
+        """Return a new reference to the lines of a calculation."""
+        self._count += 1
+        name = f"turn{self._turn}search{self._count}"
+        self._calculations[name] = tuple(sums)
+        return name
+
+    def calculation(self, name: str) -> tuple[Sum, ...]:
+        """Return the sums of the calculation called `name`, ignoring case and leading zeros; none if it is none."""
+        match = REFERENCE.search(name)
+        return self._calculations.get(f"turn{int(match[1])}search{int(match[2])}", ()) if match else ()
 
     def _add(
         self,

@@ -45,7 +45,11 @@ def describe_claim(claim: Claim, translate: Translate = _english) -> str:
         case "supported":
             return translate("Supported: names and figures agree with the cited lines.")
         case "computed":
-            return translate("Supported: computed from cited figures, {sum}.").format(sum=one_line(claim.computed))
+            places = " ".join(f"[{number}]" for number in sorted({operand.citation for operand in claim.operands}))
+            places = places or translate("cited figures")
+            return translate("Supported: computed from {places}, {sum}.").format(
+                places=places, sum=one_line(claim.computed)
+            )
         case "relocated":
             return translate("Supported, but at other lines than the model named.")
         case "unsupported":

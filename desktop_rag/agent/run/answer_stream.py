@@ -36,7 +36,7 @@ class AnswerStream:
     def restart(self) -> None:
         """Discard the text; citation numbers start again at 1."""
         self._citations = self._new_citations()
-        self._stream = CitationStream(self._citations.resolve, self._counts_from)
+        self._stream = CitationStream(self._citations.cite, self._counts_from)
         self._raw: list[str] = []
         self._shown: list[str] = []
         self._length = 0

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 
+from desktop_rag.agent.citations.calculations import Sum
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.arithmetic import MAX_EXPRESSION, ArithmeticFault, amount, evaluate, format_number
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, text_parameter, tool_spec
@@ -60,14 +61,16 @@ class CalculateTool:
         stop.check()
         try:
             if arguments.get("items"):
-                return _bill(_items(arguments))
-            found = [(text, evaluate(text)) for text in _expressions(arguments)]
+                lines, sums, summary = _bill(_items(arguments))
+            else:
+                sums = [Sum(text.strip(), format_number(evaluate(text))) for text in _expressions(arguments)]
+                lines, summary = [str(each) for each in sums], shorten(f"= {sums[0].result}")
         except ArithmeticFault as fault:
             raise ArgumentError(f"This cannot be calculated: {fault}.") from fault
         except DecimalException as fault:
             raise ArgumentError("This cannot be calculated: the numbers are too large.") from fault
-        lines = [f"{text.strip()} = {format_number(value)}" for text, value in found]
-        return ToolResult("\n".join(lines), shorten(f"= {format_number(found[0][1])}"))
+        reference = context.references.of_calculation(sums)
+        return ToolResult("\n".join((f"[{reference}] Cite this reference for the result.", *lines)), summary)
 
 
 def _expressions(arguments: Arguments) -> tuple[str, ...]:
@@ -103,17 +106,35 @@ def _item(number: int, value: object) -> _Item:
         raise ArgumentError(f"Item {number} ({shorten(name, 40)}): {fault}.") from fault
 
 
-def _bill(items: Sequence[_Item]) -> ToolResult:
-    lines = []
+def _bill(items: Sequence[_Item]) -> tuple[list[str], list[Sum], str]:
+    """Return the lines of a bill, its sums, and the total for the user."""
+    lines, sums = [], []
     for item in items:
-        times = f"{format_number(item.quantity)} × {format_number(item.amount)} = " if item.quantity != 1 else ""
-        lines.append(f"{item.name}: {times}{format_number(item.subtotal)}")
+        times = f"{format_number(item.quantity)} × {format_number(item.amount)}" if item.quantity != 1 else ""
+        subtotal = format_number(item.subtotal)
+        lines.append(f"{item.name}: {times} = {subtotal}" if times else f"{item.name}: {subtotal}")
+        if times:
+            sums.append(Sum(times, subtotal, item.name))
     groups = dict.fromkeys(item.group for item in items if item.group)
-    lines += [f"Subtotal {group}: {format_number(_total(i for i in items if i.group == group))}" for group in groups]
     if groups and any(not item.group for item in items):
-        lines.append(f"Subtotal without a group: {format_number(_total(item for item in items if not item.group))}")
-    total = format_number(_total(items))
-    return ToolResult("\n".join((*lines, f"Total: {total}")), f"Total {total}")
+        groups[""] = None
+    parts = [(group, [item for item in items if item.group == group]) for group in groups]
+    for group, members in parts:
+        sums.append(_addition(members, group))
+        lines.append(f"Subtotal {group or 'without a group'}: {sums[-1].result}")
+    sums.append(_addition(items, " ".join(item.name for item in items)))
+    total = f"Total: {sums[-1].result}"
+    return [*lines, total], sums, total.replace(":", "")
+
+
+def _addition(items: Sequence[_Item], name: str) -> Sum:
+    terms = (
+        format_number(item.amount)
+        if item.quantity == 1
+        else f"{format_number(item.quantity)} × {format_number(item.amount)}"
+        for item in items
+    )
+    return Sum(" + ".join(terms), format_number(_total(items)), name)
 
 
 def _total(items: Iterable[_Item]) -> Decimal:

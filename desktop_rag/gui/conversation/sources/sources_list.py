@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout
 
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.sources.computed_sums import ComputedSums
 from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, NOTE_ROLE, SourceDelegate
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
@@ -174,13 +175,15 @@ class SourcesView(QListView):
 
 
 class SourcesList(QWidget):
-    """The list under a header that counts statements, sources and verbatim quotes."""
+    """The list under a header that counts statements, sources and verbatim quotes, and the sums of computed figures."""
 
     def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._header = PlainLabel("", "section")
         self._model = SourcesModel(self)
         self._view = SourcesView(self._model, requests, self)
+        self._sums = ComputedSums(self)
+        self._sums.operand_clicked.connect(requests.citation_requested)
         self._more = QPushButton()
         set_role(self._more, "link")
         self._more.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -189,6 +192,7 @@ class SourcesList(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(self._header)
+        layout.addWidget(self._sums)
         layout.addWidget(self._view)
         layout.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         self.hide()
@@ -204,6 +208,11 @@ class SourcesList(QWidget):
         return self._more
 
     @property
+    def sums(self) -> ComputedSums:
+        """Return the sums of computed figures."""
+        return self._sums
+
+    @property
     def header_text(self) -> str:
         """Return the text above the list."""
         return self._header.text()
@@ -216,6 +225,7 @@ class SourcesList(QWidget):
         """List `citations` and count the `claims` by standing; hidden without either."""
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
         self._model.set_citations(citations, shown)
+        self._sums.show_sums(claims, citations)
         self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
         hidden = len(citations) - shown
         self._more.setText(formatting.counted(self.tr("Show %Ln more source(s)", "", hidden), hidden))

@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Claim
+from desktop_rag.agent.events import Claim, Operand
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList, SourcesModel
 from tests.gui.conversation.conftest import CITATIONS, citation
@@ -51,6 +51,21 @@ def test_the_header_counts_statements_by_standing(sources: SourcesList) -> None:
     )
     sources.show_citations(())
     assert not sources.isVisible()
+
+
+def test_each_operand_of_a_sum_opens_its_line(
+    qtbot: QtBot, sources: SourcesList, requests: ConversationRequests
+) -> None:
+    operands = (Operand("900.0", 1), Operand("868.2", 2))
+    sum_ = Claim(0, 9, "computed", (1, 2), (), "900.0 − 868.2 = 31.8", operands)
+    sources.show_citations([citation(1), citation(2)], (sum_, Claim(9, 12, "supported", (1,))))
+    assert sources.sums.isVisible()
+    assert [link.accessibleName().partition(":")[0] for link in sources.sums.operands] == ["900.0", "868.2"]
+    with qtbot.waitSignal(requests.viewer.citation_requested) as opened:
+        sources.sums.operands[1].click()
+    assert opened.args == [citation(2)]
+    sources.show_citations([citation(1)], (Claim(0, 9, "supported", (1,)),))
+    assert not sources.sums.isVisible()
 
 
 def test_a_row_says_where_its_words_stand(sources: SourcesList) -> None:

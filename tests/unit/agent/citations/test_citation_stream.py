@@ -15,9 +15,9 @@ class Numbering:
     def __init__(self) -> None:
         self.seen: list[tuple[RawCitation, str]] = []
 
-    def __call__(self, raw: RawCitation, claim: str) -> int | None:
+    def __call__(self, raw: RawCitation, claim: str) -> tuple[int, ...]:
         self.seen.append((raw, claim))
-        return None if raw.reference.startswith("turn9") else len({seen for seen, _ in self.seen})
+        return () if raw.reference.startswith("turn9") else (len({seen for seen, _ in self.seen}),)
 
 
 def stream(*pieces: str) -> tuple[str, Numbering]:

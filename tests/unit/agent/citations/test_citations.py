@@ -39,7 +39,7 @@ def cite(made: Citations, text: str) -> Sequence[Citation]:
 
 
 def feed(made: Citations, text: str) -> str:
-    stream = CitationStream(made.resolve)
+    stream = CitationStream(made.cite)
     return stream.feed(text) + stream.end()
 
 

@@ -1,0 +1,117 @@
+"""Calculations of the run: each has a reference that can be cited, and leads to the lines that write its operands."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from desktop_rag.agent.citations.citable_lines import CitableLines
+from desktop_rag.agent.citations.numbers import figures, figures_not_in
+from desktop_rag.agent.events import Operand
+from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
+from desktop_rag.index.records import ContentId
+from desktop_rag.text.figures import Figure, read_figures
+from desktop_rag.text.normalize import fold_quote, words
+
+MAX_OPERANDS = 12  # that become citations
+CONSTANTS = frozenset(map(Decimal, (24, 52, 60, 100, 360, 365, 1000, 10**6, 10**9)))
+_COUNT = 12  # a whole number up to here may count months or items and needs no line
+_SCALES = (1, 10**3, 10**6, 10**9)
+_SEPARATORS = re.compile(r"[.,'’\s]")
+_TERM = re.compile(r"\d[\d.,'’-]*\d|\d")  # as a source writes it
+_OPERAND = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?%?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """One line of a calculation: what was computed, its result as shown, and words that name it."""
+
+    text: str
+    result: str
+    name: str = ""
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """Return the numbers of the sum, as written."""
+        return tuple(dict.fromkeys(_OPERAND.findall(self.text)))
+
+    def __str__(self) -> str:
+        return f"{self.text} = {self.result}"
+
+
+@dataclass(frozen=True, slots=True)
+class OperandLine:
+    """An operand, and the line read that writes it; `content` is None if none does."""
+
+    text: str
+    content: ContentId | None = None
+    line: int = 0
+
+
+def cited_sum(sums: Sequence[Sum], claim: str) -> Sum | None:
+    """Return the sum whose result the claim states, the last one of several; None if it states none."""
+    stated = {figure.text for figure in figures(claim)}
+    for each in reversed(sums):
+        if stated - set(figures_not_in(claim, (each.result,))):
+            return each
+    return None
+
+
+def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[OperandLine, ...]:
+    """Return the line of each operand: of several the one that shares most words with the claim.
+
+    Constants, such as 100 or 12 months, are left out.
+    """
+    hint = _stems(f"{chosen.name} {claim}")
+    found: list[OperandLine] = []
+    for text in chosen.operands:
+        value = Decimal(text.replace(",", "").rstrip("%"))
+        candidates = list(_lines_with(value, lines_read))
+        best = max(candidates, key=lambda each: len(hint & _stems(each[2])), default=None)
+        constant = value in CONSTANTS or (value == int(value) and value <= _COUNT)
+        if constant and not (best and hint & _stems(best[2])):
+            continue
+        found.append(OperandLine(text, best[0], best[1]) if best else OperandLine(text))
+    return tuple(found[:MAX_OPERANDS])
+
+
+def place_operands(computed: str, texts: Mapping[int, str]) -> tuple[Operand, ...]:
+    """Return the operands of sums as text, each with the number of the first citation whose lines write it."""
+    found: dict[str, Operand] = {}
+    for written in computed.split("; "):
+        for text in _TERM.findall(written.rpartition(" = ")[0]):
+            number = next((number for number, lines in texts.items() if _stands_in(text, lines)), 0)
+            if number:
+                found.setdefault(text, Operand(text, number))
+    return tuple(found.values())
+
+
+def _stands_in(text: str, lines: str) -> bool:
+    if re.search(rf"(?<![\d.,]){re.escape(text)}(?![\d]|[.,]\d)", lines):
+        return True
+    value = next((figure.values[0] for figure in read_figures(text).figures if figure.values), None)
+    return value is not None and any(_is(value, figure) for figure in read_figures(lines).figures)
+
+
+def _lines_with(value: Decimal, lines_read: CitableLines) -> Iterator[tuple[ContentId, int, str]]:
+    """Yield content, number and text of the read lines with a figure of this value, perhaps scaled."""
+    digits = str(value.normalize()).partition("E")[0].replace(".", "").strip("0")
+    for content in lines_read.contents():
+        for number, line in lines_read.lines(content).items():
+            if digits in _SEPARATORS.sub("", line) or not line.isascii():
+                read = read_figures(line)
+                if any(_is(value, figure) for figure in (*read.figures, *read.inside_names)):
+                    yield content, number, line
+
+
+def _is(value: Decimal, figure: Figure) -> bool:
+    if figure.when or figure.period or figure.name:
+        return False
+    factors = [factor * scale for factor in figure.scales or (1,) for scale in (_SCALES if not figure.scales else (1,))]
+    amounts = {each * factor for each in figure.values for factor in factors} | set(figure.values)
+    return value in amounts or ("%" in figure.kinds and value * 100 in figure.values)
+
+
+def _stems(text: str) -> frozenset[str]:
+    folds = {word.text for word in words(fold_quote(text)) if len(word.text) > 2 and not word.text[0].isdigit()}
+    return frozenset(stem(word) for word in folds - STOP_WORDS)

@@ -1,0 +1,113 @@
+from decimal import Decimal
+
+import pytest
+
+from desktop_rag.agent.citations.calculations import OperandLine, Sum, cited_sum, operand_lines
+from desktop_rag.agent.citations.citable_lines import CitableLines
+from desktop_rag.agent.citations.citation_stream import CitationStream
+from desktop_rag.agent.citations.citations import Citations
+from desktop_rag.agent.citations.claims import find_claims
+from desktop_rag.agent.citations.references import References
+from desktop_rag.agent.events import Claim, ClaimFault, Operand, Source
+from desktop_rag.agent.tools.arithmetic import evaluate, format_number
+from desktop_rag.documents.document import Document
+from desktop_rag.index.records import ContentId
+from desktop_rag.stop import Stop
+from tests.unit.agent.conftest import FakeRetriever, document
+
+SALES, COSTS = ContentId(1), ContentId(2)
+
+
+@pytest.fixture
+def sales() -> Document:
+    return document(
+        "Acme report", "", "(in millions)", "Net sales\t900.0\t868.2", "The board met 12 times in the year."
+    )
+
+
+@pytest.fixture
+def costs() -> Document:
+    return document("Cost sheet", "", "Cost of sales\t611.5", "Rent of the office\t12")
+
+
+def answered(text: str, expression: str, sales: Document, costs: Document) -> tuple[str, list[Claim]]:
+    """Return the shown answer and its claims, after a calculation with the reference turn2search3."""
+    lines_read = CitableLines()
+    sources = []
+    for content, found in ((SALES, sales), (COSTS, costs)):
+        lines = [found.line(n).text for n in range(1, found.line_count + 1)]
+        lines_read.record(content, 1, lines)
+        path = f"/library/{content}.txt"
+        sources.append(Source(f"turn1search{content}", content, f"{content}.txt", path, 1, len(lines), None, ""))
+    references = References(2, sources)
+    assert references.of_calculation([Sum(expression, format_number(evaluate(expression)))]) == "turn2search3"
+    made = Citations(references, lines_read, FakeRetriever(("1.txt", sales), ("2.txt", costs)), Stop())
+    stream = CitationStream(made.cite)
+    shown = stream.feed(text) + stream.end()
+    return shown, list(find_claims(shown, made.all(), made.check))
+
+
+def test_a_cited_calculation_links_the_lines_of_its_operands(sales: Document, costs: Document) -> None:
+    shown, (claim,) = answered("The gross profit was $288.5 million [turn2search3].", "900.0 - 611.5", sales, costs)
+    assert shown == "The gross profit was $288.5 million [1](cite:1) [2](cite:2)."
+    assert claim.standing == "computed"
+    assert claim.computed == "900.0 - 611.5 = 288.5"
+    assert claim.operands == (Operand("900.0", 1), Operand("611.5", 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "expression", "fault"),
+    [
+        ("The gross profit was $289.5 million [turn2search3].", "900.0 - 611.5", "$289.5 million"),
+        ("The gross profit was $2,885 million [turn2search3].", "900.0 - 611.5", "$2,885 million"),
+        ("The gross profit was $288.4 million [turn2search3].", "900.0 - 611.6", "611.6"),
+    ],
+)
+def test_a_wrong_result_or_an_unread_operand_is_a_fault(
+    text: str, expression: str, fault: str, sales: Document, costs: Document
+) -> None:
+    _, (claim,) = answered(text, expression, sales, costs)
+    assert claim.standing == "unsupported"
+    assert ClaimFault("figure", fault) in claim.faults
+
+
+def test_a_calculation_without_any_read_operand_is_no_source(sales: Document, costs: Document) -> None:
+    shown, (claim,) = answered("It was 77.7 [turn2search3].", "70.1 + 7.6", sales, costs)
+    assert "cite:" not in shown
+    assert claim.standing == "uncited"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The gross margin was 32.1 %. Net sales were 900.0 [turn1search1 L4] and their cost 611.5 [turn1search2 L3].",
+        "Net sales were 900.0 [turn1search1 L4].\n\nTheir cost was 611.5 [turn1search2 L3].\n\nThe margin was 32.1 %.",
+    ],
+)
+def test_a_bare_result_is_proved_by_the_answer(text: str, sales: Document, costs: Document) -> None:
+    _, claims = answered(text.replace("was 32.1 %", "of sales was 288.5 less cost"), "1 + 1", sales, costs)
+    bare = next(claim for claim in claims if claim.computed)
+    assert bare.standing == "computed"
+    assert {operand.citation for operand in bare.operands} == {1, 2}
+
+
+def test_a_bare_result_that_nothing_yields_stays_uncited(sales: Document, costs: Document) -> None:
+    text = "The difference was 299.5. Net sales were 900.0 [turn1search1 L4], their cost 611.5 [turn1search2 L3]."
+    _, claims = answered(text, "1 + 1", sales, costs)
+    assert claims[0].standing == "uncited"
+
+
+def test_constants_need_no_line_and_operands_stand_where_the_words_are() -> None:
+    read = CitableLines()
+    read.record(SALES, 1, ["Heating 950", "Rent 950", "Chairs 12"])
+    found = operand_lines(Sum("950 * 12 / 100", "114"), "The rent of a year", read)
+    assert found == (OperandLine("950", SALES, 2),)
+
+
+def test_the_sum_with_the_result_that_the_claim_states_is_chosen() -> None:
+    sums = (Sum("2 × 8.49", "16.98"), Sum("16.98 + 5", "21.98"))
+    assert cited_sum(sums, "Two valves cost 16.98.") == sums[0]
+    assert cited_sum(sums, "It costs 22 in all.") == sums[1]
+    assert cited_sum(sums, "It costs 23 in all.") is None
+    assert cited_sum((), "It costs 22.") is None
+    assert Decimal(sums[1].result) == Decimal("21.98")
