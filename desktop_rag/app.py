@@ -156,7 +156,6 @@ class App(QObject):
             trouble.connect(window.show_trouble)
         for notified in (self.sessions.notified, self.libraries.notified):
             notified.connect(window.show_toast)
-        self._preloader.toolkits_listed.connect(composer.set_toolkits)
         self.settings.changed.connect(self._use)
         self.settings.rules_requested.connect(window.library.edit_rules)
         requests.settings_requested.connect(self.settings.open_dialog)
@@ -194,6 +193,7 @@ class App(QObject):
         profile = settings.profile()
         self.window.show_model(f"{profile.model} · {profile.name}" if profile else self.tr("Built-in model"))
         self.pane.composer.set_profiles([known.name for known in settings.profiles], settings.active_profile)
+        self.pane.composer.set_methods(settings.toolkit)
         if self.window.isVisible():
             self._preloader.start(self.retriever, self.conversations.built_in, settings)
 

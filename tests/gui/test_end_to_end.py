@@ -218,17 +218,10 @@ def _changed_on_disk(app: App, citation: Citation) -> bool:
     return card is not None and card.sha256 != citation.sha256
 
 
-def test_the_way_of_working_is_offered_once_the_agent_is_loaded(app: App, qtbot: QtBot) -> None:
+def test_the_method_is_chosen_beside_the_question(app: App) -> None:
     composer = app.pane.composer
-
-    def offered() -> list[ChoiceButton]:
-        return [button for button in composer.findChildren(ChoiceButton) if "full" in button.accessibleName()]
-
-    qtbot.waitUntil(lambda: bool(offered()) and offered()[0].isVisible(), timeout=READY_MILLISECONDS)
-    menu = offered()[0].menu
-    assert menu is not None
-    names = [str(action.data()) for action in menu.actions()]
-    assert names[:2] == ["full", "auto"]
-    assert "oracle" not in names
-    menu.actions()[1].trigger()
+    [button] = [button for button in composer.findChildren(ChoiceButton) if "Thorough" in button.accessibleName()]
+    assert button.menu is not None
+    button.menu.actions()[2].trigger()
     assert app.settings.settings.toolkit == "auto"
+    assert button.accessibleName() == "Method: Automatic"

@@ -17,7 +17,7 @@ NOTE = "*Quoted word for word from your documents. No language model wrote this.
 NO_MODEL = "*No language model took part in this search.*"
 KNOWS_NOTHING = (
     "The built-in model knows nothing by itself: it only quotes your documents, which were not searched for this. "
-    "Ask what they may answer, or choose another way of working or a language model."
+    "Ask what they may answer, or choose another method or a language model."
 )
 
 # A stored answer is plain text: when it is replayed, the notes in it are recognised by their wording.

@@ -26,12 +26,12 @@ _SUMMARY = "Sorts each question first: a quick look for simple ones, a search in
 class QuickLook:
     """One retrieval pass: a hybrid search, then the best passages as a whole."""
 
-    query: str
+    query: str = ""  # besides the question
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Search, read, and put the passages before the question."""
         question = run.task.question
-        queries = list(dict.fromkeys((shorten(self.query, 300), shorten(question, 300))))
+        queries = list(dict.fromkeys((shorten(self.query or question, 300), shorten(question, 300))))
         found = yield from run.call("search", {"queries": queries, "limit": READ + 2})
         names = list(dict.fromkeys(evidence.reference for evidence in found.evidence))[:READ]
         read = (yield from run.call("read_chunks", {"references": names})) if names else found
@@ -51,17 +51,21 @@ def auto() -> Toolkit:
     )
 
 
-def _quick(query: str) -> Toolkit:
+def quick() -> Toolkit:
+    """Return the quick look by itself: one search, one answer."""
     return Toolkit(
-        _NAME,
-        _SUMMARY,
+        "quick",
+        "One search, and one answer from the best passages it brings: fast and cheap.",
         (),
         load_prompt("passages"),
         result_share=SHARE,
-        pre_step=QuickLook(query),
+        pre_step=QuickLook(),
         pre_step_tools=(NarrowedSearchTool(), ReadChunksTool()),
-        thorough=_agentic(query),
     )
+
+
+def _quick(query: str) -> Toolkit:
+    return replace(quick(), name=_NAME, summary=_SUMMARY, pre_step=QuickLook(query), thorough=_agentic(query))
 
 
 def _agentic(query: str) -> Toolkit:

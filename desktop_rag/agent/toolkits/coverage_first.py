@@ -27,6 +27,7 @@ from desktop_rag.llm.chat import (
     TurnEnded,
     UserMessage,
 )
+from desktop_rag.retrieval.api import Mode
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
@@ -122,7 +123,9 @@ class _Notes:
 
 @dataclass(frozen=True, slots=True)
 class CoverageFirst:
-    """Reads whole documents before a summary, diffs before “what changed”, searches widely before a list."""
+    """Reads whole documents before a summary, diffs before “what changed”, searches in `modes` before a list."""
+
+    modes: tuple[Mode, ...] = (Mode.HYBRID, Mode.EXACT, Mode.LINKED)
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare a broad question; leave any other to the model."""
@@ -130,7 +133,7 @@ class CoverageFirst:
         if question is None:
             return True
         if question.kind == "list":
-            return (yield from _search_widely(question, run))
+            return (yield from _search_widely(question, self.modes, run))
         documents = yield from _documents(question, run)
         if question.kind == "changes":
             return (yield from _compare(documents, run))
@@ -162,15 +165,17 @@ def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEve
     return not found.evidence
 
 
-def _search_widely(question: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+def _search_widely(
+    question: BroadQuestion, modes: tuple[Mode, ...], run: PreparedRun
+) -> Generator[AgentEvent, None, bool]:
     """Search in several modes and read the best results; the model continues from there."""
     if isinstance(run.task.model, ExtractiveModel) or not question.about:
         return True  # the built-in model searches in several modes by itself
     names: dict[str, None] = {}
     wordings = [shorten(run.task.question, 300), question.about]
-    for mode in ("hybrid", "exact", "linked"):
-        queries = [shorten(question.about, 200)] if mode == "exact" else wordings
-        found = yield from run.call("search", {"queries": queries, "mode": mode})
+    for mode in modes:
+        queries = [shorten(question.about, 200)] if mode is Mode.EXACT else wordings
+        found = yield from run.call("search", {"queries": queries, "mode": mode.value})
         names |= dict.fromkeys(evidence.reference for evidence in found.evidence)
     if names:
         read = yield from run.call("read_chunks", {"references": list(names)[:10]})

@@ -4,19 +4,19 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from desktop_rag.agent.toolkits import a_rag, agentic_rag, baselines, logical_rag
-from desktop_rag.agent.toolkits.auto import auto
-from desktop_rag.agent.toolkits.full import full
+from desktop_rag.agent.toolkits.auto import auto, quick
+from desktop_rag.agent.toolkits.full import full, literal
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.errors import SettingsError
 
 DEFAULT = "full"
-# For the window; ablations and baselines are for comparison, on the command line and in evaluations.
-OFFERED = (DEFAULT, "auto", "agentic-rag", "a-rag", "logical-rag", "agentic-hybrid", "single-shot", "direct")
 
 _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
     {
         DEFAULT: full,
         "auto": auto,
+        "quick": quick,
+        "literal": literal,
         "agentic-rag": agentic_rag.agentic_rag,
         "agentic-rag-no-summarize": agentic_rag.without_summarize,
         "agentic-rag-no-semantic-find": agentic_rag.without_semantic_find,
@@ -41,12 +41,6 @@ _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
 def toolkit_names() -> tuple[str, ...]:
     """Return the names of all toolkits, the default first."""
     return tuple(_MAKERS)
-
-
-def offered(*, more: str = "") -> tuple[Toolkit, ...]:
-    """Return the toolkits that the window offers; `more` adds the one in use, if it is another."""
-    names = [*OFFERED, *((more,) if more in _MAKERS and more not in OFFERED else ())]
-    return tuple(_MAKERS[name]() for name in names)
 
 
 def counts_from(name: str) -> int:

@@ -1,5 +1,6 @@
-"""The search tool of the default toolkit: every mode, restricted to some documents or not."""
+"""The search tool of the default toolkit: several modes, restricted to some documents or not."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
@@ -11,7 +12,11 @@ from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural
 
-MODES = tuple(mode.value for mode in (Mode.HYBRID, Mode.LINKED, Mode.SEMANTIC, Mode.EXACT, Mode.KEYWORD))
+MODES = (Mode.HYBRID, Mode.LINKED, Mode.SEMANTIC, Mode.EXACT, Mode.KEYWORD)
+LITERAL_MODES = (Mode.KEYWORD, Mode.EXACT)
+
+_LINKED = "linked: also what the best results name, for questions that need several documents"
+_KEYWORD = 'keyword: AND OR NOT "phrase" title: path:'
 
 MAX_LISTED = 50  # results a query, for questions that ask for every document
 
@@ -26,39 +31,39 @@ _HOW = {
 
 
 class NarrowedSearchTool:
-    """Search the library, or some of its documents, by up to five queries at once."""
+    """Search the library, or some of its documents, by up to five queries at once; the first mode is the default."""
 
     parameters = ("queries", "mode", "limit", "within", *PROPERTIES)
-    spec = tool_spec(
-        "search",
-        "Search passages; each result has a reference (turn1search3), file and numbered lines.",
-        {
-            "queries": list_parameter(QUERIES),
-            "mode": {
-                "type": "string",
-                "enum": list(MODES),
-                "description": (
-                    "linked: also what the best results name, for questions that need several documents; "
-                    'keyword: AND OR NOT "phrase" title: path:'
-                ),
+
+    def __init__(self, modes: Sequence[Mode] = MODES) -> None:
+        self._modes = tuple(mode.value for mode in modes)
+        self.spec = tool_spec(
+            "search",
+            "Search passages; each result has a reference (turn1search3), file and numbered lines.",
+            {
+                "queries": list_parameter(QUERIES),
+                "mode": {
+                    "type": "string",
+                    "enum": list(self._modes),
+                    "description": f"{_LINKED}; {_KEYWORD}" if Mode.LINKED in modes else _KEYWORD,
+                },
+                "limit": number_parameter(f"default {RESULTS}, at most {MAX_LISTED}"),
+                "within": list_parameter(WITHIN, "references: only their documents"),
+                **PROPERTIES,
             },
-            "limit": number_parameter(f"default {RESULTS}, at most {MAX_LISTED}"),
-            "within": list_parameter(WITHIN, "references: only their documents"),
-            **PROPERTIES,
-        },
-        "queries",
-    )
+            "queries",
+        )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Return queries, mode and restriction as text for the user."""
         where = narrow(arguments, context).summary
-        how = _HOW[_mode(arguments)]
+        how = _HOW[self._mode(arguments)]
         return f"Searching {quoted(_queries(arguments))}{how}" + (f" in {where}" if where else "")
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Search, and add how many documents match."""
         queries = _queries(arguments)
-        mode = _mode(arguments)
+        mode = self._mode(arguments)
         limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, MAX_LISTED)
         narrowed = narrow(arguments, context)
         first = not context.phrasings  # counting takes as long as a search: only once a run
@@ -70,9 +75,8 @@ class NarrowedSearchTool:
         notes = [note for note in (*narrowed.notes, counts) if note]
         return _with_notes(found, notes)
 
-
-def _mode(arguments: Arguments) -> Mode:
-    return Mode(choice(arguments, ("mode",), MODES, Mode.HYBRID.value))
+    def _mode(self, arguments: Arguments) -> Mode:
+        return Mode(choice(arguments, ("mode",), self._modes, self._modes[0]))
 
 
 def _queries(arguments: Arguments) -> tuple[str, ...]:

@@ -157,7 +157,7 @@ class AdvancedFields(QWidget):
         form.addRow(self.tr("Top-p"), self._top_p)
         form.addRow(self.tr("Reasoning effort"), self._effort)
         form.addRow(self.tr("Fast model"), self._fast)
-        note = self.tr("A cheaper model on the same endpoint; the toolkit “auto” uses it to choose how to answer.")
+        note = self.tr("A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.")
         form.addRow("", self._caption(note))
         own, fast = QHBoxLayout(), QHBoxLayout()
         for row, fields in ((own, self._prices[:2]), (fast, self._prices[2:])):

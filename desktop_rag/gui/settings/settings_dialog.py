@@ -14,7 +14,7 @@ from desktop_rag.gui.settings.settings_pages import (
     EditorPage,
     FoldersPage,
     LimitsPage,
-    ToolkitPage,
+    MethodPage,
 )
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
@@ -41,7 +41,7 @@ class SettingsDialog(BoundedDialog):
         self._pages = QTabWidget(self)
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
         self._profiles = ProfilesPage(settings, stack)
-        self._toolkit = ToolkitPage(settings.toolkit, stack)
+        self._method = MethodPage(settings.toolkit, stack)
         self._limits = LimitsPage(settings.limits, stack)
         self._answers = AnswersPage(settings.unsourced, stack)
         self._appearance = AppearancePage(settings.theme, stack)
@@ -72,7 +72,7 @@ class SettingsDialog(BoundedDialog):
             self._settings,
             profiles=profiles,
             active_profile=active,
-            toolkit=self._toolkit.toolkit(self._settings.toolkit),
+            toolkit=self._method.toolkit(self._settings.toolkit),
             limits=self._limits.limits(),
             unsourced=self._answers.unsourced(),
             theme=self._appearance.theme(),
@@ -82,7 +82,7 @@ class SettingsDialog(BoundedDialog):
     def _arrange(self) -> None:
         for page, name in (
             (self._profiles, self.tr("Models")),
-            (self._toolkit, self.tr("Toolkit")),
+            (self._method, self.tr("Method")),
             (self._limits, self.tr("Limits")),
             (self._answers, self.tr("Answers")),
             (self._appearance, self.tr("Appearance")),

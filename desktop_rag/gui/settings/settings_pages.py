@@ -1,4 +1,4 @@
-"""The simple pages of the settings: toolkit, limits, answers, appearance, editor, folders."""
+"""The simple pages of the settings: method, limits, answers, appearance, editor, folders."""
 
 from collections.abc import Sequence
 from typing import Generic, TypeVar
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.agent.toolkits.registry import offered
+from desktop_rag.gui.answer_methods import plain_methods, research_methods
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -46,28 +46,31 @@ class _Choices(QButtonGroup, Generic[T]):
         return self._values[self.checkedId()]
 
 
-class ToolkitPage(QWidget):
-    """The choice of toolkit, each with its summary; the button below the question changes it, too."""
+class MethodPage(QWidget):
+    """The choice of method, each with one line about it; the button below the question changes it, too."""
 
     def __init__(self, active: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        kits = offered(more=active)
-        self._names = tuple(kit.name for kit in kits)
+        plain, research = plain_methods(), research_methods(active)
+        self._toolkits = tuple(method.toolkit for method in (*plain, *research))
         self._group = QButtonGroup(self)
         scroll = QScrollArea(self)
         column = QWidget(scroll.viewport())
         rows = QVBoxLayout(column)
         rows.setContentsMargins(0, 0, GRID, 0)
         rows.setSpacing(GRID // 2)
-        for number, kit in enumerate(kits):
-            button = QRadioButton(kit.name, column)
-            button.setChecked(kit.name == active)
-            button.setAccessibleDescription(kit.summary)
-            summary = PlainLabel(kit.summary, "muted", column)
-            summary.setIndent(3 * GRID)
+        for number, method in enumerate((*plain, *research)):
+            if number == len(plain):
+                rows.addSpacing(GRID)
+                rows.addWidget(PlainLabel(self.tr("Research: the systems of the papers"), "heading", column))
+            button = QRadioButton(method.name, column)
+            button.setChecked(method.toolkit == active)
+            button.setAccessibleDescription(method.line)
+            line = PlainLabel(method.line, "muted", column)
+            line.setIndent(3 * GRID)
             self._group.addButton(button, number)
             rows.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-            rows.addWidget(summary)
+            rows.addWidget(line)
             rows.addSpacing(GRID // 2)
         rows.addStretch(1)
         scroll.setWidgetResizable(True)
@@ -75,15 +78,15 @@ class ToolkitPage(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(column)
         layout = _page(self)
-        layout.addWidget(PlainLabel(self.tr("Toolkit"), "heading", self))
-        intro = self.tr("The tools the model is given, and how it works on a question.")
+        layout.addWidget(PlainLabel(self.tr("Method"), "heading", self))
+        intro = self.tr("How a question is answered: how much is searched and read, and what counts as found.")
         layout.addWidget(PlainLabel(intro, "muted", self))
         layout.addWidget(scroll, 1)
 
     def toolkit(self, before: str) -> str:
-        """Return the chosen toolkit, or `before` if it is unknown and no other was chosen."""
+        """Return the toolkit of the chosen method, or `before` if none was chosen."""
         chosen = self._group.checkedId()
-        return self._names[chosen] if chosen >= 0 else before
+        return self._toolkits[chosen] if chosen >= 0 else before
 
 
 class LimitsPage(QWidget):

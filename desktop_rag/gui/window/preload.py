@@ -4,7 +4,7 @@ import gc
 import importlib
 from collections.abc import Generator
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.gui.background.stream_worker import StreamWorker
@@ -25,16 +25,12 @@ _NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.open
 class Preloader(QObject):
     """Starts the searcher and imports the agent in the background."""
 
-    toolkits_listed = Signal(object, str)  # the toolkits on offer as (name, summary), and the one in use
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._toolkit = ""
-        self._worker = StreamWorker("preload", self._on_loaded, self)
+        self._worker: StreamWorker[None] = StreamWorker("preload", lambda _: None, self)
 
     def start(self, retriever: SearcherClient, built_in: ExtractiveModelClient, settings: Settings) -> None:
         """Prepare for questions to this library with these settings."""
-        self._toolkit = settings.toolkit
         self._worker.start(lambda stop: _load(retriever, built_in, settings, stop))
 
     @Slot()
@@ -46,21 +42,15 @@ class Preloader(QObject):
         """Stop and wait for the thread."""
         self._worker.close()
 
-    @Slot(object)
-    def _on_loaded(self, offered: tuple[tuple[str, str], ...]) -> None:
-        self.toolkits_listed.emit(offered, self._toolkit)
-
 
 def _load(
     retriever: SearcherClient, built_in: ExtractiveModelClient, settings: Settings, stop: Stop
-) -> Generator[tuple[tuple[str, str], ...]]:
+) -> Generator[None]:
     retriever.facts(Scope(), stop)  # starts the searcher
     if settings.profile() is None:
         built_in.start(stop)
     preload_agent(endpoint=settings.profile() is not None)
-    from desktop_rag.agent.toolkits.registry import offered
-
-    yield tuple((kit.name, kit.summary) for kit in offered(more=settings.toolkit))
+    yield from ()
 
 
 def preload_agent(*, endpoint: bool) -> None:

@@ -315,11 +315,11 @@ def test_a_fast_model_prices_and_a_preset_are_set(open_dialog: Open) -> None:
     assert (dialog.settings().profiles[0].temperature, dialog.settings().profiles[0].top_p) == (None, None)
 
 
-def test_the_toolkit_is_chosen_on_its_page(open_dialog: Open) -> None:
+def test_the_method_is_chosen_on_its_page(open_dialog: Open) -> None:
     dialog = open_dialog(Settings(toolkit="oracle"))
     assert named(dialog, QRadioButton, "oracle").isChecked()
-    auto = named(dialog, QRadioButton, "auto")
-    assert "Sorts each question first" in auto.accessibleDescription()
+    auto = named(dialog, QRadioButton, "Automatic")
+    assert "quick for simple questions" in auto.accessibleDescription()
     auto.click()
     assert dialog.settings().toolkit == "auto"
     assert open_dialog(Settings(toolkit="gone")).settings().toolkit == "gone"

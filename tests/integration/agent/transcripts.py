@@ -100,6 +100,8 @@ SCRIPTS: Mapping[str, Sequence[Turn]] = {
         _answer("turn1search2", lines=(" L5", " L6")),
     ],
     "auto": [Turn(json.dumps(_DECISION)), _BY_LINE],
+    "quick": [_BY_LINE],
+    "literal": [Turn(calls=[_call("search", queries=["rent payable", "late payment"], mode="keyword")]), _BY_LINE],
     "agentic-rag": [*_AGENTIC, Turn(calls=[_SUMMARIZE]), _FROM_ZERO],
     "agentic-rag-no-summarize": [*_AGENTIC, Turn(calls=[_SUMMARIZE]), _FROM_ZERO],
     "agentic-rag-no-semantic-find": [*_AGENTIC, _FROM_ZERO],

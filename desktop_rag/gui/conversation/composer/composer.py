@@ -1,4 +1,4 @@
-"""The question field with the choice of model, toolkit and folders, and one button that sends or stops."""
+"""The question field with the choice of model, method and folders, and one button that sends or stops."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
+from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_methods, research_methods
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
 from desktop_rag.gui.library_status import ShownStatus
@@ -113,8 +114,7 @@ class Composer(QWidget):
         self._field.textChanged.connect(self._on_text_changed)
         self._field.installEventFilter(self)
         self._profiles = ChoiceButton("endpoint", self)
-        self._toolkits = ChoiceButton("compare", self)
-        self._toolkits.hide()
+        self._methods = ChoiceButton("compare", self)
         self._scope = ScopeRow(self)
         self._scope.changed.connect(self.scope_changed)
         self._pause = IconButton("pause", "", self)
@@ -131,7 +131,7 @@ class Composer(QWidget):
         self._bottom = QHBoxLayout()
         self._bottom.setSpacing(6)
         self._bottom.addWidget(self._profiles)
-        self._bottom.addWidget(self._toolkits)
+        self._bottom.addWidget(self._methods)
         self._bottom.addWidget(self._scope, 100)
         self._bottom.addStretch(1)
         self._bottom.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -146,6 +146,7 @@ class Composer(QWidget):
         self._placeholder = ""
         self.set_placeholder(self.tr("Ask your documents"))
         self.set_profiles((), "")
+        self.set_methods("full")
         self.set_running(False)
         self._on_text_changed()
         status.changed.connect(self._on_status)
@@ -181,27 +182,25 @@ class Composer(QWidget):
         self._profiles.set_menu(menu)
         self._show_profile(active)
 
-    def set_toolkits(self, offered: Sequence[tuple[str, str]], active: str) -> None:
-        """Offer toolkits as (name, summary); `active` is the one in use."""
+    def set_methods(self, active: str) -> None:
+        """Offer the plain methods, and those of the papers in a submenu; `active` is the toolkit in use."""
         menu = QMenu(self)
-        menu.setAccessibleName(self.tr("Toolkit"))
+        menu.setAccessibleName(self.tr("Method"))
         group = QActionGroup(menu)
-        for name, summary in offered:
-            action = QAction(f"{button_text(name)}\t{button_text(summary)}", menu)
-            action.setCheckable(True)
-            action.setChecked(name == active)
-            action.setData(name)
-            group.addAction(action)
-            menu.addAction(action)
-        group.triggered.connect(self._on_toolkit_triggered)
-        self._toolkits.set_menu(menu)
-        self._toolkits.setVisible(bool(offered))
-        self._show_toolkit(active)
+        for method in plain_methods():
+            menu.addAction(_method_action(method, active, group))
+        menu.addSeparator()
+        research = menu.addMenu(self.tr("Research"))
+        for method in research_methods(active):
+            research.addAction(_method_action(method, active, group))
+        group.triggered.connect(self._on_method_triggered)
+        self._methods.set_menu(menu)
+        self._show_method(active)
 
     @Slot(LibraryStatus)
     def _on_status(self, status: LibraryStatus) -> None:
         self._scope.set_folders([(folder.folder, shown_name(folder.path)) for folder in status.folders])
-        choices, controls = (self._profiles, self._toolkits), (self._more, self._pause, self._send)
+        choices, controls = (self._profiles, self._methods), (self._more, self._pause, self._send)
         for before, after in pairwise((*choices, *self._scope.chips(), *controls)):
             self.setTabOrder(before, after)
 
@@ -265,8 +264,9 @@ class Composer(QWidget):
         if self._asked and not self.question.strip():
             self.set_question(self._asked[-1])
 
-    def _show_toolkit(self, name: str) -> None:
-        self._toolkits.set_choice(name, self.tr("Toolkit: {name}").format(name=name))
+    def _show_method(self, toolkit: str) -> None:
+        name = method_name(toolkit)
+        self._methods.set_choice(name, self.tr("Method: {name}").format(name=name))
 
     def _show_profile(self, name: str) -> None:
         shown = one_line(name) if name else self.tr("Built-in (no model)")
@@ -315,10 +315,10 @@ class Composer(QWidget):
         self._send.setEnabled(self._running or bool(self.question.strip()))
 
     @Slot(QAction)
-    def _on_toolkit_triggered(self, action: QAction) -> None:
-        name = str(action.data())
-        self._show_toolkit(name)
-        self.toolkit_chosen.emit(name)
+    def _on_method_triggered(self, action: QAction) -> None:
+        toolkit = str(action.data())
+        self._show_method(toolkit)
+        self.toolkit_chosen.emit(toolkit)
 
     @Slot(QAction)
     def _on_profile_triggered(self, action: QAction) -> None:
@@ -356,3 +356,11 @@ class Composer(QWidget):
         painter.setPen(QPen(QColor(colors.focus if focused else colors.outline), 1.5 if focused else 1))
         painter.setBrush(QColor(colors.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75), 14, 14)
+
+
+def _method_action(method: AnswerMethod, active: str, group: QActionGroup) -> QAction:
+    action = QAction(f"{button_text(method.name)}\t{button_text(method.line)}", group)
+    action.setCheckable(True)
+    action.setChecked(method.toolkit == active)
+    action.setData(method.toolkit)
+    return action

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFacts, SharedItems, compare_runs
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui import formatting
+from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
@@ -110,7 +111,7 @@ class _Sheet(QWidget):
         self._grid.setRowStretch(self._grid.rowCount(), 1)
 
     def _add_runs(self, left: RunFacts, right: RunFacts) -> None:
-        here, there = (f"{one_line(run.model)} · {run.toolkit}" for run in (left, right))
+        here, there = (f"{one_line(run.model)} · {method_name(run.toolkit)}" for run in (left, right))
         self._add("", here, there, "heading")
 
     def _add(self, name: str, left: str, right: str, role: str = "") -> None:

@@ -4,10 +4,12 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
+from desktop_rag.agent.toolkits.registry import toolkit_names
+from desktop_rag.gui.answer_methods import method_name, plain_methods, research_methods
 from desktop_rag.gui.conversation.composer.composer import Composer, QuestionField
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip, FolderChip
@@ -128,16 +130,37 @@ def choice(composer: Composer, name: str) -> ChoiceButton:
     return next(button for button in composer.findChildren(ChoiceButton) if button.accessibleName() == name)
 
 
-def test_a_toolkit_can_be_chosen(composer: Composer, qtbot: QtBot) -> None:
-    composer.set_toolkits([("full", "The best."), ("auto", "Sorts first.")], "full")
-    button = choice(composer, "Toolkit: full")
+def test_a_method_is_chosen_by_its_plain_name(composer: Composer, qtbot: QtBot) -> None:
+    button = choice(composer, "Method: Thorough")
     assert button.isVisible()
     assert button.menu is not None
-    assert [action.text() for action in button.menu.actions()] == ["full\tThe best.", "auto\tSorts first."]
+    names = [action.text().partition("\t")[0] for action in button.menu.actions()]
+    assert names == ["Thorough", "Quick", "Automatic", "Literal", "Direct", "", "Research"]
     with qtbot.waitSignal(composer.toolkit_chosen) as caught:
         button.menu.actions()[1].trigger()
-    assert caught.args == ["auto"]
-    assert choice(composer, "Toolkit: auto").isVisible()
+    assert caught.args == ["quick"]
+    assert choice(composer, "Method: Quick").isVisible()
+
+
+def test_the_systems_of_the_papers_stand_under_research(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_methods("a-rag-naive")
+    button = choice(composer, "Method: a-rag-naive")
+    assert button.menu is not None
+    research = button.menu.actions()[-1].menu()
+    assert isinstance(research, QMenu)
+    shown = [action.text().partition("\t")[0] for action in research.actions()]
+    assert shown == ["AgenticRAG", "A-RAG", "LogicalRAG", "Agentic Hybrid", "Naive RAG", "a-rag-naive"]
+    assert research.actions()[-1].isChecked()
+    with qtbot.waitSignal(composer.toolkit_chosen) as caught:
+        research.actions()[1].trigger()
+    assert caught.args == ["a-rag"]
+
+
+def test_every_method_is_a_toolkit_with_a_line_about_it() -> None:
+    methods = (*plain_methods(), *research_methods())
+    assert {method.toolkit for method in methods} <= set(toolkit_names())
+    assert all(method.line and method.name != method.toolkit for method in methods)
+    assert method_name("gone") == "gone"
 
 
 def test_the_built_in_model_is_listed_first(composer: Composer, qtbot: QtBot) -> None:

@@ -24,6 +24,7 @@ from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, SystemMessage, ToolMessage, UserMessage
+from desktop_rag.retrieval.api import Mode
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document
@@ -288,3 +289,23 @@ def test_a_model_that_calls_no_tools_is_given_passages_in_every_toolkit(library:
     assert f"{number}: Rent is payable on the third working day of each month." in given
     assert "> Rent is payable on the third working day of each month." in answered.text
     assert {(citation.first_line, citation.verdict) for citation in answered.citations} == {(5, "verbatim")}
+
+
+@pytest.mark.parametrize("question", ["When is rent payable?", "List all amounts of rent"])
+def test_the_literal_toolkit_never_searches_by_meaning(library: FakeRetriever, question: str) -> None:
+    by_meaning = Says(calls=(("search", '{"queries": ["rent"], "mode": "semantic"}'),))
+    by_default = Says(calls=(("search", '{"queries": ["rent"]}'),))
+    events = Asker(library, ScriptedModel([by_meaning, by_default, DONE]), toolkit("literal")).ask(question)
+    Asker(library, ExtractiveModel(), toolkit("literal")).ask(question)
+    assert {request.mode for request in library.searches} <= {Mode.KEYWORD, Mode.EXACT}
+    assert library.searches
+    refused = [event for event in of(events, ToolReturned) if event.failed]
+    assert len(refused) == 1
+
+
+def test_the_quick_toolkit_searches_once_and_reads(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says('On the third. [turn1search1 L5 "payable on the third working day"]')])
+    events = Asker(library, model, toolkit("quick")).ask("When is rent payable?")
+    assert tools(events) == ["search", "read_chunks"]
+    assert [request.query for request in library.searches] == ["When is rent payable?"]
+    assert len(model.requests) == 1
