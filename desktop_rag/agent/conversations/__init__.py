@@ -2,6 +2,7 @@
 
 Begin with `transcript` (the values) and `conversation_store.ConversationStore` (SQLite, one file beside the library).
 
+- `conversation_schema` is its tables and their migration, `turn_search` its full-text index.
 - `backups` opens such a file, restores it from rotating copies and erases traces of deleted rows.
 - `history` turns earlier turns into messages for the next run; `run_comparison` compares two runs.
 - `bookmarks` stores bookmarked passages with notes.

@@ -12,15 +12,21 @@ from pathlib import Path
 import msgspec
 
 from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, keep_copy, open_database
+from desktop_rag.agent.conversations.conversation_schema import FORMAT, prepare
 from desktop_rag.agent.conversations.erasing import Forgotten, citations_of, erase_from_turn
 from desktop_rag.agent.conversations.transcript import (
+    NEW,
     WHOLE_LIBRARY,
     ChosenScope,
     Conversation,
     ConversationId,
     ConversationSummary,
+    FoundTurn,
+    RunState,
     Turn,
+    run_state,
 )
+from desktop_rag.agent.conversations.turn_search import forget_conversation, found_turn, index_turn, turns_with
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -43,7 +49,6 @@ from desktop_rag.errors import ConversationError, LibraryError
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.processes.wire import Wire
 
-FORMAT = 3
 TITLE = 120  # characters of the first question that become the title
 
 # The order is the format on disk: append new types, never remove one.
@@ -65,36 +70,11 @@ EVENTS: tuple[type[AgentEvent], ...] = (
     RetryAnnounced,
 )
 
-_SCHEMA = """
-CREATE TABLE conversation (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, updated_ns INTEGER NOT NULL
-) STRICT;
-CREATE TABLE turn (
-    conversation INTEGER NOT NULL REFERENCES conversation ON DELETE CASCADE,
-    number INTEGER NOT NULL, question TEXT NOT NULL, asked_ns INTEGER NOT NULL,
-    PRIMARY KEY (conversation, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE event (
-    conversation INTEGER NOT NULL, turn INTEGER NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL,
-    PRIMARY KEY (conversation, turn, number),
-    FOREIGN KEY (conversation, turn) REFERENCES turn ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
-CREATE TABLE written (times INTEGER NOT NULL) STRICT;
-INSERT INTO written VALUES (0);
-"""
-_CITATIONS = """
--- Cited contents: the library keeps them even if their file is gone. The path shows the folder of origin.
-CREATE TABLE citation (
-    conversation INTEGER NOT NULL, turn INTEGER NOT NULL, sha256 BLOB NOT NULL, path TEXT NOT NULL,
-    FOREIGN KEY (conversation, turn) REFERENCES turn ON DELETE CASCADE
-) STRICT;
-CREATE INDEX citation_turn ON citation (conversation, turn);
-"""
-_SCOPES = """
--- Where the user chose to search, an encoded `ChosenScope`; no row for the whole library.
-CREATE TABLE scope (
-    conversation INTEGER PRIMARY KEY REFERENCES conversation ON DELETE CASCADE, data BLOB NOT NULL
-) STRICT;
+_SUMMARIES = """
+SELECT id, title, updated_ns, (SELECT count(*) FROM turn WHERE conversation = c.id),
+    (SELECT state FROM turn WHERE conversation = c.id ORDER BY number DESC LIMIT 1),
+    unread, EXISTS (SELECT 1 FROM draft WHERE conversation = c.id), pinned, archived
+FROM conversation AS c ORDER BY updated_ns DESC, id DESC
 """
 _RENAMED_STANDINGS = {"verified": "supported", "corrected": "relocated", "unverified": "unsupported"}
 _CITE = "INSERT INTO citation VALUES (?, ?, ?, ?)"
@@ -121,16 +101,24 @@ class ConversationStore:
             self.notice = self.notice or f"The conversations could not be backed up ({error.__cause__ or error})."
 
     def _prepare(self, db: Database, found: int) -> None:
-        """Create the tables, or add those that an earlier version lacks: 1 has no citations, 2 no scopes."""
-        if not found:
-            db.execute(_SCHEMA)
-        db.execute(_SCOPES)
         self._db = db
-        if found > 1:
-            return
-        db.execute(_CITATIONS)
-        for conversation, turn in self._all_turns():
-            db.execute_many(_CITE, _citation_rows(conversation, turn))
+        prepare(db, found, self._derive)
+
+    def _derive(self, cite: bool) -> None:  # noqa: FBT001 - the schema passes it by position
+        """Derive from all stored events what an earlier version did not keep."""
+        numbers = self._db.values(int, "SELECT id FROM conversation")
+        for conversation in map(ConversationId, numbers):
+            for turn in self.load(conversation).turns:
+                index_turn(self._db, conversation, turn)
+                sql = "UPDATE turn SET state = ? WHERE conversation = ? AND number = ?"
+                self._db.execute(sql, (run_state(turn.events), conversation, turn.number))
+                if cite:
+                    self._db.execute_many(_CITE, _citation_rows(conversation, turn))
+
+    @property
+    def _version(self) -> int:
+        """The format of the file, earlier than `FORMAT` if it cannot be written."""
+        return self._db.number("PRAGMA user_version")
 
     def close(self) -> None:
         """Close the file."""
@@ -149,11 +137,12 @@ class ConversationStore:
         ]
         with self._writing():
             self._db.execute("DELETE FROM turn WHERE conversation = ? AND number = ?", (conversation, turn.number))
-            values = (conversation, turn.number, turn.question, turn.asked_ns)
-            self._db.execute("INSERT INTO turn VALUES (?, ?, ?, ?)", values)
+            values = (conversation, turn.number, turn.question, turn.asked_ns, run_state(turn.events))
+            self._db.execute("INSERT INTO turn VALUES (?, ?, ?, ?, ?)", values)
             self._db.execute_many("INSERT INTO event VALUES (?, ?, ?, ?)", rows)
             self._db.execute_many(_CITE, _citation_rows(conversation, turn))
             self._db.execute("UPDATE conversation SET updated_ns = ? WHERE id = ?", (time.time_ns(), conversation))
+            index_turn(self._db, conversation, turn)
 
     def load(self, conversation: ConversationId) -> Conversation:
         """Return all turns, erase_from_turn events that this version cannot decode."""
@@ -164,7 +153,7 @@ class ConversationStore:
             return Conversation(turns, self._scope(conversation))
 
     def _scope(self, conversation: ConversationId) -> ChosenScope:
-        if self._db.number("SELECT count(*) FROM sqlite_master WHERE name = 'scope'") == 0:
+        if self._version < 3:
             return WHOLE_LIBRARY  # a file of an earlier version that cannot be written
         found = self._db.values(bytes, "SELECT data FROM scope WHERE conversation = ?", (conversation,))
         try:
@@ -190,13 +179,74 @@ class ConversationStore:
 
     def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return all conversations, the last updated first."""
-        sql = (
-            "SELECT id, title, updated_ns, (SELECT count(*) FROM turn WHERE conversation = conversation.id) "
-            "FROM conversation ORDER BY updated_ns DESC, id DESC"
-        )
         with _conversation_errors("read"):
-            rows = self._db.rows(tuple[int, str, int, int], sql)
-        return tuple(ConversationSummary(ConversationId(i), title, updated, n) for i, title, updated, n in rows)
+            if self._version < 4:  # of an earlier version, and it cannot be written
+                rows = self._db.rows(tuple[int, str, int], "SELECT id, title, updated_ns FROM conversation")
+                plain = (ConversationSummary(ConversationId(i), title, updated, 1) for i, title, updated in rows)
+                return tuple(sorted(plain, key=lambda summary: (-summary.updated_ns, -summary.id)))
+            found = self._db.rows(tuple[int, str, int, int, str | None, int, int, int, int], _SUMMARIES)
+        return tuple(
+            ConversationSummary(ConversationId(i), title, updated, n, RunState(state or "answered"), *map(bool, flags))
+            for i, title, updated, n, state, *flags in found
+        )
+
+    def search(self, query: str) -> tuple[FoundTurn, ...]:
+        """Return, for each conversation with a turn that contains all words of `query`, the best of its turns."""
+        found: dict[ConversationId, FoundTurn] = {}
+        with _conversation_errors("searched"):
+            if self._version < 4:
+                return ()
+            for conversation, number in turns_with(self._db, query):
+                if conversation not in found:
+                    found[conversation] = found_turn(conversation, self._turn(conversation, number), query)
+        return tuple(found.values())
+
+    def _turn(self, conversation: ConversationId, number: int) -> Turn:
+        sql = "SELECT question, asked_ns FROM turn WHERE conversation = ? AND number = ?"
+        question, asked = self._db.row(tuple[str, int], sql, (conversation, number)) or ("", 0)
+        return Turn(number, question, self._events(conversation, number), asked)
+
+    def pin(self, conversation: ConversationId, pinned: bool) -> None:  # noqa: FBT001 - it reads as a verb
+        """Keep a conversation at the top of the list, or no more; a pinned one is not archived."""
+        sql = "UPDATE conversation SET pinned = ?1, archived = archived AND NOT ?1 WHERE id = ?2"
+        with self._writing():
+            self._db.execute(sql, (pinned, conversation))
+
+    def archive(self, conversation: ConversationId, archived: bool) -> None:  # noqa: FBT001 - it reads as a verb
+        """Move a conversation out of the list, or back; an archived one is not pinned."""
+        sql = "UPDATE conversation SET archived = ?1, pinned = pinned AND NOT ?1 WHERE id = ?2"
+        with self._writing():
+            self._db.execute(sql, (archived, conversation))
+
+    def mark_unread(self, conversation: ConversationId, unread: bool) -> None:  # noqa: FBT001 - it reads as a verb
+        """Note whether the last run of a conversation ended out of sight."""
+        with self._writing():
+            self._db.execute("UPDATE conversation SET unread = ? WHERE id = ?", (unread, conversation))
+
+    def drafts(self) -> dict[ConversationId, str]:
+        """Return the drafts by conversation; `NEW` is the one of a new conversation."""
+        with _conversation_errors("read"):
+            rows = self._db.rows(tuple[int, str], "SELECT conversation, text FROM draft") if self._version >= 4 else []
+        return {ConversationId(number): text for number, text in rows}
+
+    def save_draft(self, conversation: ConversationId, text: str) -> None:
+        """Write the draft of a conversation or of a new one (`NEW`); an empty text deletes it."""
+        with self._writing():
+            self._db.execute("DELETE FROM draft WHERE conversation = ?", (conversation,))
+            known = "SELECT ?1, ?2 WHERE ?1 = 0 OR EXISTS (SELECT 1 FROM conversation WHERE id = ?1)"
+            if text.strip():
+                self._db.execute(f"INSERT INTO draft {known}", (conversation, text))
+
+    def shown(self) -> ConversationId:
+        """Return the conversation that was shown last; `NEW` if it was deleted."""
+        sql = "SELECT id FROM conversation JOIN shown ON conversation = id"
+        with _conversation_errors("read"):
+            return ConversationId(self._db.number(sql) if self._version >= 4 else NEW)
+
+    def remember_shown(self, conversation: ConversationId) -> None:
+        """Note which conversation is shown, `NEW` for a new one."""
+        with self._writing():
+            self._db.execute("UPDATE shown SET conversation = ?", (conversation,))
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         """Rename a conversation; an empty title is ignored."""
@@ -208,6 +258,8 @@ class ConversationStore:
         """Delete a conversation with all its turns."""
         with self._writing():
             self._db.execute("DELETE FROM conversation WHERE id = ?", (conversation,))
+            self._db.execute("DELETE FROM draft WHERE conversation = ?", (conversation,))
+            forget_conversation(self._db, conversation)
 
     def cited(self) -> tuple[bytes, ...]:
         """Return the SHA-256 of every content that stored answers cite."""

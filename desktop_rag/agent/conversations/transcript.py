@@ -1,11 +1,38 @@
 """Conversations as values: questions, each with the events of its run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NewType
 
-from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, RunStopped
 
 ConversationId = NewType("ConversationId", int)
+NEW = ConversationId(0)  # a conversation that is not stored yet
+
+
+class RunState(StrEnum):
+    """What a run does or how it ended; the values are stored."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    ANSWERED = "answered"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+def run_state(events: Sequence[AgentEvent]) -> RunState:
+    """Return how a stored run ended; without a last event it was interrupted."""
+    match events[-1] if events else None:
+        case Answered():
+            return RunState.ANSWERED
+        case RunStopped():
+            return RunState.STOPPED
+        case RunFailed():
+            return RunState.FAILED
+        case _:
+            return RunState.INTERRUPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +43,20 @@ class ConversationSummary:
     title: str
     updated_ns: int
     turns: int
+    state: RunState = RunState.ANSWERED  # of its last run, as stored
+    unread: bool = False  # the last run ended out of sight
+    draft: bool = False
+    pinned: bool = False
+    archived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTurn:
+    """A turn that contains the words searched for, and the line of its question or answer with most of them."""
+
+    conversation: ConversationId
+    number: int
+    line: str
 
 
 @dataclass(frozen=True, slots=True)

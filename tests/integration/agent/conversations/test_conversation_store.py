@@ -7,12 +7,21 @@ import apsw
 import msgspec
 import pytest
 
+from desktop_rag.agent.conversations import conversation_store
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.erasing import ERASED, Forgotten
-from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
+from desktop_rag.agent.conversations.transcript import (
+    NEW,
+    WHOLE_LIBRARY,
+    ChosenScope,
+    Conversation,
+    ConversationId,
+    RunState,
+    Turn,
+)
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunStarted, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.errors import ConversationError
+from desktop_rag.errors import ConversationError, LibraryError
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 
 
@@ -196,21 +205,106 @@ def test_a_file_of_a_newer_version_is_opened_read_only(path: Path) -> None:
             store.begin("two")
 
 
-def test_files_of_version_1_are_migrated_with_their_citations(path: Path, turn: Turn) -> None:
-    with closing(ConversationStore(path)) as store:
-        store.save(store.begin("q"), turn)
-        cited = store.cited()
-    assert cited == (bytes.fromhex(answer_of(turn).citations[0].sha256),)
+STEPS_BACK = {1: "DROP TABLE citation;", 2: "", 3: "CREATE TABLE scope (conversation INTEGER PRIMARY KEY, data BLOB);"}
+
+
+@pytest.mark.parametrize("version", sorted(STEPS_BACK))
+def test_files_of_every_earlier_version_are_migrated(path: Path, version: int) -> None:
+    path.parent.mkdir()
     with closing(apsw.Connection(str(path))) as db:
-        db.execute("DROP TABLE citation; DROP TABLE scope; PRAGMA user_version = 1")
+        db.execute(Path(__file__).with_name("conversations_version_2.sql").read_text(encoding="utf-8"))
+        db.execute(f"{STEPS_BACK[version]} PRAGMA user_version = {version}")
     with closing(ConversationStore(path)) as store:
-        assert store.cited() == cited
+        assert store.notice == ""
+        states = {summary.title: (summary.state, summary.turns) for summary in store.summaries()}
+        assert states == {
+            "When does the lease end?": (RunState.ANSWERED, 1),
+            "Who pays the Müllabfuhr?": (RunState.INTERRUPTED, 2),
+        }
+        (lease,) = store.search("JULY lease 2027")
+        assert "The lease ends on 31 July 2027." in lease.line
+        assert [found.number for found in store.search("muellabfuhr")] == []
+        assert [(found.number, found.line) for found in store.search("mullab")] == [(1, "Who pays the Müllabfuhr?")]
+        assert len(store.cited()) == 1
+        assert store.shown() == NEW
+        assert store.drafts() == {}
+    with closing(ConversationStore(path)) as store:
+        assert len(store.search("lease")) == 1
 
 
-def test_a_scope_is_stored_with_its_conversation_also_in_a_file_of_version_2(path: Path) -> None:
+def test_a_file_of_an_earlier_version_that_cannot_be_written_is_shown(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir()
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute(Path(__file__).with_name("conversations_version_2.sql").read_text(encoding="utf-8"))
+
+    def full(*_: object) -> None:
+        raise LibraryError("The disk is full.")
+
+    monkeypatch.setattr(conversation_store, "prepare", full)
+    with closing(ConversationStore(path)) as store:
+        assert "no changes can be saved" in store.notice
+        titles = [summary.title for summary in store.summaries()]
+        assert titles == ["Who pays the Müllabfuhr?", "When does the lease end?"]
+        assert len(store.load(store.summaries()[0].id).turns) == 2
+        assert (store.search("lease"), store.drafts(), store.shown()) == ((), {}, NEW)
+
+
+def test_words_are_found_in_questions_and_answers_and_forgotten_with_them(path: Path) -> None:
+    with closing(ConversationStore(path)) as store:
+        flat, boat = store.begin("Flat"), store.begin("Boat")
+        answer = "## Rent\n\n- The **cold rent** is 840 € [1](cite:1).\n- 租金每月到期。"
+        store.save(flat, Turn(1, "What does the flat cost?", (AnswerDelta(answer),), 1))
+        store.save(flat, Turn(2, "And the zephyrgarage?", (), 2))
+        store.save(boat, Turn(1, "Who paints the boat?", (AnswerDelta("The crew."),), 3))
+        assert [(f.conversation, f.line) for f in store.search("cold 840")] == [(flat, "The cold rent is 840 € .")]
+        assert [(f.conversation, f.number) for f in store.search("每月")] == [(flat, 1)]
+        assert [(f.conversation, f.number) for f in store.search("zephyrg")] == [(flat, 2)]
+        assert {f.conversation for f in store.search("the")} == {flat, boat}
+        for nothing in ("", "  ", '"', "* NEAR(", "cold boat", "月每"):
+            assert store.search(nothing) == ()
+        store.save(flat, Turn(2, "And the cellar?", (), 2))
+        assert store.search("zephyrgarage") == ()
+        store.save_draft(flat, "half a question")
+        store.delete(flat)
+        assert store.search("cold") == ()
+        assert store.drafts() == {}
+        keep = store.begin("zephyrhouse")
+        store.save(keep, Turn(1, "zephyrhouse", (AnswerDelta("xylophonic"),), 1))
+        store.delete(keep)
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert b"xylophonic" not in path.read_bytes()
+
+
+def test_pins_archive_drafts_and_what_was_shown_survive_a_restart(path: Path) -> None:
+    fill(path, "one", "two")
+    with closing(ConversationStore(path)) as store:
+        two, one = (summary.id for summary in store.summaries())
+        store.pin(one, True)
+        store.archive(two, True)
+        store.mark_unread(two, True)
+        store.save_draft(one, "and then")
+        store.save_draft(NEW, "a new one")
+        store.save_draft(ConversationId(99), "deleted meanwhile")
+        store.remember_shown(one)
+    with closing(ConversationStore(path)) as store:
+        flags = [(s.pinned, s.archived, s.unread, s.draft) for s in store.summaries()]
+        assert flags == [(False, True, True, False), (True, False, False, True)]
+        assert store.drafts() == {one: "and then", NEW: "a new one"}
+        assert store.shown() == one
+        store.archive(one, True)
+        store.pin(two, True)
+        assert [(s.pinned, s.archived) for s in store.summaries()] == [(True, False), (False, True)]
+        store.save_draft(one, " ")
+        store.delete(one)
+        assert store.shown() == NEW
+        assert store.drafts() == {NEW: "a new one"}
+
+
+def test_a_scope_is_stored_with_its_conversation(path: Path) -> None:
     fill(path, "one")
-    with closing(apsw.Connection(str(path))) as db:
-        db.execute("DROP TABLE scope; PRAGMA user_version = 2")
     chosen = ChosenScope(("Work",), ("ab" * 32,), "rent")
     with closing(ConversationStore(path)) as store:
         (one,) = store.summaries()
