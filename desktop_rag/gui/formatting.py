@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
-from desktop_rag.agent.citations.wording import count_claims, describe_verdict
+from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.retrieval.api import DocumentCard
 
@@ -135,6 +135,17 @@ def short_place(source: Source) -> str:
 def verdict(citation: Citation) -> str:
     """Return where the quoted words of a citation stand, as a sentence."""
     return describe_verdict(citation, _tr)
+
+
+def claim(made: Claim) -> str:
+    """Return what was checked of a statement, or what its cited lines lack, as a sentence."""
+    return describe_claim(made, _tr)
+
+
+def checked(citation: Citation, made: Sequence[Claim]) -> str:
+    """Return the verdict on a citation, and what the check of the statements that cite it found."""
+    failed = [each for each in made if each.standing == "unsupported"]
+    return " ".join(dict.fromkeys((verdict(citation), *map(claim, failed or made[:1]))))
 
 
 def claims(made: Sequence[Claim]) -> str:

@@ -21,7 +21,7 @@ def paint_background(
         area = pill_rect(document, pill, writer.font)
         if area.intersects(visible):
             is_hovered = pill.number == hovered
-            painter.setBrush(QColor(writer.colors.selected if is_hovered else writer.background(pill.number)))
+            painter.setBrush(QColor(writer.colors.selected if is_hovered else writer.background(pill)))
             painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
 
 

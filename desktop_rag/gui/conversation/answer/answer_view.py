@@ -20,12 +20,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
-from desktop_rag.agent.events import Citation, Claim, Verdict
+from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import paint_background
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
-from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, INDENT, UNSOURCED, RichTextWriter
-from desktop_rag.gui.conversation.answer.unsourced_statements import UnsourcedStatements, unsourced
+from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, Grade, RichTextWriter
+from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
@@ -56,8 +56,7 @@ class AnswerView(QTextBrowser):
         self._citations: dict[int, Citation] = {}
         self._source = ""
         self._notes: SourceNotes = {}
-        self._unsourced = UnsourcedStatements()
-        self._doubtful: dict[int, Verdict] = {}  # citations that were corrected or do not support their claim
+        self._marks = StatementMarks()
         self._hovered = 0
         self._flush_ms = _FLUSH_MS
         self._stale = False  # rendered in the colours of another theme
@@ -84,10 +83,8 @@ class AnswerView(QTextBrowser):
     def show_answer(self, text: str, citations: Sequence[Citation] = (), claims: Sequence[Claim] = ()) -> None:
         """Show a complete answer; streamed text is rendered again only to mark statements."""
         self.set_citations(citations)
-        self._unsourced = unsourced(text, claims)
-        doubtful: dict[int, Verdict] = {c.number: c.verdict for c in citations if c.verdict not in _SUPPORTED}
-        marked = bool(self._unsourced or doubtful) or doubtful != self._doubtful
-        self._doubtful = doubtful
+        before, self._marks = self._marks, mark_statements(text, claims)
+        marked = bool(before.claims or claims) or any(self._grade(citation.number, 0) for citation in citations)
         text = text.replace("\r", "")
         if marked or text != self._source or not text.startswith(self._source[: self._rendered]):
             self._source = text
@@ -106,7 +103,7 @@ class AnswerView(QTextBrowser):
     def clear_answer(self) -> None:
         """Remove the answer."""
         self._source = ""
-        self._unsourced, self._doubtful = UnsourcedStatements(), {}
+        self._citations, self._marks = {}, StatementMarks()
         self._begin_document()
 
     @Slot()
@@ -115,7 +112,7 @@ class AnswerView(QTextBrowser):
         self._flush.stop()
         started = perf_counter()
         tail = self._source[self._rendered :]
-        units = self._unsourced.mark(parse(without_unfinished(tail) if self._streaming else tail))
+        units = self._marks.mark(parse(without_unfinished(tail) if self._streaming else tail))
         if units:
             self._render(tail, units)
         spent = (perf_counter() - started) * 1000
@@ -137,7 +134,7 @@ class AnswerView(QTextBrowser):
         document.setDocumentMargin(2)
         document.setIndentWidth(INDENT)
         self._colors = current_colors()
-        self._writer = RichTextWriter(document, self._colors, text_font(0.5), self._doubtful)
+        self._writer = RichTextWriter(document, self._colors, text_font(0.5), self._marks, self._grade)
         self._rendered = 0  # characters of the source in finished blocks
         self._tail_state = self._writer.state()  # the writer before the unfinished last block
         self._streaming = True
@@ -176,15 +173,29 @@ class AnswerView(QTextBrowser):
                 return address
         return ""
 
-    def _tip(self, citation: Citation) -> str:
+    def _grade(self, number: int, claim_number: int) -> Grade | None:
+        """Return what is to be seen of a citation: a statement that failed, another place, a sum."""
+        claim, citation = self._marks.claim(claim_number), self._citations.get(number)
+        if claim and claim.standing == "unsupported":
+            return "unsupported"
+        if citation and not self._streaming and citation.verdict not in _SUPPORTED:
+            return citation.verdict
+        return "computed" if claim and claim.standing == "computed" else None
+
+    def _tip(self, citation: Citation, claim_number: int) -> str:
         note = note_of(citation, self._notes)
         since = self.tr("The file: {note}.").format(note=note) if note else ""
-        return "\n".join(filter(None, (formatting.citation_tip(citation), since)))
+        claim = self._marks.claim(claim_number)
+        checked = formatting.claim(claim) if claim else ""
+        return "\n".join(filter(None, (formatting.citation_tip(citation), checked, since)))
 
-    def _unsourced_at(self, position: QPoint) -> str:
-        """Return the tooltip of a statement without a source; empty elsewhere."""
-        found = bool(self._unsourced) and self.cursorForPosition(position).charFormat().hasProperty(UNSOURCED)
-        return self.tr("The model cites no source in your documents for this.") if found else ""
+    def _claim_tip(self, position: QPoint) -> str:
+        """Return the tooltip of a statement that failed or has no source; empty elsewhere."""
+        if not self._marks.claims:
+            return ""
+        number = self.cursorForPosition(position).charFormat().property(CLAIM)
+        claim = self._marks.claim(number) if isinstance(number, int) else None
+        return formatting.claim(claim) if claim else ""
 
     @Slot(QUrl)
     def _on_anchor_clicked(self, url: QUrl) -> None:
@@ -249,9 +260,11 @@ class AnswerView(QTextBrowser):
     def event(self, event: QEvent) -> bool:
         """Show the source of a citation, or why a statement is marked, as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            number = _number_of(QUrl(self.anchorAt(event.pos())))
-            citation = self._citations.get(number)
-            text = self._tip(citation) if citation else self._unsourced_at(event.pos())
+            anchor = QUrl(self.anchorAt(event.pos()))
+            citation = self._citations.get(_number_of(anchor))
+            fragment = anchor.fragment()
+            claim = int(fragment) if fragment.isascii() and fragment.isdigit() else 0
+            text = self._tip(citation, claim) if citation else self._claim_tip(event.pos())
             QToolTip.showText(event.globalPos(), tool_tip(text), self)
             return True
         return super().event(event)

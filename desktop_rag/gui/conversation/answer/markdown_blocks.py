@@ -29,7 +29,8 @@ class MarkdownSpan:
     struck: bool = False
     citation: int = 0
     address: str = ""
-    unsourced: bool = False  # part of a statement without a citation
+    claim: int = 0  # the number of the statement that it is part of, or that it is cited for
+    faulty: bool = False  # not in the cited lines, or without a source
 
 
 Pieces = tuple[MarkdownSpan, ...]

@@ -1,6 +1,6 @@
 """Writes Markdown blocks into a text document in the formats of the current theme, without HTML or resources."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from desktop_rag.agent.events import Verdict
+from desktop_rag.agent.events import ClaimStanding, Verdict
 from desktop_rag.gui.conversation.answer.code_colors import code_spans
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
@@ -31,6 +31,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Paragraph,
     Pieces,
 )
+from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
 from desktop_rag.gui.theme.theme import mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
 
@@ -38,9 +39,18 @@ ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown
 QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes a block is nested in
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block painted as a horizontal rule
 CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
-UNSOURCED = QTextFormat.Property.UserProperty.value + 5  # part of a statement without a citation
+CLAIM = QTextFormat.Property.UserProperty.value + 5  # the number of the statement a text is part of
 
-MARKS: dict[Verdict, str] = {"verbatim": "✓", "paraphrase": "≈", "misattributed": "↷", "not found": "!"}
+Grade = Verdict | ClaimStanding
+MARKS: dict[Grade, str] = {
+    "verbatim": "✓",
+    "paraphrase": "≈",
+    "misattributed": "↷",
+    "not found": "!",
+    "computed": "=",
+    "relocated": "↷",
+    "unsupported": "!",
+}
 INDENT = 26
 _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
@@ -56,16 +66,21 @@ class Pill:
     position: int
     length: int
     number: int
+    grade: Grade | None = None  # that of its statement or citation, if it is to be seen
+
+
+GradeLookup = Callable[[int, int], Grade | None]  # of a citation's number and its claim's
 
 
 class RichTextWriter:
     """Appends blocks to the end of a document, and can roll back to an earlier state."""
 
     def __init__(
-        self, document: QTextDocument, colors: Colors, font: QFont, doubtful: Mapping[int, Verdict] | None = None
+        self, document: QTextDocument, colors: Colors, font: QFont, marks: StatementMarks, grade: GradeLookup
     ) -> None:
         self._document = document
-        self._doubtful = doubtful or {}  # citations that were corrected or do not support their claim
+        self._marks = marks
+        self._grade = grade
         self.colors = colors
         self.font = font
         self._fresh = True  # the last block is empty and can be reused
@@ -75,19 +90,19 @@ class RichTextWriter:
         self.pills: list[Pill] = []
         self.tables: list[QTextTable] = []
 
-    def foreground(self, number: int) -> str:
-        """Return the colour of a citation number."""
-        verdict = self._doubtful.get(number)
-        if verdict is None:
-            return self.colors.link
-        return self.colors.danger if verdict == "not found" else self.colors.warning
-
-    def background(self, number: int) -> str:
+    def background(self, pill: Pill) -> str:
         """Return the colour behind a citation number."""
-        verdict = self._doubtful.get(number)
-        if verdict is None:
-            return self.colors.accent_soft
-        return self.colors.danger_soft if verdict == "not found" else self.colors.warning_soft
+        return self._shades(pill.grade)[1]
+
+    def _shades(self, grade: Grade | None) -> tuple[str, str]:
+        """Return the colours of a citation number and of its background."""
+        match grade:
+            case "unsupported" | "not found":
+                return self.colors.danger, self.colors.danger_soft
+            case "relocated" | "misattributed":
+                return self.colors.warning, self.colors.warning_soft
+            case _:
+                return self.colors.link, self.colors.accent_soft
 
     def state(self) -> "WriterState":
         """Return the state that `roll_back` can return to."""
@@ -220,7 +235,7 @@ class RichTextWriter:
         none = MarkdownSpan("")
         for before, piece, after in zip((none, *pieces), pieces, (*pieces[1:], none), strict=False):
             if piece.citation:
-                self._write_pill(cursor, piece.citation, font, spaced=bool(before.citation))
+                self._write_pill(cursor, piece, font, spaced=bool(before.citation))
                 continue
             form = QTextCharFormat(base)
             self._style(form, piece, font, bold=bold)
@@ -241,15 +256,19 @@ class RichTextWriter:
             fixed.setPointSizeF(font.pointSizeF() - 0.5)
             form.setFont(fixed, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly)
             form.setBackground(QColor(self.colors.code))
-        if piece.unsourced:
-            form.setProperty(UNSOURCED, 1)
-            form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-            form.setUnderlineColor(QColor(self.colors.warning))
+        claim = self._marks.claim(piece.claim)
+        if claim and claim.standing in ("uncited", "unsupported"):
+            form.setProperty(CLAIM, piece.claim)
+        if claim and piece.faulty:
+            cited = claim.standing == "unsupported"
+            lines = QTextCharFormat.UnderlineStyle
+            form.setUnderlineStyle(lines.WaveUnderline if cited else lines.DotLine)
+            form.setUnderlineColor(QColor(self.colors.danger if cited else self.colors.warning))
         if piece.address:
             form.setProperty(ADDRESS, piece.address)
             form.setForeground(QColor(self.colors.muted))
 
-    def _write_pill(self, cursor: QTextCursor, number: int, font: QFont, *, spaced: bool) -> None:
+    def _write_pill(self, cursor: QTextCursor, piece: MarkdownSpan, font: QFont, *, spaced: bool) -> None:
         plain = QTextCharFormat()
         plain.setFont(font)
         if spaced:
@@ -259,15 +278,15 @@ class RichTextWriter:
         small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
         small.setWeight(QFont.Weight.DemiBold)
         form.setFont(small)
-        verdict = self._doubtful.get(number)
-        form.setForeground(QColor(self.foreground(number)))
+        grade = self._grade(piece.citation, piece.claim)
+        form.setForeground(QColor(self._shades(grade)[0]))
         form.setFontUnderline(False)
         form.setAnchor(True)
-        form.setAnchorHref(f"cite:{number}")
+        form.setAnchorHref(f"cite:{piece.citation}#{piece.claim}" if piece.claim else f"cite:{piece.citation}")
         start = cursor.position()
-        text = f"\u00a0{number}{MARKS[verdict] if verdict else ''}\u00a0"
+        text = f"\u00a0{piece.citation}{MARKS[grade] if grade else ''}\u00a0"
         cursor.insertText(text, form)
-        self.pills.append(Pill(start, len(text), number))
+        self.pills.append(Pill(start, len(text), piece.citation, grade))
 
     def _write_code(self, block: Code) -> None:
         form = QTextTableFormat()

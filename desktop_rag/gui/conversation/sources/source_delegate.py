@@ -6,9 +6,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from desktop_rag.agent.events import Citation, Verdict
+from desktop_rag.agent.events import Citation
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.answer.rich_text import MARKS
+from desktop_rag.gui.conversation.answer.rich_text import MARKS, Grade
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
@@ -17,6 +17,7 @@ from desktop_rag.text.display import one_line
 
 CITATION_ROLE = Qt.ItemDataRole.UserRole.value + 1
 NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what has changed about the cited file
+GRADE_ROLE = Qt.ItemDataRole.UserRole.value + 3  # its verdict, or that a statement that cites it is not supported
 _PAD = 9
 _BADGE = 22
 _LEFT = _PAD + _BADGE + 11
@@ -61,7 +62,7 @@ class SourceDelegate(QStyledItemDelegate):
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         draw_ground(painter, row, hovered=hovered, selected=False, focused=focused)
         self._paint_badge(painter, row, citation, colors)
-        self._paint_mark(painter, row, citation.verdict, colors)
+        self._paint_mark(painter, row, index.data(GRADE_ROLE), colors)
         right = row.right() - _PAD - _MARK
         top = row.top() + _PAD
         area = QRect(row.left() + _LEFT, top, right - row.left() - _LEFT, 0)
@@ -104,21 +105,20 @@ class SourceDelegate(QStyledItemDelegate):
         if note and note_area.width() > _NARROWEST_NOTE:
             draw_text(painter, note_area, note, quiet, colors.warning, elide=Qt.TextElideMode.ElideRight)
 
-    def _paint_mark(self, painter: QPainter, row: QRect, verdict: Verdict, colors: Colors) -> None:
-        shades = {
+    def _paint_mark(self, painter: QPainter, row: QRect, grade: Grade, colors: Colors) -> None:
+        shades: dict[Grade, tuple[str, str]] = {
             "verbatim": (colors.success, colors.success_soft),
             "paraphrase": (colors.link, colors.accent_soft),
             "misattributed": (colors.warning, colors.warning_soft),
-            "not found": (colors.danger, colors.danger_soft),
         }
-        foreground, background = shades[verdict]
+        foreground, background = shades.get(grade, (colors.danger, colors.danger_soft))
         area = QRectF(row.right() - _PAD - 17, row.top() + _PAD + 1, 18, 18)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(background))
         painter.drawEllipse(area)
         painter.setPen(QColor(foreground))
         painter.setFont(text_font(-0.5, QFont.Weight.Bold))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS[verdict])
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS[grade])
 
 
 def _paint_kind(painter: QPainter, left: int, row: QRect, kind: str, colors: Colors) -> int:

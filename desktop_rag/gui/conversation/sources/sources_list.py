@@ -17,8 +17,9 @@ from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout
 
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.answer.rich_text import Grade
 from desktop_rag.gui.conversation.sources.computed_sums import ComputedSums
-from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, NOTE_ROLE, SourceDelegate
+from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, GRADE_ROLE, NOTE_ROLE, SourceDelegate
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import set_role
@@ -37,6 +38,7 @@ class SourcesModel(QAbstractListModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._all: tuple[Citation, ...] = ()
+        self._claims: tuple[Claim, ...] = ()
         self._shown = 0
         self._notes: SourceNotes = {}
 
@@ -46,9 +48,10 @@ class SourcesModel(QAbstractListModel):
         if self._shown:
             self.dataChanged.emit(self.index(0), self.index(self._shown - 1))
 
-    def set_citations(self, citations: Sequence[Citation], shown: int) -> None:
+    def set_citations(self, citations: Sequence[Citation], shown: int, claims: Sequence[Claim] = ()) -> None:
         """Replace the rows; only the first `shown` citations are listed until `show_all`."""
         self.beginResetModel()
+        self._claims = tuple(claims)
         self._all = tuple(citations)
         self._shown = min(shown, len(self._all))
         self.endResetModel()
@@ -76,18 +79,22 @@ class SourcesModel(QAbstractListModel):
         name = one_line(formatting.file_name(citation.path, citation.title))
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
         note = one_line(note_of(citation, self._notes))
+        claims = [claim for claim in self._claims if citation.number in claim.citations]
+        checked = formatting.checked(citation, claims)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return f"{citation.number}. {name}, {place}"
             case Qt.ItemDataRole.AccessibleTextRole:
                 quote = one_line(citation.quote)
                 since = f" ({note})" if note else ""
-                return f"{citation.number}. {name}, {place}{since}. {formatting.verdict(citation)} “{quote}”"
+                return f"{citation.number}. {name}, {place}{since}. {checked} “{quote}”"
             case Qt.ItemDataRole.ToolTipRole:
-                parts = (citation.path, note, place, f"“{one_line(citation.quote)}”", formatting.verdict(citation))
+                parts = (citation.path, note, place, f"“{one_line(citation.quote)}”", checked)
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
-                return citation if role == CITATION_ROLE else note if role == NOTE_ROLE else None
+                failed = any(claim.standing == "unsupported" for claim in claims)
+                grade: Grade = "unsupported" if failed else citation.verdict
+                return {CITATION_ROLE: citation, NOTE_ROLE: note, GRADE_ROLE: grade}.get(role)
 
 
 class SourcesView(QListView):
@@ -224,7 +231,7 @@ class SourcesList(QWidget):
     def show_citations(self, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
         """List `citations` and count the `claims` by standing; hidden without either."""
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
-        self._model.set_citations(citations, shown)
+        self._model.set_citations(citations, shown, claims)
         self._sums.show_sums(claims, citations)
         self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
         hidden = len(citations) - shown

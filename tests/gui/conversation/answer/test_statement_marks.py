@@ -2,11 +2,11 @@ import pytest
 from PySide6.QtGui import QTextCharFormat
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Claim
+from desktop_rag.agent.events import Claim, ClaimFault
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownTable, Paragraph, parse
-from desktop_rag.gui.conversation.answer.rich_text import UNSOURCED
-from desktop_rag.gui.conversation.answer.unsourced_statements import unsourced
+from desktop_rag.gui.conversation.answer.rich_text import CLAIM
+from desktop_rag.gui.conversation.answer.statement_marks import mark_statements
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.theme.theme import current_colors
 from tests.gui.conversation.conftest import citation
@@ -38,7 +38,7 @@ def marked(view: AnswerView) -> str:
         iterator = block.begin()
         while not iterator.atEnd():
             fragment = iterator.fragment()
-            if fragment.charFormat().hasProperty(UNSOURCED):
+            if fragment.charFormat().hasProperty(CLAIM):
                 found.append(fragment.text())
             iterator += 1
         block = block.next()
@@ -46,18 +46,28 @@ def marked(view: AnswerView) -> str:
 
 
 def test_exactly_the_text_of_a_statement_is_marked() -> None:
-    found = unsourced(TEXT, uncited(TEXT, "Paris is *in* [France](https://a.b).", "| sun | 8 |"))
+    found = mark_statements(TEXT, uncited(TEXT, "Paris is *in* [France](https://a.b).", "| sun | 8 |"))
     blocks = [block for unit in found.mark(parse(TEXT)) for block in unit.blocks]
     paragraph, table = blocks
     assert isinstance(paragraph, Paragraph)
-    assert "".join(piece.text for piece in paragraph.pieces if piece.unsourced) == "Paris is in France (https://a.b)."
+    assert "".join(piece.text for piece in paragraph.pieces if piece.faulty) == "Paris is in France (https://a.b)."
     assert isinstance(table, MarkdownTable)
-    assert [piece.unsourced for row in table.rows for cell in row for piece in cell] == [False, False, True, True]
+    assert [piece.faulty for row in table.rows for cell in row for piece in cell] == [False, False, True, True]
 
 
-def test_an_answer_with_sources_is_not_marked() -> None:
-    assert not unsourced(TEXT, (Claim(0, 10, "supported", (1,)),))
-    assert unsourced(TEXT, ()).mark(parse(TEXT)) == parse(TEXT)
+def test_an_answer_without_claims_is_not_marked() -> None:
+    assert mark_statements(TEXT, ()).mark(parse(TEXT)) == parse(TEXT)
+
+
+def test_the_wrong_word_of_a_statement_is_marked() -> None:
+    text = "The **rent** is due in *Edinburgh* [1](cite:1), it says [1](cite:1)."
+    claim = Claim(0, text.index(" ["), "unsupported", (1,), (ClaimFault("name", "Edinburgh"),))
+    later = Claim(text.index("it says"), len(text), "supported", (1,))
+    [unit] = mark_statements(text, (claim, later)).mark(parse(text))
+    [paragraph] = unit.blocks
+    assert isinstance(paragraph, Paragraph)
+    assert [piece.text for piece in paragraph.pieces if piece.faulty] == ["Edinburgh"]
+    assert [piece.claim for piece in paragraph.pieces if piece.citation] == [1, 2]
 
 
 def test_a_statement_without_a_source_is_underlined_when_the_answer_ends(view: AnswerView, qtbot: QtBot) -> None:
@@ -89,3 +99,25 @@ def test_the_number_of_an_unsupported_citation_is_coloured(view: AnswerView) -> 
         cursor.setPosition(view.toPlainText().index(words) + 1)
         inks.append(cursor.charFormat().foreground().color().name())
     assert inks == [colors.link, colors.warning, colors.danger]
+
+
+def test_only_the_number_after_a_statement_that_failed_is_red(view: AnswerView) -> None:
+    text = "The rent is due in Paris [1](cite:1). The rent is due [1](cite:1)."
+    claims = (
+        Claim(0, 37, "unsupported", (1,), (ClaimFault("name", "Paris"),)),
+        Claim(38, len(text), "supported", (1,)),
+    )
+    view.show_answer(text, [citation(1)], claims)
+    assert view.toPlainText() == "The rent is due in Paris  1! . The rent is due  1 ."
+    assert marked(view).startswith("The rent is due in Paris")
+    cursor = view.textCursor()
+    cursor.setPosition(view.toPlainText().index("Paris") + 2)
+    assert cursor.charFormat().underlineStyle() is QTextCharFormat.UnderlineStyle.WaveUnderline
+    cursor.setPosition(view.toPlainText().index("1!") + 1)
+    assert cursor.charFormat().anchorHref() == "cite:1#1"
+
+
+def test_a_computed_figure_is_marked_at_its_citation(view: AnswerView) -> None:
+    text = "Costs rose by 31.8 million [1](cite:1)."
+    view.show_answer(text, [citation(1)], (Claim(0, len(text), "computed", (1,), (), "900.0 − 868.2 = 31.8"),))
+    assert view.toPlainText() == "Costs rose by 31.8 million  1= ."

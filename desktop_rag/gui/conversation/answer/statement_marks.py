@@ -1,0 +1,131 @@
+"""Finds the statements of an answer in its rendered text, and marks what is wrong with them."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from desktop_rag.agent.events import Claim
+from desktop_rag.gui.conversation.answer.markdown_blocks import (
+    CITATION,
+    Block,
+    MarkdownSpan,
+    MarkdownTable,
+    Paragraph,
+    Pieces,
+    Unit,
+)
+
+_WORD = re.compile(r"[^\W_]+")
+_PUNCTUATION = re.compile(r"[^\w\s]*")
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A statement in a text: its offsets, the number of its claim from 1, and the offsets of what is wrong."""
+
+    start: int
+    end: int
+    claim: int
+    faults: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StatementMarks:
+    """The claims of an answer, indexed by the first of their words, without mark-up."""
+
+    claims: tuple[Claim, ...] = ()
+    statements: Mapping[str, tuple[tuple[Words, int], ...]] = field(default_factory=dict)
+
+    def claim(self, number: int) -> Claim | None:
+        """Return a claim by its number from 1."""
+        return self.claims[number - 1] if 0 < number <= len(self.claims) else None
+
+    def mark(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
+        """Return `units` with the number of its claim on each piece, and what is wrong marked."""
+        if not self.statements:
+            return tuple(units)
+        return tuple(replace(unit, blocks=tuple(map(self._marked, unit.blocks))) for unit in units)
+
+    def _marked(self, block: Block) -> Block:
+        match block:
+            case Paragraph():
+                return replace(block, pieces=self._pieces(block.pieces))
+            case MarkdownTable():
+                return replace(block, rows=tuple(tuple(map(self._pieces, row)) for row in block.rows))
+            case _:
+                return block
+
+    def _pieces(self, pieces: Pieces) -> Pieces:
+        text = "".join("" if piece.citation else piece.text for piece in pieces)
+        places = list(self._places(text))
+        return tuple(_split(pieces, text, places)) if places else pieces
+
+    def _places(self, text: str) -> Iterator[_Place]:
+        """Yield each statement in `text` in order, including the punctuation after its last word."""
+        found = list(_WORD.finditer(text))
+        words = tuple(match[0] for match in found)
+        at = 0
+        while at < len(words):
+            length = 1
+            for statement, number in self.statements.get(words[at], ()):
+                if words[at : at + len(statement)] == statement:
+                    matches, length = found[at : at + len(statement)], len(statement)
+                    marks = _PUNCTUATION.match(text, matches[-1].end())
+                    end = marks.end() if marks else matches[-1].end()
+                    faults = tuple(self._faults(number, matches, end))
+                    yield _Place(matches[0].start(), end, number, faults)
+                    break
+            at += length
+
+    def _faults(self, number: int, matches: Sequence[re.Match[str]], end: int) -> Iterator[tuple[int, int]]:
+        """Yield the offsets of what is wrong with a statement: some of its words, or all of it."""
+        claim = self.claims[number - 1]
+        if claim.standing not in ("uncited", "unsupported"):
+            return
+        words = tuple(match[0] for match in matches)
+        spans: list[tuple[int, int]] = []
+        for fault in claim.faults:
+            wanted = tuple(_WORD.findall(fault.text)) if fault.kind != "quote" else ()
+            at = next((i for i in range(len(words)) if wanted and words[i : i + len(wanted)] == wanted), -1)
+            if at >= 0:
+                spans.append((matches[at].start(), matches[at + len(wanted) - 1].end()))
+        yield from spans or [(matches[0].start(), end)]
+
+
+def mark_statements(text: str, claims: Iterable[Claim]) -> StatementMarks:
+    """Return the marks of an answer's claims; a table row is split into one statement per cell."""
+    made = tuple(claims)
+    statements: dict[str, dict[Words, int]] = {}
+    for number, claim in enumerate(made, 1):
+        words = CITATION.sub(" ", text[claim.start : claim.end])
+        for part in words.split("|") if words.lstrip().startswith("|") else (words,):
+            if statement := tuple(_WORD.findall(part)):
+                statements.setdefault(statement[0], {}).setdefault(statement, number)
+    indexed = {
+        first: tuple(sorted(found.items(), key=lambda each: -len(each[0]))) for first, found in statements.items()
+    }
+    return StatementMarks(made, indexed)
+
+
+def _split(pieces: Pieces, text: str, places: Sequence[_Place]) -> Iterator[MarkdownSpan]:
+    """Yield `pieces` split at the edges of statements and faults; a citation belongs to the statement before it."""
+    bounds = {
+        edge for place in places for edge in (place.start, place.end, *(e for fault in place.faults for e in fault))
+    }
+    offset = 0
+    for piece in pieces:
+        if piece.citation:
+            before = next((place for place in reversed(places) if place.start < offset), places[0])
+            yield replace(piece, claim=before.claim if not _WORD.search(text, before.end, offset) else 0)
+            continue
+        end = offset + len(piece.text)
+        edges = sorted({offset, end, *(edge for edge in bounds if offset < edge < end)})
+        for left, right in pairwise(edges):
+            place = next((place for place in places if place.start <= left and right <= place.end), None)
+            faulty = place is not None and any(start <= left and right <= stop for start, stop in place.faults)
+            part = piece.text[left - offset : right - offset]
+            yield replace(piece, text=part, claim=place.claim if place else 0, faulty=faulty)
+        offset = end
