@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -98,6 +98,11 @@ class Database:
         """Return the first column of the first row as a number; NULL and no row are 0."""
         found = self.row(tuple[int | None, ...], sql, values)
         return (found[0] if found else 0) or 0
+
+    def add_function(self, name: str, function: Callable[..., str], parameters: int) -> None:
+        """Make a function of its arguments alone callable in the SQL of this connection."""
+        with translated(self.path):
+            self._connection.create_scalar_function(name, function, parameters, deterministic=True)
 
     def total_changes(self) -> int:
         """Return how many rows this connection has changed."""

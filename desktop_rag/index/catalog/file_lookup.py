@@ -40,6 +40,19 @@ class _Row(NamedTuple):
     content_state: str | None
 
 
+def absolute(root: bytes, path: bytes) -> bytes:
+    """Return the absolute path of a file from its root folder and its own path (empty for a single-file root)."""
+    return os.path.join(root, path) if path else root  # noqa: PTH118 (names need not be valid text)
+
+
+def relative_to(root: bytes, path: bytes) -> bytes | None:
+    """Return `path` relative to `root` (empty when they are equal), or None when it is outside."""
+    if path == root:
+        return b""
+    prefix = root.rstrip(SEPARATOR) + SEPARATOR
+    return path[len(prefix) :] if path.startswith(prefix) else None
+
+
 class FolderFiles(NamedTuple):
     """The known files directly inside a folder, and its subfolders with known files, both by name."""
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, batches, marks
-from desktop_rag.index.catalog.file_lookup import FileLookup, RecentlyRemoved
+from desktop_rag.index.catalog.file_lookup import FileLookup, RecentlyRemoved, absolute, relative_to
 from desktop_rag.index.catalog.folder_table import FolderTable
-from desktop_rag.index.catalog.root_paths import absolute, relative_to
 from desktop_rag.index.records import ContentId, File, FileId, FilePlace, FolderId, FolderState
 
 VISIBLE = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0"  # not in a removed folder

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from desktop_rag.index.catalog.content_table import WHOLE
 from desktop_rag.index.catalog.database import marks
+from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.catalog.file_table import FileTable
-from desktop_rag.index.catalog.root_paths import absolute
 from desktop_rag.index.records import ContentId, FileId, FileStat, FileState, FolderId
 
 SIZE_CLASS = 1_000_000  # bytes; files of one class are read in the order of their modification time

@@ -10,7 +10,7 @@ from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.root_paths import absolute
+from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.records import ContentId, FileId, FolderId
 
 MAX_CRASHES = 2

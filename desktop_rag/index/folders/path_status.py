@@ -4,9 +4,9 @@ import os
 from dataclasses import dataclass
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.index.catalog.ocr_results import pages_unread_in, whether_read
 from desktop_rag.index.catalog.quarantine import is_quarantined
-from desktop_rag.index.catalog.root_paths import relative_to
 from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
 from desktop_rag.index.records import FileState, Folder, FolderRules, FolderState
 

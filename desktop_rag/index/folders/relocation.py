@@ -12,8 +12,8 @@ from pathlib import Path
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.file_lookup import absolute, relative_to
 from desktop_rag.index.catalog.file_table import FileFingerprint
-from desktop_rag.index.catalog.root_paths import absolute, relative_to
 from desktop_rag.index.indexer_api import Relocated
 from desktop_rag.index.records import FileStat, Folder, FolderState
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.root_paths import relative_to
+from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.index.folders.rules import FolderFilter, chosen
 from desktop_rag.index.indexer_api import FoldersAdded
 from desktop_rag.index.records import FolderId, FolderState

@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -58,6 +58,8 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
 from desktop_rag.retrieval.retrievers.textless import textless_files
 from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever
+from desktop_rag.retrieval.service.file_browsing import FileBrowsing
+from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.stop import Stop
 
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
@@ -66,7 +68,7 @@ _SORTED, _SORTED_PLAIN = 1_000, 100  # hits that are sorted: of a query with ope
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
 
-class SearchEngine:
+class SearchEngine(FileBrowsing):
     """An `Explorer` over the files of a library; one thread uses it at a time.
 
     Files are opened when first needed and reopened when they have changed; a library that does not exist is empty.
@@ -82,12 +84,10 @@ class SearchEngine:
         keywords: KeywordReader | None = None,
         vectors: SentenceVectors | None = None,
     ) -> None:
-        self._library = Library(library)
+        super().__init__(Library(library))
         self._vectors = VectorRetriever(
             vectors or VectorReader(self._library.vectors), encoder or encoder_folder(), keep
         )
-        self._open_catalog: CatalogReader | None = None
-        self._opened: tuple[int, int] | None = None
         self._keywords = keywords
         self._finder: tuple[ContentId, Finder] | None = None
         self._layout: tuple[ContentId, DocumentLayout] | None = None
@@ -95,12 +95,11 @@ class SearchEngine:
 
     def close(self) -> None:
         """Close all files."""
-        if self._open_catalog is not None:
-            self._open_catalog.close()
+        super().close()
         if self._keywords is not None:
             self._keywords.close()
         self._vectors.close()
-        self._open_catalog = self._keywords = self._finder = self._layout = None
+        self._keywords = self._finder = self._layout = None
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query; raises `QueryError`."""
@@ -109,7 +108,7 @@ class SearchEngine:
         catalog = self._catalog()
         if catalog is None or request.limit < 1:
             return SearchResult(request.query, request.mode, _milliseconds(started), (), 1.0)
-        with _interruptible(catalog, stop):
+        with interruptible(catalog, stop):
             hits, ranked, candidates = self._hits(catalog, request, _with_filters(query, request), stop)
             coverage = self._coverage_of(catalog, candidates)
             corrected = self._suggestion(catalog, request, query, hits, candidates, stop)
@@ -128,7 +127,7 @@ class SearchEngine:
         if catalog is None:
             return []
         parsed = _parsed(request)
-        with _interruptible(catalog, stop):
+        with interruptible(catalog, stop):
             candidates = Candidates(catalog, request.scope, parsed.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             ranked = ranking.rank(parsed, request.mode, request.limit, candidates, stop)
@@ -147,7 +146,7 @@ class SearchEngine:
         catalog = self._catalog()
         if catalog is None:
             return Facets(0)
-        with _interruptible(catalog, stop):
+        with interruptible(catalog, stop):
             candidates = Candidates(catalog, request.scope, query.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             contents = ranking.contents(query, request.mode, candidates, stop)
@@ -159,7 +158,7 @@ class SearchEngine:
         catalog = self._catalog()
         if catalog is None:
             return ()
-        with _interruptible(catalog, stop):
+        with interruptible(catalog, stop):
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             return clause_counts(catalog, ranking, query, request, stop)
 
@@ -169,7 +168,7 @@ class SearchEngine:
         catalog = self._catalog()
         if catalog is None:
             raise LibraryError("This library is empty. Add a folder first.")
-        with _interruptible(catalog, stop):
+        with interruptible(catalog, stop):
             status = path_status(catalog, os.fsencode(path))
             content = catalog.files.content_at(status.path)
             if content is None or content not in catalog.files.visible_contents():
@@ -191,7 +190,7 @@ class SearchEngine:
         if catalog is None:
             raise LibraryError(_PASSAGE_GONE)
         request = SearchRequest("", Mode.LINKED, limit, per_file=0)
-        with _interruptible(catalog, stop):
+        with interruptible(catalog, stop):
             known = catalog.chunks.by_id((chunk,)).get(chunk)
             if known is None:
                 raise LibraryError(_PASSAGE_GONE)
@@ -264,7 +263,7 @@ class SearchEngine:
         catalog = self._catalog()
         if catalog is None:
             return DocumentList(0, (), Facets(0))
-        with _interruptible(catalog, stop):
+        with interruptible(catalog, stop):
             candidates = Candidates(catalog, query.scope, filters, stop)
             return list_documents(catalog, candidates, query, stop)
 
@@ -388,40 +387,11 @@ class SearchEngine:
             raise LibraryError("This document is no longer in the library.")
         return catalog
 
-    def _catalog(self) -> CatalogReader | None:
-        """Return the current catalog, or None if there is none."""
-        try:
-            stat = self._library.catalog.stat()
-        except OSError:
-            return None
-        seen = (stat.st_dev, stat.st_ino)
-        if self._open_catalog is not None and seen != self._opened:
-            self.close()  # the catalog was replaced
-        if self._open_catalog is None:
-            catalog = CatalogReader.open(self._library.catalog)
-            if not catalog.is_current():
-                catalog.close()  # being created, or about to be replaced by the indexer
-                return None
-            self._open_catalog, self._opened = catalog, seen
-        return self._open_catalog
-
     def _current_keywords(self) -> KeywordReader:
         if self._keywords is None:
             self._keywords = keyword_reader(self._library.keywords)
         self._keywords.refresh()
         return self._keywords
-
-
-@contextmanager
-def _interruptible(catalog: CatalogReader, stop: Stop) -> Generator[None]:
-    """Interrupt the queries of the block on `stop`, and raise `Stopped` instead of their error."""
-    with stop.interrupting(catalog.interrupt):
-        stop.check()
-        try:
-            yield
-        except LibraryError:
-            stop.check()
-            raise
 
 
 def _parsed(request: SearchRequest) -> Query:

@@ -1,4 +1,4 @@
-"""The searcher child process: serves an `Explorer` over its pipe; it only reads the library."""
+"""The searcher child process: serves `SearcherRequests` over its pipe; it only reads the library."""
 
 import argparse
 import logging
@@ -17,7 +17,7 @@ from desktop_rag.processes.connection import parent_connection
 from desktop_rag.processes.remote import Endpoint
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
-from desktop_rag.retrieval.explorer import Explorer
+from desktop_rag.retrieval.file_browser import SearcherRequests
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
@@ -75,6 +75,6 @@ def main(arguments: list[str]) -> int:
     folder: Path = parser.parse_args(arguments).library
     connection = parent_connection()
     engine = SearchEngine(folder, chosen_encoder(), keep=VectorWriteback(Library(folder)).keep)
-    handle = Service[Explorer](Explorer).handler(engine)
+    handle = Service[SearcherRequests](SearcherRequests).handler(engine)
     serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=prepare)
     return 0

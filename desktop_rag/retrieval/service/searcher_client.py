@@ -6,11 +6,12 @@ from desktop_rag.processes.child import Child
 from desktop_rag.processes.remote import Endpoint
 from desktop_rag.processes.service import ServiceClient, remote_method
 from desktop_rag.retrieval.explorer import Explorer
+from desktop_rag.retrieval.file_browser import FileBrowser
 from desktop_rag.stop import Stop
 
 
 class SearcherClient(ServiceClient):
-    """`Explorer` in a child process; requests from several threads are answered one at a time."""
+    """`Explorer` and `FileBrowser` in a child process; requests from several threads are answered one at a time."""
 
     def __init__(self, library: Path) -> None:
         super().__init__(self._start)
@@ -30,6 +31,9 @@ class SearcherClient(ServiceClient):
     documents = remote_method(Explorer.documents)
     difference = remote_method(Explorer.difference)
     facts = remote_method(Explorer.facts)
+    list_files = remote_method(FileBrowser.list_files)
+    file_paths = remote_method(FileBrowser.file_paths)
+    overview = remote_method(FileBrowser.overview)
 
     def _start(self, stop: Stop) -> Endpoint:
         child = Child.start("_searcher", "--library", str(self._library.absolute()))

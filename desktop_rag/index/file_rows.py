@@ -1,0 +1,127 @@
+"""The values of the list of all files: rows, queries, groups of problems and statistics."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from desktop_rag.index.problem_kinds import ProblemKind
+from desktop_rag.index.records import ContentId, FileId, FolderId
+
+
+class ListedState(StrEnum):
+    """What can be found of a file, from best to worst."""
+
+    MEANING = "meaning"
+    WORDS = "words"
+    WAITING = "waiting"
+    PARTIAL = "partial"  # searchable, but not all of it was read
+    PROBLEM = "problem"  # not searchable: skipped or failed
+
+
+PROBLEMS = (ListedState.PARTIAL, ListedState.PROBLEM)
+
+
+class FileColumn(StrEnum):
+    """A column of the list, by which it can be sorted."""
+
+    NAME = "name"
+    STATE = "state"
+    TYPE = "type"
+    SIZE = "size"
+    MODIFIED = "modified"
+    WORDS = "words"
+    PAGES = "pages"
+    REASON = "reason"
+    FOLDER = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class FileQuery:
+    """Which files are listed, in which order.
+
+    `words` must all occur in the path, ignoring case. Empty filters let everything pass. The order is computed once
+    for each query; another `revision` demands that it is computed again.
+    """
+
+    words: str = ""
+    states: tuple[ListedState, ...] = ()
+    kind: str = ""
+    problem: ProblemKind | None = None
+    folder: FolderId | None = None
+    column: FileColumn = FileColumn.NAME
+    descending: bool = False
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFile:
+    """One file; `path` is absolute, `kind` a `Format` or, if the file was not read, its format or suffix by name."""
+
+    file: FileId
+    folder: FolderId
+    root: bytes
+    path: bytes
+    state: ListedState
+    kind: str
+    size: int
+    modified_ns: int
+    words: int
+    pages: int
+    reason: str
+    problem: ProblemKind | None
+    content: ContentId | None
+    skipped: bool = False  # never opened, because of its type or size
+
+
+@dataclass(frozen=True, slots=True)
+class FileWindow:
+    """Rows `first` and following of a query; None for a file that is gone since the order was computed."""
+
+    total: int
+    first: int
+    rows: tuple[ListedFile | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Files of one type or language, and the words in them."""
+
+    name: str
+    files: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemGroup:
+    """The files with one kind of problem; `retryable` ones were opened, others are left out by type or size."""
+
+    kind: ProblemKind
+    files: int
+    retryable: int
+    reason: str  # of one of them
+
+
+@dataclass(frozen=True, slots=True)
+class DiskUse:
+    """Bytes on the disk of each part of a library."""
+
+    catalog: int = 0
+    keywords: int = 0
+    vectors: int = 0
+    conversations: int = 0  # and bookmarks
+    backups: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryOverview:
+    """Statistics of the visible files; a content with several files counts once among documents, words and pages."""
+
+    files: int = 0
+    documents: int = 0
+    words: int = 0
+    pages: int = 0
+    bytes: int = 0
+    states: tuple[tuple[ListedState, int], ...] = ()
+    kinds: tuple[Tally, ...] = ()
+    languages: tuple[Tally, ...] = ()
+    problems: tuple[ProblemGroup, ...] = ()
+    disk: DiskUse = DiskUse()

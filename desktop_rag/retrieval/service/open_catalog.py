@@ -1,0 +1,53 @@
+"""The catalog of a library, opened when first needed and again when it was replaced."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.library import Library
+from desktop_rag.stop import Stop
+
+
+class OpenCatalog:
+    """Base of what reads a library: one thread uses it at a time."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._open_catalog: CatalogReader | None = None
+        self._opened: tuple[int, int] | None = None
+
+    def close(self) -> None:
+        """Close the catalog, and everything opened with it."""
+        if self._open_catalog is not None:
+            self._open_catalog.close()
+        self._open_catalog = None
+
+    def _catalog(self) -> CatalogReader | None:
+        """Return the current catalog, or None if there is none."""
+        try:
+            stat = self._library.catalog.stat()
+        except OSError:
+            return None
+        seen = (stat.st_dev, stat.st_ino)
+        if self._open_catalog is not None and seen != self._opened:
+            self.close()  # the catalog was replaced
+        if self._open_catalog is None:
+            catalog = CatalogReader.open(self._library.catalog)
+            if not catalog.is_current():
+                catalog.close()  # being created, or about to be replaced by the indexer
+                return None
+            self._open_catalog, self._opened = catalog, seen
+        return self._open_catalog
+
+
+@contextmanager
+def interruptible(catalog: CatalogReader, stop: Stop) -> Generator[None]:
+    """Interrupt the queries of the block on `stop`, and raise `Stopped` instead of their error."""
+    with stop.interrupting(catalog.interrupt):
+        stop.check()
+        try:
+            yield
+        except LibraryError:
+            stop.check()
+            raise
