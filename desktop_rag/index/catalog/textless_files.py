@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.catalog.file_names import words_of
 from desktop_rag.index.catalog.file_table import VISIBLE
-from desktop_rag.index.catalog.root_paths import absolute
 from desktop_rag.index.records import ContentId, FilePlace, FolderId
 
 _REFRESH_FACTOR = 20.0  # the cache is refreshed at most after this multiple of the time a refresh takes
