@@ -112,6 +112,7 @@ SYMMETRIC = frozenset(
         "versus played play collaborated share shared shares und oder mit et ou avec y e con as than"
     )
 )
+CONDITIONS = word_set("with if when upon after provided subject mit wenn falls sofern nach avec si con cuando")
 JOINING = word_set("and und et y e og en")
 AGENT_MARKS = word_set("by von durch par por da")
 WEAK_MODALS = word_set("may might could can should kann konnte darf durfte sollte peut pourrait puede podria")

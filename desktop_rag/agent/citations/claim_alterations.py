@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from desktop_rag.agent.citations.check_words import (
+    CONDITIONS,
     EXTENTS,
     FUNCTION_WORDS,
     IMPLIED_NEGATIONS,
@@ -49,6 +50,8 @@ def alterations(claim: str, sentence: str) -> Iterator[ClaimFault]:
         return
     mine, theirs = {word.fold for word in words}, {word.fold for word in other}
     negates = sum(map(is_negation, words)) - sum(map(is_negation, other))
+    if negates % 2 == 0 and mine & CONDITIONS:  # “not without consent” is “with consent”
+        negates = 0
     for kind, first, last, left, right in matcher.get_opcodes():
         here, there = words[first:last], other[left:right]
         if kind == "equal" or max(len(here), len(there)) > LONGEST:

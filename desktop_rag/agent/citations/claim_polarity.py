@@ -9,6 +9,7 @@ from functools import cache
 
 from desktop_rag.agent.citations.check_words import (
     AGENT_MARKS,
+    CONDITIONS,
     EXTENTS,
     FUNCTION_WORDS,
     IMPLIED_NEGATIONS,
@@ -82,6 +83,8 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
         if stems:
             yield ClaimFault("negation", negated_here[stems[0]].text)
     elif negated_there and not negated_here and not implied_here:
+        if sum(map(is_negation, theirs)) % 2 == 0 and any(word.fold in CONDITIONS for word in mine):
+            return
         for stem_, negation in negated_there.items():
             if stem_ in plain_here:
                 word = plain_here[stem_]

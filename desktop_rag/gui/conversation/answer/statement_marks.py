@@ -17,6 +17,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
 )
 
 _WORD = re.compile(r"[^\W_]+")
+_SYMBOLS = re.compile(r"[$€£¥₹~−-]+$")  # before a figure
 _PUNCTUATION = re.compile(r"[^\w\s]*")
 
 Words = tuple[str, ...]
@@ -75,12 +76,12 @@ class StatementMarks:
                     matches, length = found[at : at + len(statement)], len(statement)
                     marks = _PUNCTUATION.match(text, matches[-1].end())
                     end = marks.end() if marks else matches[-1].end()
-                    faults = tuple(self._faults(number, matches, end))
+                    faults = tuple(self._faults(number, text, matches, end))
                     yield _Place(matches[0].start(), end, number, faults)
                     break
             at += length
 
-    def _faults(self, number: int, matches: Sequence[re.Match[str]], end: int) -> Iterator[tuple[int, int]]:
+    def _faults(self, number: int, text: str, matches: Sequence[re.Match[str]], end: int) -> Iterator[tuple[int, int]]:
         """Yield the offsets of what is wrong with a statement: some of its words, or all of it."""
         claim = self.claims[number - 1]
         if claim.standing not in ("uncited", "unsupported"):
@@ -91,7 +92,9 @@ class StatementMarks:
             wanted = tuple(_WORD.findall(fault.text)) if fault.kind != "quote" else ()
             at = next((i for i in range(len(words)) if wanted and words[i : i + len(wanted)] == wanted), -1)
             if at >= 0:
-                spans.append((matches[at].start(), matches[at + len(wanted) - 1].end()))
+                symbols = _SYMBOLS.search(text, 0, matches[at].start())
+                start = symbols.start() if symbols else matches[at].start()
+                spans.append((start, matches[at + len(wanted) - 1].end()))
         yield from spans or [(matches[0].start(), end)]
 
 

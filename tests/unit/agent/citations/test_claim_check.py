@@ -19,6 +19,10 @@ HONEST = [
     ("Der Mietvertrag endet am 31. Juli, die Kaution beträgt 900 Euro.", "Die Kaution des Vertrags beträgt 900 Euro."),
     ("The tenant pays 900 euros a month to the landlord.", "Der Mieter zahlt dem Vermieter monatlich 900 Euro."),
     ("Pets are not allowed without written consent.", "Pets are allowed only with written consent."),
+    (
+        "Pets are not allowed in the house without written consent.",
+        "Pets are allowed in the house with written consent.",
+    ),
     ("The company does not own the building.", "The company doesn't own the building."),
     ("No pets are allowed.", "Pets are not allowed."),
     ("Revenue rose by 5 percent while costs fell.", "Costs fell while revenue increased by 5 percent."),
@@ -36,6 +40,7 @@ FALSE = [
     ("Der Sitz der Firma ist in München.", "Der Sitz der Firma ist in Hamburg.", "name", "Hamburg"),
     ("Das Schreiben ist von Frau Meier.", "Das Schreiben ist von Frau Schulze.", "name", "Schulze"),
     ("Pets are allowed in the garden.", "Pets are not allowed in the garden.", "negation", "not"),
+    ("Pets are not allowed without consent.", "Pets are allowed.", "negation", "allowed"),
     ("The deposit will not be refunded.", "The deposit will be refunded.", "negation", "refunded"),
     ("Die Kaution wird erstattet.", "Die Kaution wird nicht erstattet.", "negation", "nicht"),
     ("Le loyer n'est pas inclus.", "Le loyer est inclus.", "negation", "est"),
