@@ -1,13 +1,15 @@
-"""Citations: from the references a model writes to verified, numbered sources.
+"""Citations: from the references a model writes to numbered sources and checked statements.
 
 Begin with `citations.Citations`, which numbers and checks the citations of one answer.
 
 - `references` names passages (`turn1search3`); `citable_lines` records the lines shown: only these can be cited.
 - `citation_syntax` parses what models write; `citation_stream` replaces it by numbered links while the answer streams.
-- `resolve` finds the cited lines; `support` checks that they support the claim, with `numbers` for its figures and
+- `resolve` finds the cited lines; `support` finds their context and the sentence most like a claim, with
   `source_sentences` for the sentences of the source.
-- `computed_figures` recomputes what a claim computes from its figures, `computed_spans` the time between its dates.
-- `claims` finds the statements of an answer and grades each by its citations.
+- `claims` finds the statements of an answer; `claim_check` compares each with its lines: `numbers` and
+  `computed_figures` its figures, `claim_names` its names, `claim_polarity` and `claim_alterations` its negations, extents
+  and directions. `claim_words` are the words compared, `check_words` the word lists.
+- `wording` has the sentences about verdicts, claims and faults for command line, window and repair request.
 
 The grading decides what users may trust: change thresholds only with the evaluation.
 """

@@ -27,7 +27,7 @@ class Chip(PaintedButton):
     def sizeHint(self) -> QSize:
         """Return the size of both texts, limited in width."""
         metrics = self.fontMetrics()
-        width = metrics.horizontalAdvance(self._name) + 22 + (19 if self._icon else 0)
+        width = metrics.horizontalAdvance(self._name) + 24 + (19 if self._icon else 0)
         if self._detail:
             width += metrics.horizontalAdvance(self._detail) + 9
         return QSize(min(width, _WIDEST), metrics.height() + 9)
