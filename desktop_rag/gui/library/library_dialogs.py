@@ -4,7 +4,7 @@ import os
 from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -60,11 +60,6 @@ class _Dialog(BoundedDialog):
     def words(self, text: str, role: str = "") -> QLabel:
         """Return a label that shows `text` as plain text."""
         return PlainLabel(text, role, self)
-
-    def sizeHint(self) -> QSize:
-        """Return a size with the height the text needs at this width."""
-        layout = self.layout()
-        return QSize(_WIDTH, layout.totalHeightForWidth(_WIDTH) if layout is not None else 0)
 
 
 class NameDialog(_Dialog):

@@ -1,6 +1,6 @@
 """Windows that never leave the screen: the base of all dialogs, and the function that keeps any window on it."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -11,6 +11,13 @@ class BoundedDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def sizeHint(self) -> QSize:
+        """Return a size with the height the texts need, if the width is fixed."""
+        layout, width = self.layout(), self.minimumWidth()
+        if layout is None or width != self.maximumWidth():
+            return super().sizeHint()
+        return QSize(width, layout.totalHeightForWidth(width))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Fit the dialog to the screen."""

@@ -1,0 +1,175 @@
+"""What a picture of the window must show: readable text, whole sentences, nothing beyond the screen."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics, QImage
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QPlainTextEdit,
+    QTextEdit,
+    QToolButton,
+    QWidget,
+)
+
+LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3
+_PATH = re.compile(r"[/\\]|\.\w{1,5}$")
+
+
+def contrast(image: QImage, rect: QRect) -> float:
+    """Return the contrast of the text in a part of a picture with its background; 1 if it has a single colour."""
+    part = image.copy(rect.intersected(image.rect())).convertToFormat(QImage.Format.Format_RGB32)
+    if part.isNull():
+        return 1.0
+    pixels = np.frombuffer(part.constBits(), np.uint32)  # the lines of this format have no padding
+    found, counts = np.unique(pixels, return_counts=True)
+    light = _luminance(np.stack([found >> 16 & 255, found >> 8 & 255, found & 255], axis=1) / 255.0)
+    ground = light[counts.argmax()]
+    seen = light[counts >= 2]  # a single pixel is no stroke of a letter
+    high, low = np.maximum(seen, ground), np.minimum(seen, ground)
+    return float(((high + 0.05) / (low + 0.05)).max()) if seen.size else 1.0
+
+
+def _luminance(colors: np.ndarray) -> np.ndarray:
+    """Return the relative luminance of sRGB colours (WCAG 2.1)."""
+    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+@dataclass
+class PictureCheck:
+    """Takes pictures and collects what is wrong with them."""
+
+    folder: Path
+    troubles: list[str] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+
+    def report(self) -> None:
+        """Fail with everything that was found."""
+        if self.troubles:
+            raise AssertionError("\n".join(dict.fromkeys(self.troubles)))
+
+    def check(self, top: QWidget, name: str) -> None:
+        """Check a visible top-level widget: its place, its contrast, its sentences."""
+        for _ in range(0 if top.windowType() is Qt.WindowType.ToolTip else 4):  # layouts settle in steps, tips go
+            QApplication.processEvents()
+        self.seen.add(name)
+        image = top.grab().toImage()
+        image.setDevicePixelRatio(1.0)
+        self.folder.mkdir(exist_ok=True)
+        file = re.sub(r"[^\w -]", "_", name)[:80]
+        image.save(str(self.folder / f"{len(self.seen):03} {file}.png"))
+        popups = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
+        place = top.frameGeometry()
+        if top.windowType() in popups:  # this platform gives them a frame when it likes
+            place = top.geometry().adjusted(2, 2, -2, -2)
+        if not any(screen.availableGeometry().contains(place) for screen in QApplication.screens()):
+            self.troubles.append(f"{name}: {place} is beyond the screen")
+        for what, text, rect in _texts(top):
+            found = contrast(image, rect)
+            if found < LEAST_CONTRAST:
+                self.troubles.append(f"{name}: {what} “{text}” has a contrast of {found:.1f}")
+        self.troubles += [f"{name}: {trouble}" for trouble in _clipped(top)]
+
+
+def _texts(top: QWidget) -> Iterator[tuple[str, str, QRect]]:
+    """Yield the texts of enabled widgets that can be seen, with their places in `top`."""
+    if isinstance(top, QMenu):
+        for action in top.actions():
+            if action.isVisible() and action.isEnabled() and action.text() and not action.isSeparator():
+                yield "action", action.text(), top.actionGeometry(action).adjusted(4, 2, -4, -2)
+        return
+    for widget in (top, *top.findChildren(QWidget)):
+        if not widget.isVisibleTo(top) or not widget.isEnabled():
+            continue
+        seen = widget.visibleRegion().boundingRect()
+        if seen.width() < 12 or seen.height() < widget.height() * 0.7:
+            continue
+        if isinstance(widget, QAbstractItemView):
+            yield from _rows(widget, top)
+        elif text := _text(widget):
+            inside = seen.adjusted(3, 3, -3, -3) if not isinstance(widget, QLabel) else seen
+            yield type(widget).__name__, text, QRect(widget.mapTo(top, inside.topLeft()), inside.size())
+
+
+def _rows(view: QAbstractItemView, top: QWidget) -> Iterator[tuple[str, str, QRect]]:
+    model = view.model()
+    port = view.viewport()
+    for row in range(min(40, model.rowCount())):
+        index = model.index(row, 0)
+        rect = view.visualRect(index)
+        if rect.isValid() and port.rect().contains(rect.center()) and index.data():
+            rect = rect.intersected(port.rect()).adjusted(3, 3, -3, -3)
+            if rect.width() >= 12 and rect.height() >= 8:
+                yield "row", str(index.data()), QRect(port.mapTo(top, rect.topLeft()), rect.size())
+
+
+def _text(widget: QWidget) -> str:
+    if isinstance(widget, QLabel):
+        return widget.text()
+    if isinstance(widget, QAbstractButton):
+        return widget.text()
+    if isinstance(widget, QLineEdit):
+        return widget.text() or widget.placeholderText()
+    if isinstance(widget, QPlainTextEdit):
+        return widget.toPlainText() or widget.placeholderText()
+    if isinstance(widget, QTextEdit):
+        return widget.toPlainText()
+    if isinstance(widget, QComboBox):
+        return widget.currentText()
+    return "menu bar" if isinstance(widget, QMenuBar) else ""
+
+
+def _clipped(top: QWidget) -> Iterator[str]:
+    """Yield the sentences that do not fit their labels, buttons and menus."""
+    if isinstance(top, QMenu):
+        for action in top.actions():
+            words = action.text().partition("\t")[0].replace("&", "")
+            if (
+                action.isVisible()
+                and QFontMetrics(top.font()).horizontalAdvance(words) > top.actionGeometry(action).width()
+            ):
+                yield f"action “{words}” is cut"
+        return
+    for widget in top.findChildren(QWidget):
+        if not widget.isVisibleTo(top):
+            continue
+        if isinstance(widget, QLabel) and widget.text():
+            yield from _clipped_label(widget)
+        elif isinstance(widget, QAbstractButton) and widget.text():
+            words = widget.text().replace("&", "")
+            needed = widget.fontMetrics().horizontalAdvance(words)
+            if needed > widget.width() or (
+                isinstance(widget, QToolButton) and widget.sizeHint().width() > widget.width()
+            ):
+                yield f"button “{words}” is cut"
+
+
+def _clipped_label(label: QLabel) -> Iterator[str]:
+    text, room = label.text(), label.contentsRect()
+    if label.textFormat() is Qt.TextFormat.RichText or label.width() < 8:
+        return
+    if is_chopped(text) and not label.toolTip():
+        yield f"“{text}” is shortened without a tooltip"
+    if label.wordWrap():
+        if label.heightForWidth(label.width()) > label.height() + 1:
+            yield f"“{text}” needs {label.heightForWidth(label.width())} pixels, has {label.height()}"
+    elif label.fontMetrics().size(0, text).width() > room.width() + 1:
+        yield f"“{text}” is cut: {label.fontMetrics().size(0, text).width()} pixels in {room.width()}"
+
+
+def is_chopped(text: str) -> bool:
+    """Return whether a sentence is elided in its middle; paths and file names may be."""
+    before, dots, after = text.partition("…")
+    return bool(dots and before and after) and len(text.split()) > 2 and not _PATH.search(text)
