@@ -19,6 +19,7 @@ READ = 6  # passages read after the first searches
 READ_EACH = 4  # the same for each of several questions
 MAX_READ = 10
 MAX_OPENED = 3  # documents, if they can only be opened
+PAGE, PAGE_ABOVE = 200, 60  # lines of a long document read at once, and those above the line that was found
 LINES_ABOVE = 10  # the line that was found, at which a document is opened
 MAX_PHRASINGS = 2  # if a tool takes one query per call
 LISTED = 50  # results of a search for every document that has the words
@@ -119,9 +120,33 @@ def _search_calls(number: int, offer: SearchOffer, queries: Sequence[str], *mode
 
 
 def _read(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Read the passages that the searches rank highest."""
+    """Read the passages that the searches rank highest; of long documents that are named, first the pages around."""
     stop.check()
-    return _reading_calls(state, offers, READ_EACH if len(state.questions) > 1 else READ)
+    return [
+        *_page_calls(state, offers),
+        *_reading_calls(state, offers, READ_EACH if len(state.questions) > 1 else READ),
+    ]
+
+
+def _page_calls(state: RunState, offers: ToolOffers) -> list[PlannedCall]:
+    """Open the best places of a long document: its tables and notes stand apart from the words that find them."""
+    opening = offers.opening
+    if not (opening and opening.other) or len(state.questions) > 1:
+        return []
+    within = [result for result in state.results if '"within"' in state.arguments(result)]
+    long = {each.reference: each for result in within if len(result.evidence) >= LONG for each in result.evidence}
+    opened: list[tuple[str, int]] = []
+    calls: list[PlannedCall] = []
+    for name, line in rank_results(state, 1, offers.searches):
+        first = max(line - PAGE_ABOVE, 1)
+        if name not in long or any(title == long[name].title and at <= line < at + PAGE for title, at in opened):
+            continue
+        opened.append((long[name].title, first))
+        arguments: dict[str, object] = {opening.target.name: name, opening.other.name: first, "lines": PAGE}
+        calls.append(PlannedCall(EVERY, opening.tool, arguments))
+        if len(calls) == MAX_OPENED:
+            break
+    return calls
 
 
 def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:

@@ -1,6 +1,7 @@
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -145,6 +146,18 @@ def test_named_documents_are_listed_and_searched_first(asker: Asker) -> None:
     assert calls[0] == ("list_documents", {"query": "Lease"})
     within = [arguments["within"] for name, arguments in calls if name == "search" and "within" in arguments]
     assert within == [["turn1search1"]] * 2
+
+
+def test_the_pages_around_the_best_places_of_a_long_named_document_are_opened() -> None:
+    report = document(*(f"Note {n} on inventory of the year {1900 + n}." for n in range(2_000)), title="Sorel Report")
+    events = Asker(FakeRetriever(("sorel.txt", report)), ExtractiveModel()).ask(
+        "What is the inventory in Sorel Report?"
+    )
+    calls = [json.loads(event.arguments) for event in events if isinstance(event, ToolCalled) and event.name == "open"]
+    assert 1 <= len(calls) <= 3
+    assert {call["lines"] for call in calls} == {200}
+    starts = sorted(call["line"] for call in calls)
+    assert all(other - one >= 100 for one, other in pairwise(starts))
 
 
 @pytest.mark.parametrize("name", ["agentic-rag", "a-rag", "a-rag-naive", "a-rag-no-chunk-read", "agentic-hybrid"])
