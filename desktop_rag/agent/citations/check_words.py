@@ -37,6 +37,8 @@ EXTENTS = tuple(
     )
 )
 LIMITS = word_set(
+    "primarily mainly chiefly predominantly almost nearly hauptsachlich vorwiegend uberwiegend principalement "
+    "surtout principalmente fast presque casi "
     "some many most several may might could can often usually sometimes generally typically mostly partly largely "
     "about few certain majority occasionally frequently normally rarely seldom should optional possibly probably "
     "likely suggests suggest indicates indicate einige manche viele meist meistens oft manchmal kann konnen darf "
@@ -112,12 +114,17 @@ SYMMETRIC = frozenset(
         "versus played play collaborated share shared shares und oder mit et ou avec y e con as than"
     )
 )
-CONDITIONS = word_set("with if when upon after provided subject mit wenn falls sofern nach avec si con cuando")
+EXCEPTIONS = word_set("without unless except until ohne ausser sans sauf sin salvo")
+CONDITIONS = word_set(
+    "with if when upon after provided subject require requires required requiring need needs needed mit wenn falls "
+    "sofern nach benotigt erfordert braucht avec si exige necessite con cuando requiere necesita"
+)
 JOINING = word_set("and und et y e og en")
 AGENT_MARKS = word_set("by von durch par por da")
 WEAK_MODALS = word_set("may might could can should kann konnte darf durfte sollte peut pourrait puede podria")
 STRONG_MODALS = word_set("will must shall wird werden muss mussen soll doit debe")
 FUNCTION_WORDS = word_set(
+    "he him she hers they them you we our my me it itself himself herself themselves so do up go ok "
     "be become been is was are were est el la le il elle ils lo gli on ce cet cette un unos unas "
     "nos vous nous sie er es wir ich du man "
     "the has had have been being were was are its his her their our your who whom which what when where also from "

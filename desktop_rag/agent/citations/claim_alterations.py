@@ -96,5 +96,6 @@ def _overstated(here: Sequence[Word], there: Sequence[Word], theirs: set[str]) -
         if limit and word.fold in STRONG_MODALS:
             yield ClaimFault("extent", word.text, limit)
         for group in EXTENTS:
-            if word.fold in group and not group & theirs and (limit or not there):
+            unsaid = word.fold not in theirs if limit else not (there or group & theirs)
+            if word.fold in group and unsaid:
                 yield ClaimFault("extent", word.text, limit)

@@ -9,19 +9,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.claim_names import names_not_in
-from desktop_rag.agent.citations.claim_polarity import contradictions, likeness
+from desktop_rag.agent.citations.claim_polarity import contradictions, is_content, likeness
 from desktop_rag.agent.citations.claim_words import Evidence, split_words
 from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault, Operand
+from desktop_rag.index.keywords.analysis import DENSE
 from desktop_rag.text.figures import read_figures
 from desktop_rag.text.language_detection import detect, word_scores
 from desktop_rag.text.language_profiles import LATIN
 
 MIN_SHARED = 0.34  # share of a claim's content words below which its lines do not say it
 MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
+FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
+_DENSE = re.compile(f"[{DENSE}]")
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
 
 
@@ -42,7 +45,7 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
     alike = _most_alike(claim, sources)
     read = detect("\n".join(texts))
     spoken = _language(claim, read)
-    translated = bool(read) and spoken != read
+    translated = (bool(read) and spoken != read) or _is_dense(claim) != _is_dense(evidence.text)
     names = names_not_in(claim, evidence, spoken, "" if translated or not alike else alike[0])
     faults = [ClaimFault("name", name) for name in names]
     missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
@@ -51,10 +54,18 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
     faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
     if not translated:
         faults += contradictions(claim, alike, evidence.folds)
-        named = any((word.is_capital and not word.starts) or word.fold[:1].isdigit() for word in split_words(claim))
-        if not faults and word_overlap(claim, evidence.text) < (MIN_SHARED_NAMED if named else MIN_SHARED):
+        if not faults and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))
     return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())))
+
+
+def _shares_wording(claim: str, text: str) -> bool:
+    """Return whether enough words of a claim stand in a text; fewer if its names and figures agree."""
+    words = split_words(claim)
+    named = any((word.is_capital and not word.starts) or word.fold[:1].isdigit() for word in words)
+    if named and sum(map(is_content, words)) < FEW_WORDS:
+        return True
+    return word_overlap(claim, text) >= (MIN_SHARED_NAMED if named else MIN_SHARED)
 
 
 def _instead(figure: str, claim: str, sentence: str) -> str:
@@ -72,6 +83,11 @@ def _instead(figure: str, claim: str, sentence: str) -> str:
 def _digits(figure: str) -> str:
     """Return the digits of a figure without outer zeros: a factor of ten keeps them."""
     return re.sub(r"\D", "", figure).strip("0")
+
+
+def _is_dense(text: str) -> bool:
+    """Return whether a text is mostly written in a script without word spaces, such as Chinese."""
+    return 2 * len(_DENSE.findall(text)) > sum(character.isalpha() for character in text)
 
 
 def _language(claim: str, read: str) -> str:

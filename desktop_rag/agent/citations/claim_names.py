@@ -201,6 +201,7 @@ def _places(words: Sequence[Word], at: int) -> set[int]:
     return {groups[name] for name in names if name in groups}
 
 
+@lru_cache(maxsize=4)
 def evidence_places(evidence: Evidence) -> set[int]:
     """Return the groups of the place names in the evidence."""
     groups, words = _place_groups(), evidence.words

@@ -10,6 +10,7 @@ from functools import cache
 from desktop_rag.agent.citations.check_words import (
     AGENT_MARKS,
     CONDITIONS,
+    EXCEPTIONS,
     EXTENTS,
     FUNCTION_WORDS,
     IMPLIED_NEGATIONS,
@@ -60,11 +61,12 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
 
 def likeness(words: Sequence[Word], sentence: str) -> float:
     """Return the share of the content stems of a claim that another sentence has."""
-    wanted = {word.stem for word in words if _is_content(word)}
+    wanted = {word.stem for word in words if is_content(word)}
     return len(wanted & stems_of(sentence)) / len(wanted) if wanted else 0.0
 
 
-def _is_content(word: Word) -> bool:
+def is_content(word: Word) -> bool:
+    """Return whether a word says something by itself."""
     return (
         len(word.fold) > 2 and word.fold not in STOP_WORDS and word.fold not in FUNCTION_WORDS and not is_negation(word)
     )
@@ -83,7 +85,8 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
         if stems:
             yield ClaimFault("negation", negated_here[stems[0]].text)
     elif negated_there and not negated_here and not implied_here:
-        if sum(map(is_negation, theirs)) % 2 == 0 and any(word.fold in CONDITIONS for word in mine):
+        excepts = any(word.fold in EXCEPTIONS for word in theirs) or sum(map(is_negation, theirs)) % 2 == 0
+        if excepts and any(word.fold in CONDITIONS for word in mine):
             return
         for stem_, negation in negated_there.items():
             if stem_ in plain_here:
@@ -101,8 +104,8 @@ def _negated(text: str, words: Sequence[Word]) -> dict[str, Word]:
             continue
         end = next(end for end in ends if end >= word.start)
         begin = max((each for each in (0, *ends) if each <= word.start), default=0)
-        after = [other for other in words[at + 1 : at + 1 + REACH] if other.end <= end and _is_content(other)]
-        before = [other for other in words[max(0, at - 2) : at] if other.start >= begin and _is_content(other)]
+        after = [other for other in words[at + 1 : at + 1 + REACH] if other.end <= end and is_content(other)]
+        before = [other for other in words[max(0, at - 2) : at] if other.start >= begin and is_content(other)]
         scope = after[:2] or before[-1:]
         if word.fold in ("nicht", "pas", "niet"):
             scope = [*before[-1:], *after[:2]]
@@ -181,7 +184,7 @@ def _direction(words: Sequence[Word], best: Sequence[Word], everything: Containe
 
 def _around(words: Sequence[Word], at: int) -> set[str]:
     near = (*words[max(0, at - NEAR) : at], *words[at + 1 : at + 1 + NEAR])
-    return {word.stem for word in near if _is_content(word) or word.fold[:1].isdigit()}
+    return {word.stem for word in near if is_content(word) or word.fold[:1].isdigit()}
 
 
 def _swapped(words: Sequence[Word], best: Sequence[Word]) -> Iterator[ClaimFault]:
@@ -218,7 +221,7 @@ def _units(words: Iterable[Word]) -> list[list[Word]]:
     units: list[list[Word]] = []
     last: Word | None = None
     for word in words:
-        if not _is_content(word):
+        if not is_content(word):
             last = last if word.fold in JOINING else None
             continue
         if last is not None and last.is_capital and word.is_capital:

@@ -50,7 +50,7 @@ def _words(text: str) -> Iterator[Word]:
 
 
 def _is_dotted(word: str) -> bool:
-    return all(len(part) <= 1 for part in word.split("."))
+    return "." in word and all(len(part) <= 1 for part in word.split("."))
 
 
 def parts(word: Word) -> tuple[str, ...]:
