@@ -21,7 +21,7 @@ from desktop_rag.text.units import CURRENCIES, MeasureUnit
 
 MAX_OPERANDS = 12
 MAX_SUM = 6  # operands of a sum or an average
-CHANCE_NAMED = Decimal("0.3")  # results tried × width of the figure's last digit, as a share of the figure
+CHANCE_NAMED = Decimal("0.4")  # results tried × width of the figure's last digit, as a share of the figure
 CHANCE_OTHER = Decimal("0.06")
 MIN_LABEL = Decimal("0.5")  # share of a row's words that the claim writes
 _PAIR = 2  # figures in the cited lines that need no name in the claim
@@ -31,6 +31,7 @@ _NEAR = 60  # characters around a figure in prose whose words name it
 _MAX_LINES = 10_000  # of one source
 _NO_LABEL = re.compile(r"[\d.,()%$€£¥₹\t-]+")
 _LABEL = re.compile(r"[^\W\d_]{3}")
+_WHOLE_SHARE = 100
 _PERCENT = (MeasureUnit("%"),)
 
 _CHANGE = (
@@ -42,9 +43,8 @@ _CHANGE = (
     r"dismin\w*|descen\w*|crec\w*|subi\w*|baj[oóa]\w*|más|menos|variación"
 )
 _TOTAL = (
-    r"total\w*|add(?:s|ed|ing)? up|sums?|together|combined|altogether|overall|in all|both|aggregate|cumulative\w*|all|"
-    r"annual\w*|yearly|a year|per year|gesamt\w*|Summe|zusammen|insgesamt|beide\w*|jährlich|im Jahr|somme|"
-    r"ensemble|au total|par an|suma\w*|juntos|conjunto|al año"
+    r"total\w*|add(?:s|ed|ing)? up|sums?|together|combined|altogether|overall|in all|both|aggregate|cumulative\w*|"
+    r"gesamt\w*|Summe|zusammen|insgesamt|beide\w*|somme|ensemble|au total|suma\w*|juntos|conjunto"
 )
 _SHARE = (
     r"ratio\w*|margins?|rates?|per|shares?|proportions?|portion|percent\w*|times|accounts? for|accounted|comprise[sd]?|"
@@ -148,7 +148,7 @@ def _count_operands(sources: Sequence[str]) -> int:
 def _cues(target: Figure, claim: str) -> set[str]:
     """Return the kinds of computation that the claim names; a percentage may always be a share."""
     cues = {name for name, cue in _CUES.items() if cue.search(claim) or any(sign in claim for sign in _CHINESE[name])}
-    if target.fraction or target.noun in _TIMES or (cues and "%" in target.kinds):
+    if target.fraction or target.noun in _TIMES or ("%" in target.kinds and cues and not cues & {"change", "growth"}):
         cues.add("share")
     return cues
 
@@ -300,15 +300,17 @@ def _width(target: Figure) -> Decimal:
 def _results(operands: Sequence[_Operand], cues: set[str], target: Figure, claim: str) -> Iterator[_Result]:
     """Yield what the claim's words may mean, for a percentage or for an amount."""
     percent = bool(target.kinds & {"%", "points"})
+    wholes = any(operand.whole for operand in operands)
     for one, other in permutations(operands, 2):
         if not _comparable(one, other):
             continue
-        if cues & {"change"} and one.amount > other.amount and _same_place(one, other) and not _mixed(one, other):
+        differs = one.amount > other.amount and _same_place(one, other) and not _mixed(one, other)
+        if "change" in cues and differs and (not percent or _may_be_share(one, other)):
             yield _Result(one.amount - other.amount, f"{one.text} − {other.text}", (one, other))
         if percent and other.amount and not _is_share(one) and not _is_share(other):
             if "growth" in cues and one.amount != other.amount and _same_row(one, other):
                 yield from _growth(one, other, claim)
-            if cues & {"share", "mean"} and _same_column(one, other):
+            if cues & {"share", "mean"} and _same_column(one, other) and (not wholes or _is_part(one, other)):
                 yield _Result(one.amount / other.amount * 100, f"{one.text} ÷ {other.text}", (one, other), percent=True)
         if not percent and "share" in cues and other.amount and one.amount != other.amount and _same_place(one, other):
             yield _Result(one.amount / other.amount, f"{one.text} ÷ {other.text}", (one, other), plain=True)
@@ -351,7 +353,8 @@ def _sums(operands: Sequence[_Operand], cues: set[str]) -> Iterator[_Result]:
     groups |= {tuple(o for o in operands if o.column == column) for column in {o.column for o in operands}}
     groups.add(tuple(o for o in operands if o.written))
     for group in sorted(groups, key=len):
-        for size in range(2, min(len(group), MAX_SUM) + 1):
+        sizes = range(2, len(group) + 1) if len(group) <= MAX_SUM else (2, len(group))
+        for size in sizes:
             for chosen in combinations(group, size):
                 if len({o.figure.kinds for o in chosen if o.figure.kinds}) > 1:
                     continue
@@ -371,6 +374,15 @@ def _comparable(one: _Operand, other: _Operand) -> bool:
 def _mixed(one: _Operand, other: _Operand) -> bool:
     kinds, others = one.figure.kinds, other.figure.kinds
     return bool(kinds and others and not kinds & others)
+
+
+def _is_part(one: _Operand, other: _Operand) -> bool:
+    """Return whether one operand may be a part of the other: of a total, or as the claim names both."""
+    return other.whole or (_is_called(one) and _is_called(other))
+
+
+def _may_be_share(*operands: _Operand) -> bool:
+    return all(_is_share(each) or (not each.figure.units and abs(each.amount) <= _WHOLE_SHARE) for each in operands)
 
 
 def _is_share(operand: _Operand) -> bool:

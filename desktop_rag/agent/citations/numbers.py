@@ -228,7 +228,7 @@ def _is_rounded(mine: Decimal, place: Decimal, theirs: Decimal, figure: Figure, 
     if figure.bound == "over":
         return mine <= theirs <= mine + loose
     if figure.bound == "under":
-        return mine - loose <= theirs <= mine
+        return mine - loose / 2 <= theirs <= mine
     if figure.bound == "about":
         return abs(mine - theirs) * 2 <= loose
     if figure.is_year or figure.ordinal or (figure.spelled and not figure.scales):
