@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
+from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.retrieval.api import DocumentCard
 
 
@@ -188,7 +189,7 @@ def citation_tip(citation: Citation) -> str:
     """Return the tooltip of a citation number."""
     where = place(citation.page, citation.first_line, citation.last_line, citation.section)
     name = file_name(citation.path, citation.title)
-    quote = _quoted(citation) if citation.quote else ""
+    quote = f"“{shown_quote(citation.quote, citation.format)}”" if citation.quote else ""
     return "\n".join(filter(None, (f"{name} · {where}", quote, verdict(citation))))
 
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.text_offsets import to_qt
 
 _WAVE = 2.0  # height and half a period of the wave, in pixels
 
@@ -46,7 +47,7 @@ class QueryField(FilterField):
             return
         cursor = self.cursorRect()
         origin = cursor.center().x() - _x(line, self.cursorPosition())
-        ends = sorted(origin + _x(line, place) for place in self._trouble)
+        ends = sorted(origin + _x(line, to_qt(self.text(), place)) for place in self._trouble)
         area = QRectF(self.contentsRect()).adjusted(4, 0, -4, 0)
         left, right = max(ends[0], area.left()), min(max(ends[1], ends[0] + 6), area.right())
         painter = QPainter(self)

@@ -19,6 +19,7 @@ from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 
 _ICON = 18
 _LEFT = GRID + _ICON + GRID
@@ -145,12 +146,10 @@ def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout
     formats = []
     for start, end in row.marks:
         if start < len(text):
-            marked = QTextLayout.FormatRange()
-            marked.start, marked.length = start, min(end, len(text)) - start
-            marked.format = QTextCharFormat()
-            marked.format.setBackground(QColor(colors.mark))
-            marked.format.setFontWeight(QFont.Weight.DemiBold)
-            formats.append(marked)
+            look = QTextCharFormat()
+            look.setBackground(QColor(colors.mark))
+            look.setFontWeight(QFont.Weight.DemiBold)
+            formats.append(format_range(text, start, min(end, len(text)), look))
     layout.setFormats(formats)
     return _broken(layout, room, _most(row))
 
@@ -160,7 +159,7 @@ def _end_of_shown(row: HitRow, room: int) -> int:
     if layout.lineCount() <= _most(row):
         return len(row.snippet)
     last = layout.lineAt(_most(row) - 1)
-    return int(last.textStart()) + int(last.textLength())
+    return from_qt(row.snippet, last.textStart() + last.textLength())
 
 
 def _broken(layout: QTextLayout, room: int, most: int) -> QTextLayout:

@@ -1,7 +1,6 @@
 """The hits of a query as rows: each document once, its hits below it."""
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -18,9 +17,9 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
 from desktop_rag.gui.formatting import counted, tool_tip
+from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
@@ -257,32 +256,6 @@ def _day(moment_ns: int) -> str:
     return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat)
 
 
-_GAPS = r"(?<=\s\s)\s+"  # two spaces remain of an empty line
-_RULE_OF_TABLE = r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*"
-_HEADING = r"(?:(?<=^)|(?<=\s)|(?<=…))#{1,6} +"
-_UNREAD = re.compile(_GAPS)
-_UNREAD_OF_MARKDOWN = re.compile(f"{_HEADING}|{_RULE_OF_TABLE}|{_GAPS}|\\*\\*")
-
-Marks = tuple[tuple[int, int], ...]
-
-
-def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tuple[str, Marks]:
-    """Return a snippet on one line, without syntax of its format, and its highlights moved accordingly."""
-    line = one_line(text)
-    kept: list[str] = []
-    gone: list[tuple[int, int]] = []  # (from which offset, characters removed so far)
-    end = missing = 0
-    for found in (_UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD).finditer(line):
-        if any(start < found.end() and found.start() < stop for start, stop in marks):
-            continue
-        kept.append(line[end : found.start()])
-        end = found.end()
-        missing += end - found.start()
-        gone.append((end, missing))
-    kept.append(line[end:])
-    return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
-
-
 def shown_code(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, Marks]:
     """Return lines of code without their common indentation, separated as Qt breaks lines, and the highlights."""
     lines = text.split("\n")
@@ -299,7 +272,3 @@ def shown_code(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, Marks]
         kept.append("\u2028")
     places.append(len(kept))
     return "".join(kept[:-1]), tuple((places[start], places[stop]) for start, stop in marks)
-
-
-def _moved(place: int, gone: Sequence[tuple[int, int]]) -> int:
-    return place - next((missing for end, missing in reversed(gone) if end <= place), 0)

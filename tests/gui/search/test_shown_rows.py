@@ -15,9 +15,9 @@ from desktop_rag.gui.search.results_model import (
     HitRow,
     ResultsModel,
     shown_code,
-    shown_snippet,
 )
 from desktop_rag.gui.theme.theme import text_font
+from desktop_rag.gui.widgets.snippet_text import shown_snippet
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, NamedFile, Snippet
 

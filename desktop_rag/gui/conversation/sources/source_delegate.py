@@ -13,6 +13,7 @@ from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
+from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import one_line
 
 CITATION_ROLE = Qt.ItemDataRole.UserRole.value + 1
@@ -46,7 +47,7 @@ class SourceDelegate(QStyledItemDelegate):
         if not citation.quote.strip():
             return []
         available = max(60, width - _LEFT - _MARK - 2 * _PAD)
-        quote = f"“{one_line(citation.quote)}”"
+        quote = f"“{shown_quote(citation.quote, citation.format)}”"
         return elided_lines(quote, QFontMetrics(_quote_font()), available, _QUOTE_LINES)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

@@ -25,6 +25,7 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import one_line
 
 _FIRST = 5  # sources shown at first
@@ -85,11 +86,11 @@ class SourcesModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return f"{citation.number}. {name}, {place}"
             case Qt.ItemDataRole.AccessibleTextRole:
-                quote = one_line(citation.quote)
+                quote = shown_quote(citation.quote, citation.format)
                 since = f" ({note})" if note else ""
                 return f"{citation.number}. {name}, {place}{since}. {checked} “{quote}”"
             case Qt.ItemDataRole.ToolTipRole:
-                parts = (citation.path, note, place, f"“{one_line(citation.quote)}”", checked)
+                parts = (citation.path, note, place, f"“{shown_quote(citation.quote, citation.format)}”", checked)
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
                 failed = any(claim.standing == "unsupported" for claim in claims)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextLayout
 from desktop_rag.gui.viewer.clean.blocks import Block
 from desktop_rag.gui.viewer.clean.page_flow import PageFlow, VisibleBlock
 from desktop_rag.gui.viewer.document_view import Selected
+from desktop_rag.gui.widgets.text_offsets import from_qt, to_qt
 
 _MAX_BLOCKS = 2_000  # copied at once
 
@@ -63,9 +64,11 @@ class CleanSelection:
         layout = self._layout(spot)
         if layout is not None:
             words = QTextLayout.CursorMode.SkipWords
-            start = layout.previousCursorPosition(min(spot.offset + 1, len(layout.text())), words)
-            end = layout.nextCursorPosition(start, words)
-            kept = layout.text()[start:end].rstrip()
+            text = layout.text()
+            start = layout.previousCursorPosition(to_qt(text, min(spot.offset + 1, len(text))), words)
+            end = from_qt(text, layout.nextCursorPosition(start, words))
+            start = from_qt(text, start)
+            kept = text[start:end].rstrip()
             self._anchor = Spot(spot.line, spot.strip, start)
             self._caret = Spot(spot.line, spot.strip, start + max(1, len(kept)))
 

@@ -11,10 +11,11 @@ from desktop_rag.gui.viewer.clean.block_painting import BlockPainter
 from desktop_rag.gui.viewer.clean.blocks import BlockShape
 from desktop_rag.gui.viewer.clean.clean_selection import CleanSelection, LinkSpot
 from desktop_rag.gui.viewer.clean.page_flow import PARTS, PageFlow, VisibleBlock, top_of_line
-from desktop_rag.gui.viewer.clean.page_style import format_range, page_style
+from desktop_rag.gui.viewer.clean.page_style import page_style
 from desktop_rag.gui.viewer.clean.typesetting import BlockLayout
 from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.viewer_events import Mark
+from desktop_rag.gui.widgets.text_offsets import format_range
 
 _MARGIN = 30.0  # beside the column of text
 _SPOKEN = 4_000  # characters of the visible text passed to a screen reader
@@ -193,7 +194,7 @@ class PageCanvas(QAbstractScrollArea):
 
         def lay(index: int, part: tuple[int, int] | None, look: QTextCharFormat) -> None:
             if part is not None and part[0] < part[1]:
-                over.setdefault(index, []).append(format_range(*part, look))
+                over.setdefault(index, []).append(format_range(laid.placed[index].strip.text, *part, look))
 
         for index, placed in enumerate(laid.placed):
             for line, start, end in self._quote:

@@ -10,6 +10,7 @@ from desktop_rag.gui.theme.theme import mono_font, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.theme.token_kinds import TokenKind, shades
 from desktop_rag.gui.viewer.clean.blocks import BlockShape
+from desktop_rag.gui.widgets.text_offsets import format_range
 
 _HEADINGS = (1.7, 1.4, 1.2, 1.08)  # factor on the text size, by level
 _LINE_SPACING = 1.32
@@ -64,11 +65,11 @@ class PageStyle:
             1.2 if shape in (BlockShape.CODE, BlockShape.HEADING, BlockShape.ROW, BlockShape.FIELD) else _LINE_SPACING
         )
 
-    def formats(self, marks: Iterable[InlineMark], font: QFont) -> list[QTextLayout.FormatRange]:
-        """Return the format ranges of inline marks."""
-        return [self._range(mark, font) for mark in marks]
+    def formats(self, text: str, marks: Iterable[InlineMark], font: QFont) -> list[QTextLayout.FormatRange]:
+        """Return the format ranges of the inline marks of `text`."""
+        return [format_range(text, mark.start, mark.end, self._look(mark, font)) for mark in marks]
 
-    def _range(self, mark: InlineMark, font: QFont) -> QTextLayout.FormatRange:
+    def _look(self, mark: InlineMark, font: QFont) -> QTextCharFormat:
         look = QTextCharFormat()
         match mark.kind:
             case MarkKind.STRONG:
@@ -91,20 +92,13 @@ class PageStyle:
                 look.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSubScript)
             case MarkKind.MARKUP:
                 pass
-        return format_range(mark.start, mark.end, look)
+        return look
 
 
 def page_style(colors: Colors, zoom: float) -> PageStyle:
     """Return the page style in these colours, with text `zoom` points larger than the application's."""
     font = text_font(zoom + 0.5)
     return PageStyle(colors, font.pointSizeF(), QFontMetricsF(font).height())
-
-
-def format_range(start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
-    """Return a format range for characters of a layout."""
-    formatted = QTextLayout.FormatRange()
-    formatted.start, formatted.length, formatted.format = start, end - start, look
-    return formatted
 
 
 def _sized(font: QFont, points: float) -> QFont:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextLine, QTextOpt
 from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Strip
 from desktop_rag.gui.viewer.clean.column_widths import Columns
 from desktop_rag.gui.viewer.clean.page_style import PageStyle
+from desktop_rag.gui.widgets.text_offsets import from_qt, to_qt
 
 CAPTION_HEIGHT = 2.2  # in line heights, as are the other lengths here
 _NAMES_WIDTH = 7.0  # of field names
@@ -45,6 +46,7 @@ class PlacedStrip:
 
     def rects(self, start: int, end: int) -> Iterator[QRectF]:
         """Yield the rectangles of characters `start` to `end` inside the block, one per line."""
+        start, end = to_qt(self.strip.text, start), to_qt(self.strip.text, end)
         for number in range(self.layout.lineCount()):
             line = self.layout.lineAt(number)
             first, last = line.textStart(), line.textStart() + line.textLength()
@@ -53,8 +55,10 @@ class PlacedStrip:
                 yield QRectF(x0, line.y(), x1 - x0, line.height()).translated(self.x, self.y)
 
     def _extent(self, line: QTextLine, start: int, end: int) -> tuple[float, float]:
-        """Return the left and right edge of some characters; of mixed directions, each has edges of its own."""
-        if not _RIGHT_TO_LEFT.search(self.strip.text, line.textStart(), line.textStart() + line.textLength()):
+        """Return the left and right edge of characters at Qt's offsets; of mixed directions, each has its own."""
+        text = self.strip.text
+        first, last = from_qt(text, line.textStart()), from_qt(text, line.textStart() + line.textLength())
+        if not _RIGHT_TO_LEFT.search(text, first, last):
             edges = [_x(line, start), _x(line, end)]
         else:
             edges = [_x(line, offset, edge) for offset in range(start, end) for edge in QTextLine.Edge]
@@ -71,7 +75,7 @@ class PlacedStrip:
             last = line.textStart() + line.textLength()
             ends_here = number + 1 < self.layout.lineCount() and found >= last > line.textStart()
             offset = last - 1 if ends_here else found
-        return offset
+        return from_qt(self.strip.text, offset)
 
 
 @dataclass(slots=True)
@@ -195,7 +199,7 @@ class Typesetter:
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         option.setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(" "))
         layout.setTextOption(option)
-        layout.setFormats(self.style.formats(strip.marks, font))
+        layout.setFormats(self.style.formats(strip.text, strip.marks, font))
         layout.setCacheEnabled(True)
         height = 0.0
         layout.beginLayout()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
+from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _SIDE, _PAD, _STEP = 10, 6, 14
@@ -137,9 +138,10 @@ def _laid_out(text: str, font: QFont, width: int, most: int, mark: tuple[int, in
     """Lay out text in at most `most` lines of `width` pixels, the last one elided."""
     layout = _broken(text, font, width, most, mark)
     last = layout.lineAt(layout.lineCount() - 1) if layout.lineCount() else None
-    if last is not None and last.textStart() + last.textLength() < len(text):
-        tail = QFontMetrics(font).elidedText(text[last.textStart() :], Qt.TextElideMode.ElideRight, width - 4)
-        layout = _broken(text[: last.textStart()] + tail, font, width, most, mark)
+    if last is not None and from_qt(text, last.textStart() + last.textLength()) < len(text):
+        start = from_qt(text, last.textStart())
+        tail = QFontMetrics(font).elidedText(text[start:], Qt.TextElideMode.ElideRight, width - 4)
+        layout = _broken(text[:start] + tail, font, width, most, mark)
     return layout
 
 
@@ -147,9 +149,7 @@ def _broken(text: str, font: QFont, width: int, most: int, mark: tuple[int, int]
     layout = QTextLayout(text, font)
     layout.setTextOption(QTextOption())
     if mark[1] > mark[0]:
-        standing_out = QTextLayout.FormatRange()
-        standing_out.start, standing_out.length, standing_out.format = mark[0], mark[1] - mark[0], _standing_out()
-        layout.setFormats([standing_out])
+        layout.setFormats([format_range(text, *mark, _standing_out())])
     layout.beginLayout()
     y = 0.0
     while layout.lineCount() < most and (line := layout.createLine()).isValid():

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.viewer.text.gutter import Gutter
+from desktop_rag.gui.widgets.text_offsets import to_qt
 
 _UPPER = 0.22  # where a revealed line is placed, as a share of the height
 _LOWEST = 0.3  # up to here the document is shown from its top instead
@@ -184,12 +185,15 @@ class LineEditor(QPlainTextEdit):
 
     def select(self, line: int, start: int, end: int) -> None:
         """Select characters of a loaded line."""
+        self.setTextCursor(self.cursor_over(line, start, end))
+
+    def cursor_over(self, line: int, start: int, end: int) -> QTextCursor:
+        """Return a cursor that selects characters of a loaded line."""
         block = self.block_of(line)
-        cursor = QTextCursor(block)
-        last = block.length() - 1
-        cursor.setPosition(block.position() + min(start, last))
-        cursor.setPosition(block.position() + min(end, last), QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
+        cursor, last, text = QTextCursor(block), block.length() - 1, block.text()
+        cursor.setPosition(block.position() + min(to_qt(text, start), last))
+        cursor.setPosition(block.position() + min(to_qt(text, end), last), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
 
     def selection(self) -> tuple[str, int, int]:
         """Return the selected text, empty if there is none, and its first and last line."""

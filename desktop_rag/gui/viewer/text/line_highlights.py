@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextLayout
+from PySide6.QtGui import QColor, QFont, QTextCharFormat
 from PySide6.QtWidgets import QTextEdit
 
 from desktop_rag.gui.theme.theme import current_colors, mono_font
@@ -12,6 +12,7 @@ from desktop_rag.gui.theme.token_kinds import TokenKind, shades
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.syntax_tokens import LineTokens
 from desktop_rag.gui.viewer.viewer_events import LinesTokenized, Mark
+from desktop_rag.gui.widgets.text_offsets import format_range
 
 
 class LineHighlights(QObject):
@@ -98,13 +99,9 @@ class LineHighlights(QObject):
                 continue
             self._formatted.add(line)
             block = self._editor.block_of(line)
-            block.layout().setFormats([self._range(*token) for token in self._tokens[line]])
+            text, formats = block.text(), self._formats
+            block.layout().setFormats([format_range(text, a, z, formats[token]) for a, z, token in self._tokens[line]])
             self._editor.document().markContentsDirty(block.position(), block.length())
-
-    def _range(self, start: int, end: int, token: int) -> QTextLayout.FormatRange:
-        formatted = QTextLayout.FormatRange()
-        formatted.start, formatted.length, formatted.format = start, end - start, self._formats[token]
-        return formatted
 
     def _mark_ranges(self, first: int, last: int) -> None:
         colors = current_colors()
@@ -120,12 +117,7 @@ class LineHighlights(QObject):
         selection = QTextEdit.ExtraSelection()
         if not self._editor.holds(line):
             return selection
-        block = self._editor.block_of(line)
-        last = block.length() - 1
-        cursor = QTextCursor(block)
-        cursor.setPosition(block.position() + min(start, last))
-        cursor.setPosition(block.position() + min(end, last), QTextCursor.MoveMode.KeepAnchor)
-        selection.cursor = cursor
+        selection.cursor = self._editor.cursor_over(line, start, end)
         selection.format.setBackground(QColor(background))
         if ink:
             selection.format.setForeground(QColor(ink))

@@ -1,0 +1,49 @@
+"""Passages as one line of plain text: without the syntax of their format and without control characters."""
+
+import re
+from collections.abc import Sequence
+
+from desktop_rag.documents.file_types import Format
+from desktop_rag.text.display import one_line
+
+_GAPS = r"(?<=\s\s)\s+"  # two spaces remain of an empty line
+_CONTROLS = "\ufffd+"  # what `one_line` makes of them, or an earlier decoder
+_RULE_OF_TABLE = r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*"
+_AT_START = r"(?:(?<=^)|(?<=\s)|(?<=…))"
+_HEADING = rf"{_AT_START}#{{1,6}} +|(?:(?<=^)|(?<=\s\s))> +"
+_LINK = r"!?\[(?=[^\[\]]*\]\([^()\s]*\))|(?<=\w|\W)\]\([^()\s]*\)"
+_EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_](?=\w)|(?<=[\w.,!?])[*_](?!\w)"
+_UNREAD = re.compile(f"{_GAPS}|{_CONTROLS}")
+_UNREAD_OF_MARKDOWN = re.compile("|".join((_HEADING, _RULE_OF_TABLE, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
+
+Marks = tuple[tuple[int, int], ...]
+
+
+def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tuple[str, Marks]:
+    """Return a passage of format `kind` as it is shown, and its highlights moved accordingly.
+
+    What is highlighted keeps its syntax: it was searched for.
+    """
+    line = one_line(text)
+    kept: list[str] = []
+    gone: list[tuple[int, int]] = []  # (from which offset, characters removed so far)
+    end = missing = 0
+    for found in (_UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD).finditer(line):
+        hidden = found.group().startswith("\ufffd")
+        if not hidden and any(start < found.end() and found.start() < stop for start, stop in marks):
+            continue
+        kept.append(line[end : found.start()])
+        end = found.end()
+        missing += end - found.start()
+        gone.append((end, missing))
+    kept.append(line[end:])
+    return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
+
+
+def shown_quote(quote: str, kind: str) -> str:
+    """Return quoted words of a file of format `kind` on one line."""
+    return " ".join(shown_snippet(quote, (), kind)[0].split())
+
+
+def _moved(place: int, gone: Sequence[tuple[int, int]]) -> int:
+    return place - next((missing for end, missing in reversed(gone) if end <= place), 0)
