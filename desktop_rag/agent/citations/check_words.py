@@ -14,6 +14,7 @@ NEGATIONS = word_set(
     "non mai senza nessun nessuna nao sem geen niet nooit zonder"
 )
 IMPLIED_NEGATIONS = word_set(  # what follows is negated or limited without a negation
+    "most maximum up within limit limits limited cap capped hochstens maximal maximum "
     "fail fails failed lack lacks lacked lacking refuse refused refuses deny denied denies prohibit prohibited "
     "prohibits forbid forbidden forbids ban banned exclude excluded excludes prevent prevented avoid avoided "
     "unless except only until unable impossible neither rather instead hardly rarely seldom barely less fewer "
@@ -27,7 +28,7 @@ EXTENTS = tuple(
         "never nie niemals jamais nunca mai",
         ("only solely exclusively merely just sole alone nur ausschliesslich allein seulement uniquement solamente"),
         (
-            "all every each everyone everybody everything entire entirely any whole both alle jeder jede jedes "
+            "all every each everyone everybody everything alle jeder jede jedes "
             "samtliche tous toutes chaque todos todas cada tutti"
         ),
         "none no nobody nothing neither kein keine keiner aucun ninguno nessuno",
@@ -80,7 +81,10 @@ OPPOSITES = tuple(
             "maximum most highest largest biggest longest top hochste grosste",
             "minimum least lowest smallest shortest niedrigste kleinste",
         ),
-        ("begin begins began begun start starts started opened", "end ends ended finish finished closed"),
+        (
+            "begin begins began begun start starts started opened resume resumes resumed restarted continued",
+            "end ends ended finish finished closed stop stops stopped halted paused suspended ceased",
+        ),
         ("include includes included including inclusive", "exclude excludes excluded excluding exclusive"),
         (
             "accept accepted accepts approve approved approves",

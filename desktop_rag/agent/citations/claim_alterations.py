@@ -18,21 +18,23 @@ from desktop_rag.agent.citations.check_words import (
     STRONG_MODALS,
     WEAK_MODALS,
 )
-from desktop_rag.agent.citations.claim_words import Word, split_words
+from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
 from desktop_rag.agent.events import ClaimFault
 
 NEARLY_EQUAL = 0.7  # share of a claim's words that the sentence has in the same order
+ADDED = 3  # the first groups of extents overstate also where the sentence has no limiting word
 LONGEST = 3  # words of an alteration
 _CONTRACTED = re.compile(r"n['’]t$")
 _NO_NEGATION = re.compile(  # a negation that says nothing about what follows
     r"\b(?:not only|no (?:later|more|less|fewer|longer|sooner|doubt|matter)\b|whether or not|if not|or not|no\. ?\d|"
     r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
+    r"not(?=(?:\W+\w+){1,6}?\W+until\b)|n['’]t(?=(?:\W+\w+){1,6}?\W+until\b)|"
     r"nicht (?:mehr|weniger|später) als|non seulement|no s[oó]lo|no más|pas plus)",
     re.IGNORECASE,
 )
 
 
-def is_negation(word: Word) -> bool:
+def is_negation(word: ClaimWord) -> bool:
     """Return whether a word negates."""
     return word.fold in NEGATIONS or bool(_CONTRACTED.search(word.text))
 
@@ -61,10 +63,12 @@ def alterations(claim: str, sentence: str) -> Iterator[ClaimFault]:
         if negates < 0 and any(map(is_negation, there)) and not mine & IMPLIED_NEGATIONS - theirs:
             yield _dropped(words, first, here, there)
         yield from _opposite(here, there, mine, theirs)
-        yield from _overstated(here, there, theirs)
+        counts = words[last : last + 1] and words[last].fold[:1].isdigit()  # “only 340” is an emphasis
+        if not counts:
+            yield from _overstated(here, there, theirs)
 
 
-def _dropped(words: Sequence[Word], at: int, here: Sequence[Word], there: Sequence[Word]) -> ClaimFault:
+def _dropped(words: Sequence[ClaimWord], at: int, here: Sequence[ClaimWord], there: Sequence[ClaimWord]) -> ClaimFault:
     """Return the fault of a negation that the claim has dropped: what it says instead, or the negated word."""
     if here:
         return ClaimFault("negation", _joined(here), _joined(there))
@@ -73,11 +77,13 @@ def _dropped(words: Sequence[Word], at: int, here: Sequence[Word], there: Sequen
     return ClaimFault("negation", said.text, f"{_joined(there)} {said.text}")
 
 
-def _joined(words: Sequence[Word]) -> str:
+def _joined(words: Sequence[ClaimWord]) -> str:
     return " ".join(word.text for word in words)
 
 
-def _opposite(here: Sequence[Word], there: Sequence[Word], mine: set[str], theirs: set[str]) -> Iterator[ClaimFault]:
+def _opposite(
+    here: Sequence[ClaimWord], there: Sequence[ClaimWord], mine: set[str], theirs: set[str]
+) -> Iterator[ClaimFault]:
     for word in here:
         for other in there:
             if word.fold in theirs and other.fold in mine:
@@ -89,13 +95,13 @@ def _opposite(here: Sequence[Word], there: Sequence[Word], mine: set[str], their
                 yield ClaimFault("direction", word.text, other.text)
 
 
-def _overstated(here: Sequence[Word], there: Sequence[Word], theirs: set[str]) -> Iterator[ClaimFault]:
+def _overstated(here: Sequence[ClaimWord], there: Sequence[ClaimWord], theirs: set[str]) -> Iterator[ClaimFault]:
     """Yield an added “always”, or “all” and “must” in the place of a limiting word."""
     limit = next((word.text for word in there if word.fold in LIMITS or word.fold in WEAK_MODALS), "")
     for word in here:
         if limit and word.fold in STRONG_MODALS:
             yield ClaimFault("extent", word.text, limit)
-        for group in EXTENTS:
-            unsaid = word.fold not in theirs if limit else not (there or group & theirs)
+        for number, group in enumerate(EXTENTS):
+            unsaid = word.fold not in theirs if limit else number < ADDED and not (there or group & theirs)
             if word.fold in group and unsaid:
                 yield ClaimFault("extent", word.text, limit)

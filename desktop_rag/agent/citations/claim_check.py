@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.claim_names import names_not_in
 from desktop_rag.agent.citations.claim_polarity import contradictions, is_content, likeness
-from desktop_rag.agent.citations.claim_words import Evidence, split_words
+from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words
 from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
@@ -25,6 +25,7 @@ MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 _DENSE = re.compile(f"[{DENSE}]")
+_REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
 
 
@@ -39,9 +40,9 @@ class ClaimCheck:
 
 def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> ClaimCheck:
     """Return what the cited lines, together with their context and the question, lack or contradict of a claim."""
-    claim = _EMPHASIS.sub("", claim)
+    claim = _REPLY.sub("", _EMPHASIS.sub("", claim))
     texts = [text for source in sources for text in source.texts()]
-    evidence = Evidence((*texts, question))
+    evidence = ClaimEvidence((*texts, question))
     alike = _most_alike(claim, sources)
     read = detect("\n".join(texts))
     spoken = _language(claim, read)
@@ -62,7 +63,7 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
 def _shares_wording(claim: str, text: str) -> bool:
     """Return whether enough words of a claim stand in a text; fewer if its names and figures agree."""
     words = split_words(claim)
-    named = any((word.is_capital and not word.starts) or word.fold[:1].isdigit() for word in words)
+    named = any(word.is_capital and not word.starts for word in words) or bool(read_figures(claim).figures)
     if named and sum(map(is_content, words)) < FEW_WORDS:
         return True
     return word_overlap(claim, text) >= (MIN_SHARED_NAMED if named else MIN_SHARED)

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
 from desktop_rag.agent.citations.check_words import BEFORE_MONTHS, FORMS_OF_ADDRESS, FUNCTION_WORDS, TITLES_AND_FORMS
-from desktop_rag.agent.citations.claim_words import Evidence, Word, is_ordinary, parts, split_words
+from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, parts, split_words
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
 from desktop_rag.paths import resources
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
@@ -40,7 +40,7 @@ _SOUNDS = tuple(
 )
 
 
-def names_not_in(claim: str, evidence: Evidence, language: str, alike: str = "") -> tuple[str, ...]:
+def names_not_in(claim: str, evidence: ClaimEvidence, language: str, alike: str = "") -> tuple[str, ...]:
     """Return the proper names of a claim, as written, that the evidence does not mention.
 
     `alike` is the sentence of the evidence that is most like the claim.
@@ -57,7 +57,7 @@ def names_not_in(claim: str, evidence: Evidence, language: str, alike: str = "")
     return tuple(dict.fromkeys(_grouped(claim, words, lacking)))
 
 
-def _is_name(at: int, words: Sequence[Word], language: str, dated: Sequence[Mention]) -> bool:
+def _is_name(at: int, words: Sequence[ClaimWord], language: str, dated: Sequence[Mention]) -> bool:
     word = words[at]
     if is_code(word):
         return word.fold not in TITLES_AND_FORMS
@@ -71,7 +71,7 @@ def _is_name(at: int, words: Sequence[Word], language: str, dated: Sequence[Ment
     return word.is_acronym or not word.starts or followed
 
 
-def is_code(word: Word) -> bool:
+def is_code(word: ClaimWord) -> bool:
     """Return whether a word is a code or an identifier: SST-2, F-16, 10-K, required_keys, readLines."""
     text = word.text
     if re.search(r"[a-z][A-Z]|_", text) and not text.istitle():
@@ -82,13 +82,13 @@ def is_code(word: Word) -> bool:
     return text[0].isalpha() or bool(re.fullmatch(r"\d+-[A-Z]\w?", text))
 
 
-def _is_month(at: int, words: Sequence[Word]) -> bool:
+def _is_month(at: int, words: Sequence[ClaimWord]) -> bool:
     """Return whether a word that is a month's name stands for one: “in May”, “31 May”, not “may”."""
     near = [words[index].fold for index in (at - 1, at + 1) if 0 <= index < len(words)]
     return any(other[:1].isdigit() for other in near) or (at > 0 and near[0] in BEFORE_MONTHS)
 
 
-def _is_in(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
+def _is_in(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool:
     word = words[at]
     if word.fold in evidence.folds or word.stem in evidence.stems:
         return True
@@ -107,7 +107,7 @@ def _is_in(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
     return _reads_alike(word, evidence)
 
 
-def _reads_alike(word: Word, evidence: Evidence) -> bool:
+def _reads_alike(word: ClaimWord, evidence: ClaimEvidence) -> bool:
     """Return whether the evidence has the name in another form: an adjective, a transcription."""
     base, sound = _base(word.fold), _sound(word.fold)
     return any(
@@ -128,7 +128,7 @@ def _sound(folded: str) -> str:
     return folded
 
 
-def _has_initials(acronym: str, evidence: Evidence) -> bool:
+def _has_initials(acronym: str, evidence: ClaimEvidence) -> bool:
     """Return whether consecutive words begin with the letters of an acronym; two letters need capital words."""
     words = [word for word in evidence.words if word.fold not in STOP_WORDS or word.is_capital]
     initials = "".join(word.fold[0] for word in words)
@@ -140,7 +140,7 @@ def _has_initials(acronym: str, evidence: Evidence) -> bool:
     return False
 
 
-def _is_explained(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
+def _is_explained(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool:
     """Return whether a name that does not stand in the evidence is another form of one that does."""
     if _is_joined(at, words, evidence):
         return True
@@ -156,14 +156,14 @@ def _is_explained(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
     return following in run and _is_bare_surname(words[at], following, evidence)
 
 
-def _is_joined(at: int, words: Sequence[Word], evidence: Evidence) -> bool:
+def _is_joined(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool:
     """Return whether the evidence writes a name of two or three words as one: LiHua."""
     spans = ((first, last) for first in range(max(0, at - 2), at + 1) for last in range(at, min(len(words), at + 3)))
     joined = ("".join(word.fold for word in words[first : last + 1]) for first, last in spans if 0 < last - first < 3)
     return any(name in evidence.folds for name in joined)
 
 
-def _run(at: int, words: Sequence[Word]) -> list[Word]:
+def _run(at: int, words: Sequence[ClaimWord]) -> list[ClaimWord]:
     """Return the capitalised words around a name, across small words."""
     first = last = at
     while first > 0 and (words[first - 1].is_capital or words[first - 1].fold in STOP_WORDS):
@@ -175,7 +175,7 @@ def _run(at: int, words: Sequence[Word]) -> list[Word]:
     ]
 
 
-def _is_bare_surname(given: Word, surname: Word, evidence: Evidence) -> bool:
+def _is_bare_surname(given: ClaimWord, surname: ClaimWord, evidence: ClaimEvidence) -> bool:
     """Return whether the evidence has the surname only without a given name, or with its initial."""
     before = [
         evidence.words[index - 1]
@@ -193,7 +193,7 @@ def _place_groups() -> dict[str, int]:
     return {name: number for number, line in enumerate(lines) for name in line.split()}
 
 
-def _places(words: Sequence[Word], at: int) -> set[int]:
+def _places(words: Sequence[ClaimWord], at: int) -> set[int]:
     """Return the groups of a place name of up to three words that contains the word at `at`."""
     groups = _place_groups()
     spans = ((first, last) for first in range(max(0, at - 2), at + 1) for last in range(at, min(len(words), at + 3)))
@@ -202,7 +202,7 @@ def _places(words: Sequence[Word], at: int) -> set[int]:
 
 
 @lru_cache(maxsize=4)
-def evidence_places(evidence: Evidence) -> set[int]:
+def evidence_places(evidence: ClaimEvidence) -> set[int]:
     """Return the groups of the place names in the evidence."""
     groups, words = _place_groups(), evidence.words
     found: set[int] = set()
@@ -219,7 +219,7 @@ def _months(text: str) -> set[int]:
     return named | {day.month for mention in mentions(text) for day in mention.days}
 
 
-def _missing_german(words: Sequence[Word], evidence: Evidence, alike: str) -> list[bool]:
+def _missing_german(words: Sequence[ClaimWord], evidence: ClaimEvidence, alike: str) -> list[bool]:
     """Return which nouns stand in the place of another one, follow a form of address, or are double names."""
     absent = [word.is_capital and len(word.fold) > 1 and not word.starts for word in words]
     absent = [lacks and not _is_in(at, words, evidence) for at, lacks in enumerate(absent)]
@@ -231,15 +231,14 @@ def _missing_german(words: Sequence[Word], evidence: Evidence, alike: str) -> li
             and (
                 at in replaced
                 or words[at - 1].fold in FORMS_OF_ADDRESS
-                or (at > 0 and absent[at - 1])
-                or (at + 1 < len(words) and absent[at + 1])
+                or (bool(alike) and ((at > 0 and absent[at - 1]) or absent[at + 1 : at + 2] == [True]))
             )
         )
         for at, word in enumerate(words)
     ]
 
 
-def _replaced(words: Sequence[Word], alike: Sequence[Word]) -> set[int]:
+def _replaced(words: Sequence[ClaimWord], alike: Sequence[ClaimWord]) -> set[int]:
     """Return the words in whose place a nearly equal sentence has other capitalised words."""
     matcher = SequenceMatcher(None, [word.fold for word in words], [word.fold for word in alike], autojunk=False)
     blocks = matcher.get_opcodes()
@@ -254,7 +253,7 @@ def _replaced(words: Sequence[Word], alike: Sequence[Word]) -> set[int]:
     }
 
 
-def _grouped(claim: str, words: Sequence[Word], missing: Sequence[bool]) -> Iterator[str]:
+def _grouped(claim: str, words: Sequence[ClaimWord], missing: Sequence[bool]) -> Iterator[str]:
     """Yield missing names; neighbours are one name."""
     start = end = -1
     for word, lacks in zip(words, missing, strict=True):

@@ -21,15 +21,14 @@ from desktop_rag.agent.citations.check_words import (
     SYMMETRIC,
     WEAK_MODALS,
 )
-from desktop_rag.agent.citations.claim_alterations import alterations, is_negation, without_idioms
-from desktop_rag.agent.citations.claim_words import Word, split_words, stems_of
+from desktop_rag.agent.citations.claim_alterations import ADDED, alterations, is_negation, without_idioms
+from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 
 REACH = 5  # words after a negation or a modal verb that it may belong to
 NEAR = 4  # words around a direction that say what it is about
 MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
-ADDED = 3  # the first groups of extents overstate a nearly equal sentence even if it has no limiting word
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
 _CLAUSE = re.compile(
@@ -59,13 +58,13 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
     return tuple({fault.kind: fault for fault in reversed(found)}.values())
 
 
-def likeness(words: Sequence[Word], sentence: str) -> float:
+def likeness(words: Sequence[ClaimWord], sentence: str) -> float:
     """Return the share of the content stems of a claim that another sentence has."""
     wanted = {word.stem for word in words if is_content(word)}
     return len(wanted & stems_of(sentence)) / len(wanted) if wanted else 0.0
 
 
-def is_content(word: Word) -> bool:
+def is_content(word: ClaimWord) -> bool:
     """Return whether a word says something by itself."""
     return (
         len(word.fold) > 2 and word.fold not in STOP_WORDS and word.fold not in FUNCTION_WORDS and not is_negation(word)
@@ -95,9 +94,9 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
                 return
 
 
-def _negated(text: str, words: Sequence[Word]) -> dict[str, Word]:
+def _negated(text: str, words: Sequence[ClaimWord]) -> dict[str, ClaimWord]:
     """Return the negated content stems, each with its negation."""
-    found: dict[str, Word] = {}
+    found: dict[str, ClaimWord] = {}
     ends = [match.start() for match in _CLAUSE.finditer(text)] + [len(text)]
     for at, word in enumerate(words):
         if not is_negation(word):
@@ -115,23 +114,28 @@ def _negated(text: str, words: Sequence[Word]) -> dict[str, Word]:
 
 
 def _extent(
-    words: Sequence[Word], best: Sequence[Word], everything: Container[str], share: float
+    words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str], share: float
 ) -> Iterator[ClaimFault]:
-    """Yield an extent that the lines limit, or that a nearly equal sentence lacks."""
-    limit = next((word.text for word in best if word.fold in LIMITS), "")
+    """Yield an extent that the lines limit about the same words, or that a nearly equal sentence lacks."""
+    limits = [at for at, word in enumerate(best) if word.fold in LIMITS]
     excepts = any(is_negation(word) or word.fold in IMPLIED_NEGATIONS for word in best)
-    mine = {word.fold for word in words}
+    if any(word.fold in LIMITS for word in words):
+        return
     for number, group in enumerate(EXTENTS):
-        said = next((word for word in words if word.fold in group), None)
-        if said is None or any(word in everything for word in group) or mine & LIMITS:
-            continue
-        # “Not without consent” is “only with consent”.
-        if limit or (number < ADDED and share >= NEARLY_EQUAL and not excepts):
-            yield ClaimFault("extent", said.text, limit)
-            return
+        for at, word in enumerate(words):
+            counted = at + 1 < len(words) and words[at + 1].fold[:1].isdigit()  # “only 340” is an emphasis
+            if word.fold not in group or counted or word.fold in everything:
+                continue
+            near = _around(words, at)
+            limit = next((best[each].text for each in limits if near & _around(best, each)), "")
+            # “Not without consent” is “only with consent”.
+            added = number < ADDED and share >= NEARLY_EQUAL and not excepts
+            if limit or (added and not any(each in everything for each in group)):
+                yield ClaimFault("extent", word.text, limit)
+                return
 
 
-def _modality(words: Sequence[Word], best: Sequence[Word]) -> Iterator[ClaimFault]:
+def _modality(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
     """Yield “will” or “must” before a verb that the source has with “may” or “can” only."""
     weak, strong = dict(_modal_verbs(best, WEAK_MODALS)), dict(_modal_verbs(best, STRONG_MODALS))
     for verb, modal in _modal_verbs(words, STRONG_MODALS):
@@ -139,7 +143,7 @@ def _modality(words: Sequence[Word], best: Sequence[Word]) -> Iterator[ClaimFaul
             yield ClaimFault("extent", modal.text, weak[verb].text)
 
 
-def _modal_verbs(words: Sequence[Word], modals: frozenset[str]) -> Iterator[tuple[str, Word]]:
+def _modal_verbs(words: Sequence[ClaimWord], modals: frozenset[str]) -> Iterator[tuple[str, ClaimWord]]:
     """Yield the stem of the verb after each of these modal verbs."""
     for at, word in enumerate(words):
         if word.fold in modals and not word.is_capital:
@@ -161,33 +165,35 @@ def _directions() -> Mapping[str, tuple[tuple[int, int], ...]]:
     return {word: tuple(places) for word, places in found.items()}
 
 
-def _direction(words: Sequence[Word], best: Sequence[Word], everything: Container[str]) -> Iterator[ClaimFault]:
+def _direction(
+    words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str]
+) -> Iterator[ClaimFault]:
     """Yield a direction whose opposite, and not itself, the source has about the same words."""
     directions = _directions()
+    if sum(map(is_negation, words)) % 2 != sum(map(is_negation, best)) % 2:  # “not before” is “after”
+        return
     for at, word in enumerate(words):
         for number, side in directions.get(word.fold, ()):
             same, opposite = OPPOSITES[number][side], OPPOSITES[number][1 - side]
             if any(other.fold in opposite for other in words):
                 continue
             contrary = [index for index, other in enumerate(best) if other.fold in opposite]
-            agreeing = [index for index, other in enumerate(best) if other.fold in same]
-            if not contrary or (not agreeing and any(each in everything for each in same)):
+            agreeing = any(other.fold in same for other in best)
+            if not contrary or agreeing or any(each in everything for each in same):
                 continue
             near = _around(words, at)
             most = max(contrary, key=lambda index: len(near & _around(best, index)))
-            shared = len(near & _around(best, most))
-            rival = max((len(near & _around(best, index)) for index in agreeing), default=0)
-            if shared > rival:
+            if near & _around(best, most):
                 yield ClaimFault("direction", word.text, best[most].text)
                 return
 
 
-def _around(words: Sequence[Word], at: int) -> set[str]:
+def _around(words: Sequence[ClaimWord], at: int) -> set[str]:
     near = (*words[max(0, at - NEAR) : at], *words[at + 1 : at + 1 + NEAR])
     return {word.stem for word in near if is_content(word) or word.fold[:1].isdigit()}
 
 
-def _swapped(words: Sequence[Word], best: Sequence[Word]) -> Iterator[ClaimFault]:
+def _swapped(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
     """Yield the word around which subject and object are swapped, and nowhere in their places."""
     mine, theirs = _units(words), _units(best)
     for at in range(1, len(mine) - 1):
@@ -216,10 +222,10 @@ def _swapped(words: Sequence[Word], best: Sequence[Word]) -> Iterator[ClaimFault
                 return
 
 
-def _units(words: Iterable[Word]) -> list[list[Word]]:
+def _units(words: Iterable[ClaimWord]) -> list[list[ClaimWord]]:
     """Return the content words, neighbouring capitalised ones together, also across “and”."""
-    units: list[list[Word]] = []
-    last: Word | None = None
+    units: list[list[ClaimWord]] = []
+    last: ClaimWord | None = None
     for word in words:
         if not is_content(word):
             last = last if word.fold in JOINING else None
@@ -232,10 +238,10 @@ def _units(words: Iterable[Word]) -> list[list[Word]]:
     return units
 
 
-def _shares(unit: Iterable[Word], other: Iterable[Word]) -> bool:
+def _shares(unit: Iterable[ClaimWord], other: Iterable[ClaimWord]) -> bool:
     return bool({word.stem for word in unit} & {word.stem for word in other})
 
 
-def _is_passive(words: Sequence[Word], verb: Word, right: Sequence[Word]) -> bool:
+def _is_passive(words: Sequence[ClaimWord], verb: ClaimWord, right: Sequence[ClaimWord]) -> bool:
     """Return whether “by” stands between a verb and what follows it."""
     return any(word.fold in AGENT_MARKS for word in words if verb.end <= word.start < right[0].start)

@@ -8,13 +8,13 @@ from functools import cache, cached_property, lru_cache
 from desktop_rag.index.keywords.analysis import DENSE, WORD, fold, stem
 from desktop_rag.paths import resources
 
-_WORD = re.compile(rf"(?:[^\W\d_]\.){{2,}}|[{DENSE}]+|{WORD}+(?:[’'&./_-]{WORD}+)*")
+_WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{DENSE}]+|{WORD}+(?:[’'&./_-]{WORD}+)*")
 _POSSESSIVE = re.compile(r"[’'][sS]$|[’']$")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;|。！？\n])[\s*_\"“„«»(\[>#•–—-]*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ClaimWord:
     """A word as written and its offsets; `fold` is without case and accents, `stem` its folded stem."""
 
     text: str
@@ -36,29 +36,29 @@ class Word:
 
 
 @lru_cache(maxsize=256)
-def split_words(text: str) -> tuple[Word, ...]:
+def split_words(text: str) -> tuple[ClaimWord, ...]:
     """Return the words of `text`; hyphens, dots and apostrophes inside belong to a word, a possessive s does not."""
     return tuple(_words(text))
 
 
-def _words(text: str) -> Iterator[Word]:
+def _words(text: str) -> Iterator[ClaimWord]:
     for match in _WORD.finditer(text):
         word = _POSSESSIVE.sub("", match[0])
         folded = fold(word.replace(".", "") if _is_dotted(word) else word)
         starts = word[0].isupper() and bool(_SENTENCE_START.search(text, max(0, match.start() - 12), match.start()))
-        yield Word(word, folded, stem(folded), match.start(), match.start() + len(word), starts)
+        yield ClaimWord(word, folded, stem(folded), match.start(), match.start() + len(word), starts)
 
 
 def _is_dotted(word: str) -> bool:
     return "." in word and all(len(part) <= 1 for part in word.split("."))
 
 
-def parts(word: Word) -> tuple[str, ...]:
+def parts(word: ClaimWord) -> tuple[str, ...]:
     """Return the folded parts of a compound with hyphens, slashes or underscores."""
     return _split(word.fold)
 
 
-def is_ordinary(word: Word) -> bool:
+def is_ordinary(word: ClaimWord) -> bool:
     """Return whether English texts usually write a word in lower case."""
     return word.stem in _ordinary() or all(stem(part) in _ordinary() for part in parts(word))
 
@@ -69,7 +69,7 @@ def _ordinary() -> frozenset[str]:
     return frozenset((resources() / "ordinary_words.txt").read_text(encoding="utf-8").split())
 
 
-class Evidence:
+class ClaimEvidence:
     """The texts in which the words of a claim may occur: cited lines, their context and the question."""
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -82,12 +82,12 @@ class Evidence:
         return set(map(stem, self.folds))
 
     @cached_property
-    def words(self) -> tuple[Word, ...]:
+    def words(self) -> tuple[ClaimWord, ...]:
         """The words in order."""
         return split_words(self.text)
 
     @cached_property
-    def capitals(self) -> tuple[Word, ...]:
+    def capitals(self) -> tuple[ClaimWord, ...]:
         """The distinct capitalised words."""
         return tuple({word.text: word for word in self.words if word.is_capital}.values())
 
