@@ -3,8 +3,9 @@
 import logging
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
@@ -14,10 +15,13 @@ from desktop_rag import __version__
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import Answered, Citation, RunFailed, Source
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui.commands.command_palette import PaletteEntry
+from desktop_rag.gui.commands.command_parts import plain_text
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
+from desktop_rag.gui.formatting import file_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library_status import ShownStatus
@@ -41,7 +45,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings
-from desktop_rag.text.display import shorten
+from desktop_rag.text.display import one_line, shorten
 
 logger = logging.getLogger(__name__)
 
@@ -68,11 +72,13 @@ class App(QObject):
         self._centre = QStackedWidget()
         for page in (self.pane, self.search_page):
             self._centre.addWidget(page)
-        shortcuts = (*self.search_page.shortcuts(), *self.pane.composer.shortcuts(), *self.viewer.shortcuts())
-        self.window = MainWindow(self._centre, self.viewer, self.status, shortcuts)
+        parts = (*self.search_page.commands(), self.pane.composer.commands(), *self.viewer.commands())
+        self.window = MainWindow(self._centre, self.viewer, self.status, parts)
         self.why = WhyControl(SearcherClient(library.folder), self.viewer_requests, self.window)
         self._credentials = Credentials()
-        self.settings = SettingsControl(settings_file(), self._credentials, self.status, self.window)
+        self.settings = SettingsControl(
+            settings_file(), self._credentials, self.status, self.window, self.window.commands
+        )
         self._welcome = WelcomeControl(self.pane.view, self.status, self.settings, self)
         self._programs = ExternalPrograms(self.viewer.requests, self.settings, self.window)
         libraries = Libraries(data_home())
@@ -163,6 +169,18 @@ class App(QObject):
         composer.profile_chosen.connect(self.settings.choose_profile)
         composer.toolkit_chosen.connect(self.settings.choose_toolkit)
 
+        for source in (self._documents, self._choices, self.settings.palette_entries):
+            window.palette_control.add_source(source)
+
+    def _documents(self) -> Iterator[PaletteEntry]:
+        for target in self.viewer.recent_documents():
+            name = one_line(file_name(target.path, target.title))
+            yield PaletteEntry("", name, self.tr("Document"), partial(self.viewer.open_again, target))
+
+    def _choices(self) -> Iterator[PaletteEntry]:
+        for kind, action in self.pane.composer.choices():
+            yield PaletteEntry(f"{kind} {action.data()}", plain_text(action), kind, action.trigger)
+
     def _connect_viewer(self) -> None:
         requests = self.viewer_requests
         requests.citation_requested.connect(self._show_citation)
@@ -189,6 +207,7 @@ class App(QObject):
     def _use(self, settings: Settings) -> None:
         """Apply the settings everywhere."""
         self.look.use(settings.theme)
+        self.window.commands.use(settings.shortcuts)
         self.window.show_theme(settings.theme)
         profile = settings.profile()
         self.window.show_model(f"{profile.model} · {profile.name}" if profile else self.tr("Built-in model"))

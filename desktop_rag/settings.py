@@ -1,6 +1,6 @@
 """The settings with their defaults: one JSON file, read once and written atomically."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -74,6 +74,7 @@ class Settings:
     theme: Theme = Theme.SYSTEM
     unsourced: Unsourced = Unsourced.MARK
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
+    shortcuts: dict[str, str] = field(default_factory=dict)  # changed keys by command, "" for none
     encoder: str = ""  # the folder of the sentence encoder; empty: the shipped one
 
     def profile(self) -> Profile | None:

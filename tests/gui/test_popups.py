@@ -31,6 +31,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassag
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, Turn
 from desktop_rag.documents.document import Span
 from desktop_rag.documents.render.painter_client import Painter
+from desktop_rag.gui.commands.command_palette import CommandPalette
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
@@ -78,8 +79,8 @@ class Desk:
         self.centre = QStackedWidget()
         for page in (self.pane, self.search):
             self.centre.addWidget(page)
-        shortcuts = (*self.search.shortcuts(), *self.pane.composer.shortcuts(), *self.viewer.shortcuts())
-        self.window = MainWindow(self.centre, self.viewer, self.status, shortcuts)
+        parts = (*self.search.commands(), self.pane.composer.commands(), *self.viewer.commands())
+        self.window = MainWindow(self.centre, self.viewer, self.status, parts)
         self.lease = self.retriever.add_text(folder_of_files / "lease.md", LEASE)
 
     def fill(self) -> None:
@@ -279,10 +280,8 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
 
     return {
         AboutDialog: lambda: AboutDialog(window),
-        ShortcutsDialog: lambda: ShortcutsDialog(
-            (*window.menus.listing(), *window.library.shortcuts(), *desk.search.shortcuts(), *desk.viewer.shortcuts()),
-            window,
-        ),
+        ShortcutsDialog: lambda: ShortcutsDialog(window.commands.listing(), window),
+        CommandPalette: lambda: CommandPalette(window.palette_control.entries(), window),
         NameDialog: lambda: NameDialog("New library", "Create", parent=window, place=True),
         QuestionDialog: lambda: QuestionDialog("Delete it?", "It is erased. " * 20, "Delete", window),
         ForgetDialog: lambda: ForgetDialog("Contracts", "12 documents", "3 stored answers use it.", window),
@@ -291,7 +290,7 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         FolderRulesDialog: lambda: FolderRulesDialog(folder(2, b"/media/" + b"long name " * 20), window),
         BookmarksDialog: bookmarks,
         NoteDialog: lambda: NoteDialog("Text of section 3. " * 9, "", window),
-        SettingsDialog: lambda: SettingsDialog(Settings(), (folder(1), folder(2, b"/b")), window),
+        SettingsDialog: lambda: SettingsDialog(Settings(), (folder(1), folder(2, b"/b")), window, window.commands),
         WhyDialog: lambda: WhyDialog(Path("/home/anna/Contracts/lease.pdf"), SearchRequest("rent"), window),
         ComparisonDialog: lambda: ComparisonDialog(TURN, [ComparableRun(TURN)], window),
         ForkDialog: lambda: ForkDialog(TURN, window),

@@ -49,6 +49,10 @@ class ConversationsModel(QAbstractListModel):
         self._hidden -= {conversation}
         self._refill()
 
+    def conversations(self) -> Sequence[ConversationSummary]:
+        """Return all conversations that are not left out, also those that the filter hides."""
+        return [summary for summary in self._all if summary.id not in self._hidden]
+
     def conversation(self, row: int) -> ConversationSummary | None:
         """Return the conversation in `row`, or None outside the list."""
         return self._shown[row] if 0 <= row < len(self._shown) else None

@@ -25,13 +25,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
+from desktop_rag.gui.commands.command_parts import CommandPart
 from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
-from desktop_rag.gui.window.help_dialogs import Listing, keys_of
 
 _BUTTON = 24
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -146,9 +146,14 @@ class ConversationsPanel(QWidget):
         row = self._model.row_of(conversation)
         return str(self._model.index(row).data()) if row >= 0 else ""
 
-    def shortcuts(self) -> Listing:
-        """Return the shortcuts for the selected conversation, for the list of shortcuts."""
-        return ((self.tr("On the selected conversation"), keys_of(self._list.actions())),)
+    def commands(self) -> CommandPart:
+        """Return the commands for the selected conversation."""
+        title, none = self.tr("On the selected conversation"), self.tr("No conversation is selected")
+        return self._list.command_part("conversation", title, none)
+
+    def conversations(self) -> Sequence[ConversationSummary]:
+        """Return all conversations that are not deleted, the newest first."""
+        return self._model.conversations()
 
     def focus_filter(self) -> None:
         """Move the keyboard focus to the filter."""

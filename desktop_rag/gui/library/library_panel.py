@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_rag.gui.commands.command_parts import CommandPart
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_delegate import LibraryDelegate
 from desktop_rag.gui.library.library_dialogs import ScansDialog
@@ -18,7 +19,6 @@ from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.panel_list import PanelList
-from desktop_rag.gui.window.help_dialogs import Listing, keys_of
 from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.records import FolderId, FolderState
@@ -106,9 +106,9 @@ class LibraryPanel(QWidget):
         """Return the text of the footer."""
         return self._footer.status_text()
 
-    def shortcuts(self) -> Listing:
-        """Return the keys for the selected folder, for the list of shortcuts."""
-        return ((self.tr("On the selected folder"), keys_of(self._list.actions())),)
+    def commands(self) -> CommandPart:
+        """Return the commands for the selected folder."""
+        return self._list.command_part("folder", self.tr("On the selected folder"), self.tr("No folder is selected"))
 
     def select(self, folder: FolderId) -> None:
         """Make `folder` the current row."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QColor, QFont, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from desktop_rag.gui.commands.command_parts import CommandPart, new_command
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
@@ -37,16 +38,25 @@ class LibrarySwitch(PaintedButton):
         self._name = self.tr("Library")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         line = self.menu.addSeparator()
-        self._new = self._add(self.tr("New library…"), self.create_requested.emit)
-        self._add(self.tr("Open library…"), self.open_requested.emit)
+        self._new = self._add("new", self.tr("New library…"), self.create_requested.emit)
+        self._open = self._add("open", self.tr("Open library…"), self.open_requested.emit)
         self.menu.addSeparator()
-        self._rename = self._add(self.tr("Rename…"), self.rename_requested.emit)
-        self._remove = self._add(self.tr("Remove from this list…"), self.remove_requested.emit)
-        self._delete = self._add(self.tr("Delete…"), self.delete_requested.emit)
+        self._rename = self._add("rename", self.tr("Rename…"), self.rename_requested.emit)
+        self._remove = self._add("remove", self.tr("Remove from this list…"), self.remove_requested.emit)
+        self._delete = self._add("delete", self.tr("Delete…"), self.delete_requested.emit)
         self._line = line
         self.menu.aboutToShow.connect(self.opened)
         self.clicked.connect(self._on_clicked)
         self.show_libraries((), None)
+
+    def commands(self) -> CommandPart:
+        """Return the commands for the open library."""
+        actions = (self._new, self._open, self._rename, self._remove, self._delete)
+        return CommandPart("library", self.tr("Library"), actions, everywhere=True)
+
+    def places(self) -> tuple[QAction, ...]:
+        """Return an action for every library, which opens it."""
+        return tuple(self._places)
 
     def show_libraries(self, libraries: Sequence[tuple[KnownLibrary, bool]], current: KnownLibrary | None) -> None:
         """List these libraries, each with whether it is missing; `current` is the open one."""
@@ -58,6 +68,7 @@ class LibrarySwitch(PaintedButton):
             action.setEnabled(current is not None)
         for action in (self._remove, self._delete):
             action.setEnabled(len(libraries) > 1)
+            action.setWhatsThis(self.tr("There is only this library"))
         if current is not None:
             self._name = one_line(current.name)
             self.setToolTip(tool_tip(shown_path(bytes(current.folder))))
@@ -79,9 +90,8 @@ class LibrarySwitch(PaintedButton):
     def _choose(self, library: KnownLibrary) -> None:
         self.library_chosen.emit(library)
 
-    def _add(self, text: str, act: Callable[[], None]) -> QAction:
-        action = QAction(text, self.menu)
-        action.triggered.connect(act)
+    def _add(self, name: str, text: str, act: Callable[[], None]) -> QAction:
+        action = new_command(self.menu, name, text, "", act)
         self.menu.addAction(action)
         return action
 

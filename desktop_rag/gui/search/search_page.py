@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -16,9 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.errors import DesktopRagError, QueryError
+from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.formatting import counted, lines
 from desktop_rag.gui.search.facet_list import FacetPanel
 from desktop_rag.gui.search.filter_labels import filter_label
+from desktop_rag.gui.search.mode_box import names_of
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
@@ -29,7 +31,6 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
-from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
 from desktop_rag.retrieval.query.tree import DATE_FIELDS
 from desktop_rag.text.display import one_line, shorten
@@ -194,24 +195,15 @@ class SearchPage(QWidget):
         """Return the active filters as buttons."""
         return tuple(chip for chip in self._chips.findChildren(SearchFilterChip) if not chip.isHidden())
 
-    def shortcuts(self) -> Listing:
-        """Return the page's keys, for the list of shortcuts."""
-        rows = (
-            (self.tr("Search at once"), "Return"),
-            (self.tr("Accept the suggestion"), "Ctrl+Return"),
-            (self.tr("Go to the results"), "Down"),
-            (self.tr("Next part: query, filters, passages"), "F6"),
-            (self.tr("Next and previous passage"), "F4"),
-            (self.tr("Change the search mode"), "Alt+1"),
-            (self.tr("Narrow down"), "Ctrl+Shift+F"),
-            (self.tr("Recent and saved searches"), "Ctrl+H"),
-            (self.tr("Save this search"), "Ctrl+S"),
-            (self.tr("How to ask"), "Ctrl+Shift+H"),
-            (self.tr("Related passages"), "Ctrl+R"),
-            (self.tr("Why is this found?"), "Ctrl+I"),
-            (self.tr("Back"), "Escape"),
-        )
-        return ((self.tr("In the search"), tuple((text, shown_keys(QKeySequence(keys))) for text, keys in rows)),)
+    def commands(self) -> tuple[CommandPart, ...]:
+        """Return the commands of the page and of a selected passage."""
+        texts = (self.tr("Search at once"), self.tr("Go to the results"), self.tr("Back"))
+        rows = zip(texts, ("Return", "Down", "Escape"), strict=True)
+        fixed = tuple((text, shown_keys(QKeySequence(keys))) for text, keys in rows)
+        title, closed = self.tr("In the search"), self.tr("Open the search first")
+        page = CommandPart("search", title, self._commands, fixed, blocked=lambda: "" if self.isVisible() else closed)
+        none = self.tr("No passage is selected")
+        return (page, self.results.command_part("passage", self.tr("On a selected passage"), none))
 
     # internals
 
@@ -286,21 +278,26 @@ class SearchPage(QWidget):
         self._add_keys()
 
     def _add_keys(self) -> None:
-        here, window = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WindowShortcut
-        keys: list[tuple[str, Callable[[], None], Qt.ShortcutContext]] = [
-            ("F6", partial(self._go_round, 1), here),
-            ("Shift+F6", partial(self._go_round, -1), here),
-            ("F4", partial(self.results.step, 1), window),  # also while a document is open
-            ("Shift+F4", partial(self.results.step, -1), window),
-            ("Ctrl+Shift+F", self._narrow_down, here),
-            ("Ctrl+H", self.row.open_kept, here),
-            ("Ctrl+S", self.row.ask_for_name, here),
-            ("Ctrl+Shift+H", self._on_help_requested, here),
-            ("Ctrl+Return", self._suggestion.click, here),
+        here = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        rows: list[tuple[str, str, str, Callable[[], object]]] = [
+            ("accept_suggestion", self.tr("Accept the suggestion"), "Ctrl+Return", self._suggestion.click),
+            ("next_part", self.tr("Next part: query, filters, passages"), "F6", partial(self._go_round, 1)),
+            ("previous_part", self.tr("Previous part"), "Shift+F6", partial(self._go_round, -1)),
+            ("next_passage", self.tr("Next passage"), "F4", partial(self.results.step, 1)),
+            ("previous_passage", self.tr("Previous passage"), "Shift+F4", partial(self.results.step, -1)),
+            ("narrow_down", self.tr("Narrow down"), "Ctrl+Shift+F", self._narrow_down),
+            ("recent_searches", self.tr("Recent and saved searches"), "Ctrl+H", self.row.open_kept),
+            ("save_search", self.tr("Save this search"), "Ctrl+S", self.row.ask_for_name),
+            ("how_to_ask", self.tr("How to ask"), "Ctrl+Shift+H", self._on_help_requested),
         ]
-        keys += [(f"Alt+{place + 1}", partial(self.row.choose_mode, place), here) for place in range(len(Mode))]
-        for text, act, context in keys:
-            QShortcut(QKeySequence(text), self, context=context).activated.connect(act)
+        for place, mode in enumerate(Mode):
+            text = self.tr("Search for: {0}").format(names_of(mode)[0])
+            rows.append((f"mode_{mode.value}", text, f"Alt+{place + 1}", partial(self.row.choose_mode, place)))
+        self._commands = tuple(new_command(self, *row) for row in rows)
+        for action in self._commands:
+            whole = action.objectName() in ("next_passage", "previous_passage")  # also while a document is open
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut if whole else here)
+            self.addAction(action)
 
     def _go_round(self, by: int) -> None:
         """Move the focus to the next part of the page that accepts it."""

@@ -1,4 +1,4 @@
-"""The settings dialog: models, method, limits, answers, appearance, editor, folders.
+"""The settings dialog: models, method, limits, answers, appearance, shortcuts, editor, folders.
 
 Begin with `settings_control`: it holds the settings, writes them, and opens `settings_dialog`. `profiles_page` edits
 the endpoints with `profile_editor`, `advanced_fields` and `probe_report` (the connection test); `settings_pages` holds

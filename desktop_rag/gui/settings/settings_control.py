@@ -1,7 +1,8 @@
 """Connects the settings dialog with the settings file, the keychain and the connection test."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,10 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, SettingsError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.commands.command_palette import PaletteEntry
+from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog, page_titles
 from desktop_rag.settings import Profile, Settings, Theme, load, save
 from desktop_rag.stop import Stop
 
@@ -28,12 +31,20 @@ class SettingsControl(QObject):
     rules_requested = Signal(object)  # show the rules of the folder with this FolderId
     trouble = Signal(str, str)  # a title and a sentence: something could not be read or stored
 
-    def __init__(self, file: Path, credentials: Credentials, status: ShownStatus, window: QWidget) -> None:
+    def __init__(
+        self,
+        file: Path,
+        credentials: Credentials,
+        status: ShownStatus,
+        window: QWidget,
+        commands: Commands | None = None,
+    ) -> None:
         super().__init__(window)
         self._file = file
         self._credentials = credentials
         self._status = status
         self._window = window
+        self._commands_of_window = commands or Commands(())
         self._dialog: SettingsDialog | None = None
         self._commands = CommandQueue("settings", self)
         self._commands.failed.connect(self._on_failed)
@@ -85,9 +96,11 @@ class SettingsControl(QObject):
         self.use(replace(self._settings, active_profile=name))
 
     @Slot()
-    def open_dialog(self) -> None:
-        """Open the settings dialog."""
-        dialog = self._dialog = SettingsDialog(self._settings, self._status.current.folders, self._window)
+    def open_dialog(self, page: str = "") -> None:
+        """Open the settings dialog, perhaps at the page with this title."""
+        folders = self._status.current.folders
+        dialog = self._dialog = SettingsDialog(self._settings, folders, self._window, self._commands_of_window)
+        dialog.show_page(page)
         dialog.settings_changed.connect(self.use)
         dialog.key_changed.connect(self._on_key_changed)
         dialog.profile_renamed.connect(self._on_profile_renamed)
@@ -98,6 +111,11 @@ class SettingsControl(QObject):
         names = tuple(profile.name for profile in self._settings.profiles)
         self._commands.run(lambda _: self._stored(names), self._show_keys)
         QTimer.singleShot(0, dialog, dialog.open)  # later: creating and showing are both slow
+
+    def palette_entries(self) -> Iterator[PaletteEntry]:
+        """Yield an entry for every page."""
+        for title in page_titles():
+            yield PaletteEntry(f"settings {title}", title, self.tr("Settings"), partial(self.open_dialog, title))
 
     def _stored(self, names: tuple[str, ...]) -> tuple[frozenset[str], str]:
         with_key = frozenset(name for name in names if self._credentials.get(name))

@@ -1,11 +1,12 @@
-"""The settings dialog: seven pages; nothing is applied until Save."""
+"""The settings dialog: eight pages; nothing is applied until Save."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
+from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_pages import (
@@ -16,6 +17,7 @@ from desktop_rag.gui.settings.settings_pages import (
     LimitsPage,
     MethodPage,
 )
+from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.index.indexer_api import FolderStatus
@@ -33,7 +35,13 @@ class SettingsDialog(BoundedDialog):
     probe_stopped = Signal()  # stop the running test, if any
     rules_requested = Signal(object)  # show the rules of the folder with this FolderId
 
-    def __init__(self, settings: Settings, folders: Sequence[FolderStatus] = (), parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        folders: Sequence[FolderStatus] = (),
+        parent: QWidget | None = None,
+        commands: Commands | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.resize(760, 680)
@@ -46,6 +54,7 @@ class SettingsDialog(BoundedDialog):
         self._answers = AnswersPage(settings.unsourced, stack)
         self._appearance = AppearancePage(settings.theme, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
+        self._shortcuts = ShortcutsPage(commands or Commands(()), settings.shortcuts, stack)
         self._folders = FoldersPage(folders, stack)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._save = QPushButton(self.tr("Save"), self)
@@ -65,6 +74,10 @@ class SettingsDialog(BoundedDialog):
         """Show the result of the last test."""
         self._profiles.show_probe(result)
 
+    def show_page(self, title: str) -> None:
+        """Show the page with this title; the first one if there is none."""
+        self._pages.setCurrentIndex(page_titles().index(title) if title in page_titles() else 0)
+
     def settings(self) -> Settings:
         """Return the settings with the values of all pages."""
         profiles, active = self._profiles.result()
@@ -77,19 +90,22 @@ class SettingsDialog(BoundedDialog):
             unsourced=self._answers.unsourced(),
             theme=self._appearance.theme(),
             editor=self._editor.editor(),
+            shortcuts=self._shortcuts.shortcuts(),
         )
 
     def _arrange(self) -> None:
-        for page, name in (
-            (self._profiles, self.tr("Models")),
-            (self._method, self.tr("Method")),
-            (self._limits, self.tr("Limits")),
-            (self._answers, self.tr("Answers")),
-            (self._appearance, self.tr("Appearance")),
-            (self._editor, self.tr("Editor")),
-            (self._folders, self.tr("Folders")),
-        ):
-            self._pages.addTab(page, name)
+        pages = (
+            self._profiles,
+            self._method,
+            self._limits,
+            self._answers,
+            self._appearance,
+            self._shortcuts,
+            self._editor,
+            self._folders,
+        )
+        for page, title in zip(pages, page_titles(), strict=True):
+            self._pages.addTab(page, title)
         self._pages.setDocumentMode(True)
         self._pages.tabBar().setDrawBase(False)
         self._save.setDefault(True)
@@ -119,3 +135,21 @@ class SettingsDialog(BoundedDialog):
         if after != self._settings:
             self.settings_changed.emit(after)
         self.accept()
+
+
+def page_titles() -> tuple[str, ...]:
+    """Return the titles of the pages, in order."""
+    return (
+        _tr("Models"),
+        _tr("Method"),
+        _tr("Limits"),
+        _tr("Answers"),
+        _tr("Appearance"),
+        _tr("Shortcuts"),
+        _tr("Editor"),
+        _tr("Folders"),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SettingsDialog", text)

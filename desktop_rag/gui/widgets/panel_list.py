@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QAbstractItemModel, QPoint, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
+from desktop_rag.gui.commands.command_parts import CommandPart, new_command
 from desktop_rag.gui.theme.theme import set_role
 
 
@@ -28,13 +29,20 @@ class PanelList(QListView):
         self.customContextMenuRequested.connect(self._on_menu_requested)
 
     def add_command(self, text: str, keys: str, act: Callable[[], None]) -> QAction:
-        """Add a command for the current row."""
-        action = QAction(text, self)
-        action.setShortcut(QKeySequence(keys))
+        """Add a command for the current row; the settings know it by the name of `act`."""
+        action = new_command(self, act.__name__.strip("_"), text, keys, act)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(act)
         self.addAction(action)
         return action
+
+    def command_part(self, name: str, title: str, nothing_selected: str) -> CommandPart:
+        """Return the commands of the current row; without one they are blocked by `nothing_selected`."""
+        return CommandPart(
+            name,
+            title,
+            tuple(self.actions()),
+            blocked=lambda: "" if self.isVisible() and self.currentIndex().isValid() else nothing_selected,
+        )
 
     def set_menu(self, actions: Sequence[QAction | None]) -> None:
         """Set the context menu of a row; None is a separator."""

@@ -1,30 +1,16 @@
 """The dialogs of the Help menu: the list of keyboard shortcuts (F1), and About."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QKeyCombination, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag import __version__
+from desktop_rag.gui.commands.command_parts import Listing
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
-
-Rows = tuple[tuple[str, str], ...]  # what a key does, and the key
-Listing = Sequence[tuple[str, Rows]]  # by the part of the window in which they work
-
-
-def shown_keys(keys: QKeySequence | QKeyCombination | Qt.Key) -> str:
-    """Return keys in the notation of this system."""
-    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText).replace("Backtab", "Tab")
-
-
-def keys_of(actions: Iterable[QAction]) -> Rows:
-    """Return the actions that have a shortcut, each with its key."""
-    with_key = (action for action in actions if not action.shortcut().isEmpty())
-    return tuple((action.text().replace("&", ""), shown_keys(action.shortcut())) for action in with_key)
 
 
 class ShortcutsDialog(BoundedDialog):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QMetaObject, QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
-from desktop_rag.gui.window.help_dialogs import Listing, keys_of
+from desktop_rag.gui.commands.command_parts import CommandPart
 from desktop_rag.settings import Theme
 
 
@@ -24,29 +24,34 @@ class Menus(QObject):
         self.quit = self._action(self.tr("Quit"), "Ctrl+Q", QAction.MenuRole.QuitRole)
         self.undo_removal = self._action(self.tr("Undo removal"), "Ctrl+Shift+Z")
         self.undo_removal.setEnabled(False)
+        self.undo_removal.setWhatsThis(self.tr("Nothing was removed in the last seconds"))
         self.find = self._action(self.tr("Find in document…"), "Ctrl+F")
         self.ask = self._action(self.tr("Write a question"), "Ctrl+L")
         self.search = self._action(self.tr("Search"), "Ctrl+K")
         self.why = self._action(self.tr("Why is a file found or not?…"), "Ctrl+Shift+I")
         self.filter_conversations = self._action(self.tr("Find a conversation"), "Ctrl+Shift+K")
-        self.show_sidebar = self._toggle(self.tr("Library and conversations"), "Ctrl+B")
+        self.show_sidebar = self._toggle(self.tr("Show library and conversations"), "Ctrl+B")
         self.show_sidebar.setChecked(True)
-        self.show_document = self._toggle(self.tr("Document"), "Ctrl+D")
+        self.show_document = self._toggle(self.tr("Show document"), "Ctrl+D")
         self.bookmarks = self._action(self.tr("Bookmarks and notes…"), "Ctrl+Shift+B")
         self.full_screen = self._toggle(self.tr("Full screen"), "F11")
+        self.palette = self._action(self.tr("Find a command…"), "Ctrl+Shift+P")
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
         self.about = self._action(self.tr("About Desktop RAG"), "", QAction.MenuRole.AboutRole)
         self.themes = self._theme_actions()
+        self._parts: list[CommandPart] = []
+        for name, action in vars(self).items():
+            if isinstance(action, QAction):
+                action.setObjectName(name)
         self._fill()
 
     def show_theme(self, theme: Theme) -> None:
         """Check the theme in use."""
         self.themes[theme].setChecked(True)
 
-    def listing(self) -> Listing:
-        """Return every shortcut of the menus."""
-        menus = ((menu.title(), keys_of(menu.actions())) for menu in self._window.menuBar().findChildren(QMenu))
-        return tuple((title.replace("&", ""), rows) for title, rows in menus if rows)
+    def commands(self) -> tuple[CommandPart, ...]:
+        """Return the commands of the menus."""
+        return tuple(self._parts)
 
     def _action(self, text: str, keys: str, role: QAction.MenuRole = QAction.MenuRole.NoRole) -> QAction:
         action = QAction(text, self._window)
@@ -69,6 +74,7 @@ class Menus(QObject):
         actions = {theme: self._toggle(name, "") for theme, name in names.items()}
         for theme, action in actions.items():
             action.setData(theme.value)
+            action.setObjectName(f"theme_{theme.value}")
             group.addAction(action)
         return actions
 
@@ -87,7 +93,11 @@ class Menus(QObject):
         theme.addActions(list(self.themes.values()))
         _add(view, (None, self.full_screen))
         helping = bar.addMenu(self.tr("&Help"))
-        _add(helping, (self.shortcuts, None, self.about))
+        _add(helping, (self.palette, self.shortcuts, None, self.about))
+        for name, menu in (("file", file), ("edit", edit), ("view", view), ("help", helping)):
+            more = theme.actions() if menu is view else ()
+            actions = tuple(action for action in (*menu.actions(), *more) if action.objectName())
+            self._parts.append(CommandPart(name, menu.title().replace("&", ""), actions, everywhere=True))
 
     def _editing(self) -> tuple[QAction, ...]:
         standard = QKeySequence.StandardKey
@@ -102,6 +112,7 @@ class Menus(QObject):
         action = QAction(text, self._window)
         shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
         action.setText(f"{text}\t{shown}")  # only shown in the list: fields and lists handle these keys themselves
+        action.setObjectName(slot)
         action.triggered.connect(_on_focused(slot))
         return action
 

@@ -1,7 +1,7 @@
 """The main window: library and conversations on the left, the conversation in the centre, the document on the right."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,9 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
+from desktop_rag.gui.commands.command_palette import PaletteEntry
+from desktop_rag.gui.commands.command_parts import CommandPart, Commands, plain_text
+from desktop_rag.gui.commands.palette_control import PaletteControl
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.library_model import readable_count
@@ -22,7 +25,7 @@ from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone
-from desktop_rag.gui.window.help_dialogs import AboutDialog, Listing, ShortcutsDialog
+from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderState
@@ -35,6 +38,7 @@ _USUAL = (1280, 800)
 _SIDEBAR = 304
 _LEAST = (212, 362, 324)  # minimum widths of sidebar, conversation and document; together they fit the smallest window
 _STATE_VERSION = 1
+_PALETTE_CONVERSATIONS = 300
 
 
 class MainWindow(QMainWindow):
@@ -51,7 +55,7 @@ class MainWindow(QMainWindow):
     closing = Signal()  # the window closes: stop everything
 
     def __init__(
-        self, conversation: QWidget, viewer: QWidget, status: ShownStatus, more_shortcuts: Listing = ()
+        self, conversation: QWidget, viewer: QWidget, status: ShownStatus, parts: Sequence[CommandPart] = ()
     ) -> None:
         super().__init__()
         self.setWindowTitle("Desktop RAG")
@@ -61,9 +65,12 @@ class MainWindow(QMainWindow):
         self.library = LibraryPanel(status, self)
         self.conversations = ConversationsPanel(parent=self)
         self.menus = Menus(self, self.library.switch.menu)
+        own = (*self.menus.commands(), self.library.switch.commands(), self.library.commands())
+        self.commands = Commands((*own, self.conversations.commands(), *parts), self)
+        self.palette_control = PaletteControl(self.commands, self)
+        self.palette_control.add_source(self._places)
         self._conversation = conversation
         self._viewer = viewer
-        self._more_shortcuts = more_shortcuts
         self._sidebar = QSplitter(Qt.Orientation.Vertical, self)
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
         self._gave_way = False  # the sidebar is hidden for the document, not by the user
@@ -221,6 +228,7 @@ class MainWindow(QMainWindow):
         menus.show_sidebar.toggled.connect(self._on_sidebar_toggled)
         menus.show_document.toggled.connect(self._on_document_toggled)
         menus.full_screen.toggled.connect(self._on_full_screen_toggled)
+        menus.palette.triggered.connect(self.palette_control.open)
         menus.shortcuts.triggered.connect(self._on_shortcuts_triggered)
         menus.about.triggered.connect(self._on_about_triggered)
         for action in menus.themes.values():
@@ -315,8 +323,15 @@ class MainWindow(QMainWindow):
         self.theme_chosen.emit(chosen)
 
     def _on_shortcuts_triggered(self) -> None:
-        panels = (*self.library.shortcuts(), *self.conversations.shortcuts())
-        ShortcutsDialog((*self.menus.listing(), *panels, *self._more_shortcuts), self).open()
+        ShortcutsDialog(self.commands.listing(), self).open()
+
+    def _places(self) -> Iterator[PaletteEntry]:
+        """Yield what can be opened: the libraries and the last conversations."""
+        for action in self.library.switch.places():
+            yield PaletteEntry("", plain_text(action), self.tr("Library"), action.trigger)
+        for summary in self.conversations.conversations()[:_PALETTE_CONVERSATIONS]:
+            show = partial(self.conversations.conversation_chosen.emit, summary.id)
+            yield PaletteEntry("", one_line(summary.title), self.tr("Conversation"), show)
 
     def _on_about_triggered(self) -> None:
         AboutDialog(self).open()

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
+from desktop_rag.gui.commands.command_parts import keys_text
 from desktop_rag.gui.conversation.composer.scope_row import FolderChip
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
@@ -315,7 +316,7 @@ def test_the_theme_menu_reports_and_shows_the_theme(window: MainWindow, qtbot: Q
 
 
 def test_no_two_commands_share_a_shortcut(window: MainWindow) -> None:
-    keys = [keys for _, rows in window.menus.listing() for _, keys in rows]
+    keys = [keys for part in window.menus.commands() for action in part.actions if (keys := keys_text(action))]
     assert len(keys) == len(set(keys)) > 8
 
 

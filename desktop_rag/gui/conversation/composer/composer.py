@@ -1,6 +1,6 @@
 """The question field with the choice of model, method and folders, and one button that sends or stops."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
@@ -20,13 +20,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxL
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_methods, research_methods
+from desktop_rag.gui.commands.command_parts import CommandPart, shown_keys
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.widgets.plain_labels import button_text
-from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.records import FolderId
 from desktop_rag.text.display import one_line, shown_name
@@ -216,8 +216,8 @@ class Composer(QWidget):
         """Return the folders to search; empty means all."""
         return self._scope.folders()
 
-    def shortcuts(self) -> Listing:
-        """Return the shortcuts of the question field, for the list of shortcuts."""
+    def commands(self) -> CommandPart:
+        """Return the keys of the question field."""
         key = Qt.Key
         rows = (
             (self.tr("Ask"), key.Key_Return),
@@ -225,7 +225,13 @@ class Composer(QWidget):
             (self.tr("Earlier question"), key.Key_Up),
             (self.tr("Stop the answer"), key.Key_Escape),
         )
-        return ((self.tr("In the question field"), tuple((text, shown_keys(keys)) for text, keys in rows)),)
+        fixed = tuple((text, shown_keys(keys)) for text, keys in rows)
+        return CommandPart("question", self.tr("In the question field"), fixed=fixed)
+
+    def choices(self) -> tuple[tuple[str, QAction], ...]:
+        """Return every choice of the menus with what it chooses: a model or a method."""
+        menus = ((self.tr("Model"), self._profiles.menu), (self.tr("Method"), self._methods.menu))
+        return tuple((name, action) for name, menu in menus if menu for action in _leaves(menu))
 
     def set_running(self, running: bool, *, takes_notes: bool = False) -> None:  # noqa: FBT001 - reads as its name
         """Show the Stop and steering controls during a run, Send otherwise.
@@ -364,3 +370,12 @@ def _method_action(method: AnswerMethod, active: str, group: QActionGroup) -> QA
     action.setChecked(method.toolkit == active)
     action.setData(method.toolkit)
     return action
+
+
+def _leaves(menu: QMenu) -> Iterator[QAction]:
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            yield from _leaves(inner)
+        elif not action.isSeparator():
+            yield action

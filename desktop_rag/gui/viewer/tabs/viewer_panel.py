@@ -1,18 +1,19 @@
 """The viewer: the open documents in tabs on the right of the window."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.bookmarks.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
@@ -29,7 +30,6 @@ from desktop_rag.gui.viewer.target import (
 )
 from desktop_rag.gui.viewer.view_modes import PRINTED
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.window.help_dialogs import Listing, shown_keys
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class ViewerPanel(QWidget):
         self.requests = DocumentRequests(self)
         self.bookmarking = Bookmarking(self.requests, self)
         self._zoom = 0
+        self._recent: dict[str, Target] = {}  # by path, the last opened at the end
+        self._commands = self._new_commands()
         self._strip = TabStrip(self)
         self._tabs = QStackedWidget(self)
         self._empty = PlainLabel(self.tr("Open a source of an answer to read it here."), "muted", self)
@@ -113,16 +115,17 @@ class ViewerPanel(QWidget):
             self.close_tab(0)
         self._retriever = retriever
         self._history.clear()
+        self._recent.clear()
         self.set_citations(())
 
     @Slot(tuple)
     def close_folders(self, folders: tuple[bytes, ...]) -> None:
         """Close the documents in folders removed from the library: they may not be read any more."""
         roots = [os.fsdecode(folder) for folder in folders]
-        for tab in self._all_tabs():
-            path = tab.path()
-            if any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
-                self.close_tab(self._index_of(tab))
+        gone = [tab for tab in self._all_tabs() if _is_inside(tab.path(), roots)]
+        for tab in gone:
+            self.close_tab(self._index_of(tab))
+        self._recent = {path: target for path, target in self._recent.items() if not _is_inside(path, roots)}
 
     def current_tab(self) -> DocumentTab | None:
         """Return the current tab, or None."""
@@ -144,14 +147,30 @@ class ViewerPanel(QWidget):
         for worker in self.findChildren(LatestOnlyWorker):
             worker.close()
 
-    def shortcuts(self) -> Listing:
-        """Return the shortcuts of the viewer for the list of all shortcuts."""
-        rows = tuple((text, shown_keys(keys)) for keys, text, _ in self._keys())
+    def commands(self) -> tuple[CommandPart, ...]:
+        """Return the commands on the current document, and the keys of a selected bookmark."""
         listed = (
             (self.tr("Edit the note"), shown_keys(Qt.Key.Key_F2)),
             (self.tr("Delete the bookmark"), shown_keys(Qt.Key.Key_Delete)),
         )
-        return ((self.tr("In a document"), rows), (self.tr("On a selected bookmark"), listed))
+        closed = self.tr("No document is open")
+        return (
+            CommandPart(
+                "document",
+                self.tr("In a document"),
+                self._commands,
+                blocked=lambda: "" if self.tab_count() else closed,
+            ),
+            CommandPart("bookmark", self.tr("On a selected bookmark"), fixed=listed),
+        )
+
+    def recent_documents(self) -> tuple[Target, ...]:
+        """Return the documents opened since the library was, the last one first."""
+        return tuple(reversed(self._recent.values()))
+
+    def open_again(self, target: Target) -> None:
+        """Show a document that was open before."""
+        self._open(target)
 
     @Slot(int)
     def close_tab(self, index: int) -> None:
@@ -178,6 +197,8 @@ class ViewerPanel(QWidget):
         target = place.target
         if format_of(target.place.name if target.place else "") in PRINTED:
             self._service.prepare()
+        self._recent.pop(target.path, None)
+        self._recent[target.path] = target
         tab = next((tab for tab in self._all_tabs() if tab.shows(target)), None)
         if tab is None:
             tab = self._new_tab()
@@ -238,42 +259,29 @@ class ViewerPanel(QWidget):
         for tab in self._all_tabs():
             tab.tools.citations.show_place(self._position, len(self._citations))
 
-    def _keys(self) -> tuple[tuple[QKeyCombination, str, Callable[[], None]], ...]:
-        ctrl, shift, alt = (
-            Qt.KeyboardModifier.ControlModifier,
-            Qt.KeyboardModifier.ShiftModifier,
-            Qt.KeyboardModifier.AltModifier,
+    def _new_commands(self) -> tuple[QAction, ...]:
+        """Return the commands; no widget has them, so that their keys work only where `event` lets them."""
+        rows: tuple[tuple[str, str, str, Callable[[], object]], ...] = (
+            ("find", self.tr("Find"), "Ctrl+F", self.open_find),
+            ("next_match", self.tr("Next match"), "F3", partial(self._step_match, 1)),
+            ("previous_match", self.tr("Previous match"), "Shift+F3", partial(self._step_match, -1)),
+            ("back", self.tr("Back to where you were"), "Alt+Left", partial(self.navigate, -1)),
+            ("forward", self.tr("Forward again"), "Alt+Right", partial(self.navigate, 1)),
+            ("next_citation", self.tr("Next citation of the answer"), "Alt+Down", partial(self._on_stepped, 1)),
+            ("previous_citation", self.tr("Previous citation of the answer"), "Alt+Up", partial(self._on_stepped, -1)),
+            ("copy_quote", self.tr("Copy quote with reference"), "Ctrl+Shift+C", self._copy_quote),
+            ("side", self.tr("Outline, pages, matches"), "F9", self._toggle_side),
+            ("bookmark", self.tr("Bookmark this passage"), "Ctrl+M", self._bookmark),
+            ("note", self.tr("Add a note"), "Ctrl+Shift+M", self._annotate),
+            ("editor", self.tr("Open in my editor at this line"), "Ctrl+E", self._edit),
+            ("larger", self.tr("Larger"), "Ctrl++", partial(self._zoom_by, 1)),
+            ("smaller", self.tr("Smaller"), "Ctrl+-", partial(self._zoom_by, -1)),
+            ("usual_size", self.tr("Usual size"), "Ctrl+0", self._zoom_back),
+            ("next_document", self.tr("Next document"), "Ctrl+Tab", partial(self._switch_tab, 1)),
+            ("previous_document", self.tr("Previous document"), "Ctrl+Shift+Backtab", partial(self._switch_tab, -1)),
+            ("close", self.tr("Close the document"), "Ctrl+W", self._close_current),
         )
-        key = Qt.Key
-        none = Qt.KeyboardModifier.NoModifier
-        return (
-            (QKeyCombination(ctrl, key.Key_F), self.tr("Find"), self.open_find),
-            (QKeyCombination(none, key.Key_F3), self.tr("Next match"), partial(self._step_match, 1)),
-            (QKeyCombination(shift, key.Key_F3), self.tr("Previous match"), partial(self._step_match, -1)),
-            (QKeyCombination(alt, key.Key_Left), self.tr("Back to where you were"), partial(self.navigate, -1)),
-            (QKeyCombination(alt, key.Key_Right), self.tr("Forward again"), partial(self.navigate, 1)),
-            (QKeyCombination(alt, key.Key_Down), self.tr("Next citation of the answer"), partial(self._on_stepped, 1)),
-            (
-                QKeyCombination(alt, key.Key_Up),
-                self.tr("Previous citation of the answer"),
-                partial(self._on_stepped, -1),
-            ),
-            (QKeyCombination(ctrl | shift, key.Key_C), self.tr("Copy quote with reference"), self._copy_quote),
-            (QKeyCombination(none, key.Key_F9), self.tr("Outline, pages, matches"), self._toggle_side),
-            (QKeyCombination(ctrl, key.Key_M), self.tr("Bookmark this passage"), self._bookmark),
-            (QKeyCombination(ctrl | shift, key.Key_M), self.tr("Add a note"), self._annotate),
-            (QKeyCombination(ctrl, key.Key_E), self.tr("Open in my editor at this line"), self._edit),
-            (QKeyCombination(ctrl, key.Key_Plus), self.tr("Larger"), partial(self._zoom_by, 1)),
-            (QKeyCombination(ctrl, key.Key_Minus), self.tr("Smaller"), partial(self._zoom_by, -1)),
-            (QKeyCombination(ctrl, key.Key_0), self.tr("Usual size"), self._zoom_back),
-            (QKeyCombination(ctrl, key.Key_Tab), self.tr("Next document"), partial(self._switch_tab, 1)),
-            (
-                QKeyCombination(ctrl | shift, key.Key_Backtab),
-                self.tr("Previous document"),
-                partial(self._switch_tab, -1),
-            ),
-            (QKeyCombination(ctrl, key.Key_W), self.tr("Close the document"), self._close_current),
-        )
+        return tuple(new_command(self, *row) for row in rows)
 
     def _step_match(self, by: int) -> None:
         if (tab := self.current_tab()) is not None:
@@ -317,11 +325,12 @@ class ViewerPanel(QWidget):
     def _close_current(self) -> None:
         self.close_tab(self._strip.currentIndex())
 
-    def _action_of(self, event: QKeyEvent) -> Callable[[], None] | None:
+    def _action_of(self, event: QKeyEvent) -> QAction | None:
         pressed = event.keyCombination()
         modifiers = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        pressed = QKeyCombination(modifiers, Qt.Key.Key_Plus if pressed.key() is Qt.Key.Key_Equal else pressed.key())
-        return next((act for keys, _, act in self._keys() if keys == pressed), None)
+        key = Qt.Key.Key_Plus if pressed.key() is Qt.Key.Key_Equal else pressed.key()
+        keys = QKeySequence(QKeyCombination(modifiers, key))
+        return next((action for action in self._commands if action.shortcut() == keys), None)
 
     @Slot(int)
     def _on_current_changed(self, index: int) -> None:
@@ -374,6 +383,10 @@ class ViewerPanel(QWidget):
         """Run the action of a shortcut."""
         action = self._action_of(event) if self.tab_count() else None
         if action is not None:
-            action()
+            action.trigger()
         else:
             super().keyPressEvent(event)
+
+
+def _is_inside(path: str, roots: Sequence[str]) -> bool:
+    return any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in roots)

@@ -1,0 +1,213 @@
+"""The command palette: type a few letters of any command, document, conversation, library or page of the settings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from desktop_rag.gui.commands.palette_ranking import ranked
+from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.panel_list import PanelList
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
+
+_WIDTH, _HEIGHT = 640, 420
+_TOP = 72  # pixels below the upper edge of the window
+_ENTRY_ROLE = Qt.ItemDataRole.UserRole.value + 1
+_FORWARDED = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteEntry:
+    """Something the palette can do: its title, the `part` it belongs to, its keys, and why it is not possible now."""
+
+    key: str
+    title: str
+    part: str
+    run: Callable[[], object]
+    keys: str = ""
+    blocked: str = ""
+
+
+class PaletteModel(QAbstractListModel):
+    """The entries that fit the typed text, the best first."""
+
+    def __init__(self, entries: Sequence[PaletteEntry], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entries = tuple(entries)
+        self._names = [(entry.title, entry.part) for entry in self._entries]
+        self._shown = self._entries
+
+    def filter(self, text: str) -> None:
+        """Show only the entries that fit `text`."""
+        self.beginResetModel()
+        self._shown = tuple(self._entries[at] for at in ranked(self._names, text))
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
+        """Return the number of entries shown."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return an entry, or its texts."""
+        entry = self._shown[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return entry.title
+            case Qt.ItemDataRole.AccessibleTextRole:
+                blocked = self.tr("not possible now: {0}").format(entry.blocked) if entry.blocked else ""
+                return ", ".join(filter(None, (entry.title, entry.part, entry.keys, blocked)))
+            case Qt.ItemDataRole.ToolTipRole:
+                return entry.blocked or None
+            case _:
+                return entry if role == _ENTRY_ROLE else None
+
+
+class PaletteDelegate(QStyledItemDelegate):
+    """Paints title, part and keys; a blocked entry is faint and says why instead of its keys."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of one line with padding."""
+        return QSize(200, QFontMetrics(text_font(0)).height() + 2 * GRID)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint the row."""
+        entry = index.data(_ENTRY_ROLE)
+        if not isinstance(entry, PaletteEntry):
+            return
+        colors = current_colors()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        row = QRect(option.rect).adjusted(GRID, 1, -GRID, -1)
+        state = option.state
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        draw_ground(painter, row, hovered=hovered, selected=selected, focused=False)
+        inside = row.adjusted(GRID, 0, -GRID, 0)
+        font, small = text_font(0), text_font(-1)
+        title = QFontMetrics(font).horizontalAdvance(entry.title)
+        right = entry.blocked or entry.keys
+        right_font = small if entry.blocked else mono_font(-1)
+        room = inside.width() - min(title, inside.width() // 2) - 2 * GRID
+        right_width = min(QFontMetrics(right_font).horizontalAdvance(right) + 2, room)
+        at_end = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        left = inside.adjusted(0, 0, -right_width - 2 * GRID, 0)
+        draw_text(painter, left, entry.title, font, colors.faint if entry.blocked else colors.text)
+        rest = left.adjusted(title + GRID + 4, 0, 0, 0)
+        if rest.width() > 3 * GRID:
+            draw_text(painter, rest, entry.part, small, colors.muted)
+        end = QRect(inside.right() - right_width, inside.top(), right_width, inside.height())
+        draw_text(painter, end, right, right_font, colors.muted, align=at_end)
+        painter.restore()
+
+
+class CommandPalette(BoundedDialog):
+    """A field over a list; the keyboard stays in the field, Enter runs the current entry."""
+
+    chosen = Signal(object)  # the PaletteEntry to run, after the palette has closed
+
+    def __init__(self, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
+        self.setWindowTitle(self.tr("Find a command"))
+        self.setAccessibleName(self.windowTitle())
+        self._model = PaletteModel(entries, self)
+        self._field = FilterField(self.tr("Type a command, document, conversation or setting"), self)
+        self._list = PanelList(self._model, self.tr("Commands"), self)
+        self._list.setItemDelegate(PaletteDelegate(self._list))
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list.setUniformItemSizes(True)
+        self._hint = PlainLabel("", "caption", self)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, GRID, 1, GRID)
+        column.setSpacing(GRID)
+        head = QVBoxLayout()
+        head.setContentsMargins(GRID, 0, GRID, 0)
+        head.addWidget(self._field)
+        column.addLayout(head)
+        column.addWidget(self._list, 1)
+        column.addWidget(self._hint)
+        self.resize(min(_WIDTH, parent.width() - 4 * GRID), min(_HEIGHT, parent.height() - _TOP - 4 * GRID))
+        self.move(parent.mapToGlobal(QPoint((parent.width() - self.width()) // 2, _TOP)))
+        self._field.installEventFilter(self)
+        self._field.textChanged.connect(self._on_edited)
+        self._list.clicked.connect(self._run)
+        self._list.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._on_edited("")
+        self._field.setFocus()
+
+    @Slot(str)
+    def _on_edited(self, text: str) -> None:
+        self._model.filter(text)
+        count = self._model.rowCount()
+        self._hint.setText("" if count else self.tr("Nothing has this name"))
+        self._hint.setVisible(not count)
+        self._list.setCurrentIndex(self._model.index(0))
+        self._list.scrollToTop()
+
+    @Slot()
+    def _on_current_changed(self) -> None:
+        """Tell screen readers which entry Enter would run: the keyboard focus is in the field."""
+        said = self._list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+        self._field.setAccessibleDescription(str(said or ""))
+        if said and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._field, str(said)))
+
+    @Slot()
+    def _run(self) -> None:
+        entry = self._list.currentIndex().data(_ENTRY_ROLE)
+        if isinstance(entry, PaletteEntry) and not entry.blocked:
+            self.accept()
+            self.chosen.emit(entry)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move in the list, and run the current entry, by keys pressed in the field."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._run()
+                return True
+            if event.key() in _FORWARDED:
+                QApplication.sendEvent(self._list, event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Close when another window is chosen."""
+        if event.type() == QEvent.Type.WindowDeactivate:
+            self.reject()
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the border."""
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setPen(QPen(QColor(colors.outline), 1))
+        painter.setBrush(QColor(colors.raised))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

@@ -1,0 +1,69 @@
+"""Opens the command palette with everything the window can do at that moment, and remembers what was used last."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
+from desktop_rag.gui.commands.command_parts import CommandPart, Commands, keys_text, plain_text
+from desktop_rag.paths import data_home
+
+_MOST_RECENT = 8
+PaletteSource = Callable[[], Iterable[PaletteEntry]]
+
+
+class PaletteControl(QObject):
+    """Collects the entries of the commands and of `sources`; the last used ones stand first."""
+
+    def __init__(self, commands: Commands, window: QWidget) -> None:
+        super().__init__(window)
+        self._commands = commands
+        self._window = window
+        self._sources: list[PaletteSource] = []
+
+    def add_source(self, source: PaletteSource) -> None:
+        """Offer the entries of `source`, too; it is called whenever the palette opens."""
+        self._sources.append(source)
+
+    def entries(self) -> list[PaletteEntry]:
+        """Return everything the window can do now, the last used first."""
+        entries = [
+            self._entry(part, action)
+            for part in self._commands.parts
+            for action in part.actions
+            if action.isVisible() and plain_text(action)
+        ]
+        entries += [entry for source in self._sources for entry in source()]
+        recent = {key: place for place, key in enumerate(self._recent())}
+        entries.sort(key=lambda entry: recent.get(entry.key, len(recent)))
+        return entries
+
+    @Slot()
+    def open(self) -> None:
+        """Open the palette over the window."""
+        palette = CommandPalette(self.entries(), self._window)
+        palette.chosen.connect(self._on_chosen)
+        palette.open()
+
+    def _entry(self, part: CommandPart, action: QAction) -> PaletteEntry:
+        why = part.blocked()
+        if not why and not action.isEnabled():
+            why = action.whatsThis() or self.tr("Not possible at the moment")
+        return PaletteEntry(part.key_of(action), plain_text(action), part.title, action.trigger, keys_text(action), why)
+
+    def _recent(self) -> list[str]:
+        kept = _state().value("commands")
+        return [str(key) for key in kept] if isinstance(kept, list) else [kept] if isinstance(kept, str) else []
+
+    @Slot(object)
+    def _on_chosen(self, entry: PaletteEntry) -> None:
+        if entry.key:
+            keys = [entry.key, *(key for key in self._recent() if key != entry.key)]
+            _state().setValue("commands", keys[:_MOST_RECENT])
+        QTimer.singleShot(0, self._window, entry.run)  # after the focus is back where it was
+
+
+def _state() -> QSettings:
+    return QSettings(str(data_home() / "window.ini"), QSettings.Format.IniFormat)

@@ -1,0 +1,129 @@
+"""The palette offers every command, says why one is not possible, and runs by keyboard."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
+from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
+from desktop_rag.gui.commands.command_parts import plain_text
+from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.window.main_window import MainWindow
+from desktop_rag.settings import Theme
+
+TEXT = Qt.ItemDataRole.AccessibleTextRole
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = MainWindow(QPlainTextEdit(), QWidget(), ShownStatus())
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.close()
+
+
+class Opened:
+    """An open palette with its parts."""
+
+    def __init__(self, window: MainWindow) -> None:
+        window.menus.palette.trigger()
+        self.dialog = next(each for each in window.findChildren(CommandPalette) if each.isVisible())
+        field, rows = self.dialog.findChild(FilterField), self.dialog.findChild(QListView)
+        assert isinstance(field, FilterField)
+        assert isinstance(rows, QListView)
+        self.field, self.list = field, rows
+
+    def said(self) -> list[str]:
+        model = self.list.model()
+        return [str(model.index(row, 0).data(TEXT)) for row in range(model.rowCount())]
+
+    def current(self) -> str:
+        return str(self.list.currentIndex().data(TEXT))
+
+
+def test_every_command_of_the_menus_is_offered_with_its_keys(window: MainWindow) -> None:
+    palette = Opened(window)
+    said = palette.said()
+    assert "New conversation, File, Ctrl+N" in said
+    assert "Why is a file found or not?…, Edit, Ctrl+Shift+I" in said
+    assert "Dark, View" in said
+    listed = {line.partition(",")[0] for line in said}
+    assert {plain_text(action) for part in window.menus.commands() for action in part.actions} <= listed
+    palette.dialog.close()
+
+
+def test_enter_runs_what_the_typed_letters_find(window: MainWindow, qtbot: QtBot) -> None:
+    palette = Opened(window)
+    QTest.keyClicks(palette.field, "xylophone")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.dialog.isVisible()  # nothing is called so
+    palette.field.clear()
+    QTest.keyClicks(palette.field, "dark")
+    with qtbot.waitSignal(window.theme_chosen) as chosen:
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert chosen.args == [Theme.DARK]
+
+
+def test_the_arrows_move_and_are_read_aloud(window: MainWindow) -> None:
+    palette = Opened(window)
+    QTest.keyClicks(palette.field, "conversation")
+    first = palette.current()
+    QTest.keyClick(palette.field, Qt.Key.Key_Down)
+    assert palette.current() != first
+    assert palette.field.accessibleDescription() == palette.current()
+    assert palette.field.accessibleName()
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert not palette.dialog.isVisible()
+
+
+def test_a_disabled_command_says_why_and_does_not_run(window: MainWindow) -> None:
+    palette = Opened(window)
+    QTest.keyClicks(palette.field, "undo removal")
+    assert palette.current().endswith("not possible now: Nothing was removed in the last seconds")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.dialog.isVisible()
+    palette.field.setText("rescan")
+    assert "No folder is selected" in palette.current()
+    palette.field.setText("rename")
+    assert all("not possible now" in line for line in palette.said())
+    palette.dialog.close()
+
+
+def test_conversations_are_opened_by_title(window: MainWindow, qtbot: QtBot) -> None:
+    summary = ConversationSummary(ConversationId(7), "Rent & pets,\nin <b>May</b>", 1, 1)
+    window.conversations.show_conversations([summary])
+    palette = Opened(window)
+    palette.field.setText("pets")
+    assert palette.current() == "Rent & pets, in <b>May</b>, Conversation"
+    with qtbot.waitSignal(window.conversations.conversation_chosen) as chosen:
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert chosen.args == [ConversationId(7)]
+
+
+def test_the_last_used_commands_stand_first(window: MainWindow, qtbot: QtBot) -> None:
+    for text in ("dark", "light"):
+        palette = Opened(window)
+        palette.field.setText(text)
+        with qtbot.waitSignal(window.theme_chosen):
+            QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    palette = Opened(window)
+    assert palette.said()[:2] == ["Light, View", "Dark, View"]
+    palette.dialog.close()
+
+
+def test_a_source_of_the_owner_is_asked_whenever_the_palette_opens(window: MainWindow) -> None:
+    names: list[str] = []
+    window.palette_control.add_source(lambda: [PaletteEntry("", name, "Document", int) for name in names])
+    palette = Opened(window)
+    assert not [line for line in palette.said() if line.endswith(", Document")]
+    palette.dialog.close()
+    names.append("Lease.pdf")
+    palette = Opened(window)
+    assert "Lease.pdf, Document" in palette.said()
+    palette.dialog.close()
