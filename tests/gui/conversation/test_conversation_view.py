@@ -278,4 +278,4 @@ def test_tab_goes_down_the_conversation_to_the_question_field(qtbot: QtBot, fini
     assert header.startswith("Worked for")
     assert turn == answer
     asking = tab_stops(pane)[tab_stops(pane).index("Question") :]
-    assert asking[:5] == ["Question", "Model: Built-in (no model)", "Flat", "Work", "Send"]
+    assert asking[:6] == ["Question", "Model: Built-in (no model)", "Method: Thorough", "Flat", "Work", "Send"]
