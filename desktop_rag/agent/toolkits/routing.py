@@ -21,7 +21,7 @@ from desktop_rag.errors import ModelError, QueryError, Stopped
 from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TokenUsage, TurnEnded, UserMessage
 from desktop_rag.retrieval.api import DocumentQuery, Facet, Filter
 from desktop_rag.retrieval.query.date_ranges import period
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 
@@ -159,7 +159,7 @@ def _applicable(filters: tuple[Filter, ...], task: Task) -> tuple[Filter, ...]:
     kept: list[Filter] = []
     for each in filters:
         wanted = replace(each, text=each.text.lstrip("*.").lower()) if each.field is FileField.EXT else each
-        if wanted.field in used or (each.field is FileField.MODIFIED and period(each.text, date.today()) is None):
+        if wanted.field in used or (each.field in DATE_FIELDS and period(each.text, date.today()) is None):
             continue
         together = (*task.filters, *kept, wanted)
         try:

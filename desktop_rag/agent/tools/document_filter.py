@@ -20,7 +20,7 @@ FIELDS: Mapping[str, FileField] = {
     "type": FileField.EXT,
     "folder": FileField.FOLDER,
     "author": FileField.AUTHOR,
-    "date": FileField.MODIFIED,
+    "date": FileField.DATE,
 }
 PROPERTIES = {
     "type": text_parameter("pdf, docx …"),
@@ -83,7 +83,7 @@ def _filters(arguments: Arguments, given: Iterable[Filter]) -> tuple[tuple[Filte
 def _value(field: FileField, text: str) -> str:
     if field is FileField.EXT:
         return text.lstrip(".*").lower()
-    if field is not FileField.MODIFIED:
+    if field is not FileField.DATE:
         return text
     wanted = _RANGE.sub(" TO ", text)
     if period(wanted, date.today()) is None:

@@ -76,7 +76,7 @@ class DateHistogram(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Changed"))
+        self.setAccessibleName(self.tr("Date"))
         self.hide()
 
     def show_dates(self, dates: Sequence[Facet], filters: Sequence[Filter]) -> None:
@@ -170,7 +170,7 @@ class DateHistogram(QWidget):
         if focused:
             draw_text(painter, head, self.accessibleDescription(), text_font(-1), colors.text)
         else:
-            draw_text(painter, head, self.tr("Changed"), text_font(-1, QFont.Weight.DemiBold), colors.muted)
+            draw_text(painter, head, self.tr("Date"), text_font(-1, QFont.Weight.DemiBold), colors.muted)
         most = max(1, *(bar.count for bar in self._bars))
         for place, bar in enumerate(self._bars):
             column = self.bar_rect(place)

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database
@@ -48,11 +48,12 @@ class TextlessFiles:
         self._refresh()
         return self._files
 
-    def with_words(self, wanted: Callable[[str], bool]) -> tuple[TextlessFile, ...]:
-        """Return the files with a stem in their names (see `words_of`) that is wanted."""
-        self._refresh()
-        numbers = {number for word, numbers in self._by_word.items() if wanted(word) for number in numbers}
-        return tuple(self._files[number] for number in sorted(numbers))
+    def with_words(self, words: Iterable[str], tests: Sequence[Callable[[str], bool]] = ()) -> tuple[TextlessFile, ...]:
+        """Return those of `all` with one of these stems in their names (see `words_of`), or one that passes a test."""
+        held = [word for word in words if word in self._by_word]
+        if tests:
+            held += [word for word in self._by_word if any(test(word) for test in tests)]
+        return tuple(self._files[number] for number in sorted({n for word in held for n in self._by_word[word]}))
 
     def _refresh(self) -> None:
         began = time.monotonic()

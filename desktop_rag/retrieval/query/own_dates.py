@@ -14,7 +14,7 @@ _SAFE_YEAR = 1971  # some systems cannot convert earlier times to the local time
 def own_date_ns(content: Content, place: FilePlace, mail: MailHeader | None = None) -> int:
     """Return the own date of a document, or of one mail of it, in nanoseconds since 1970."""
     texts = ((mail.sent,) if mail is not None else ()) + (content.modified, content.created)
-    return next((found for text in texts if (found := moment_ns(text)) is not None), place.mtime_ns)
+    return next((found for text in texts if text and (found := moment_ns(text)) is not None), place.mtime_ns)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -27,6 +27,8 @@ _BATCH = 32
 _FIRST_POOL = 50
 _GROWTH = 4
 _LARGEST_POOL = 20_000
+_WITH_MAILS = (Format.MAIL, Format.MAILBOX, Format.OUTLOOK_MAIL, Format.ARCHIVE)
+_CODE = ("```", "~~~", "\n    ", "\n\t")  # how code begins in Markdown
 _WITH_CODE = (Format.MARKDOWN, Format.NOTEBOOK, Format.WEB, Format.RST, Format.ASCIIDOC, Format.ORG, Format.LATEX)
 
 
@@ -89,7 +91,7 @@ class HitAssembler:
             chunks = self._catalog.chunks.by_id(item.chunk for item in some)
             places = self._candidates.places({chunk.content for chunk in chunks.values()})
             contents = self._catalog.contents.by_id(places)
-            mails = self._catalog.mails.of(places)
+            mails = self._catalog.mails.of(id_ for id_, known in contents.items() if known.format in _WITH_MAILS)
             for item in some:
                 chunk = chunks.get(item.chunk)
                 if chunk is not None and chunk.content in places and chunk.content in contents:
@@ -147,7 +149,9 @@ class HitAssembler:
         first, last = found.span.first_line, found.span.last_line
         if content.format in (Format.CODE, Format.DATA):
             return first, last
-        if content.format not in _WITH_CODE:
+        if content.format not in _WITH_CODE or (
+            content.format == Format.MARKDOWN and not any(map(chunk.text.__contains__, _CODE))
+        ):
             return None
         kinds = [LineKind(each & 15) for each in self._catalog.contents.kinds(content.id, found.span)]
         start, end = found.span.start - chunk.span.start, found.span.end - chunk.span.start

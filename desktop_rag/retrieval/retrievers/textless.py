@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import assert_never
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.textless_files import TextlessFile
@@ -39,13 +40,10 @@ _UNREAD = Content(ContentId(0), b"", "", "", "", "", "", "", 0, 0, 0, "")
 
 def textless_files(catalog: CatalogReader, query: Query, scope: Scope, sort: Sort, stop: Stop) -> tuple[NamedFile, ...]:
     """Return files without text whose names fulfil a query, those with the most of its words first."""
-    leaves = tuple(wanted(query.words))
-    if query.words is not None and not leaves:
+    every = catalog.textless.all()
+    if not every or (query.words is None and query.files is None):
         return ()
-    tests = [_test(leaf) for leaf in leaves]
-    files = catalog.textless.with_words(lambda word: any(test(word) for test in tests)) if leaves else ()
-    if query.words is None and query.files is not None:
-        files = catalog.textless.all()
+    files = every if query.words is None else catalog.textless.with_words(*_forms(wanted(query.words)))
     found: list[tuple[float, NamedFile]] = []
     known = catalog.contents.by_id({file.content for file in files if file.content is not None})
     for file in files:
@@ -123,22 +121,31 @@ class _InName(QueryVisitor[bool]):
                 return " ".join(_words(text)) in " ".join(_words(name))
             case Phrase(text) | Word(text):
                 return all(stem(word) in self._file.words or word in self._file.words for word in _words(text))
-            case _:
+            case Wildcard() | Fuzzy():
                 return any(map(_test(leaf), self._file.words))
+        assert_never(leaf)
 
 
-def _test(leaf: TextLeaf) -> Callable[[str], bool]:
-    """Return a test for the words of names that may match a leaf."""
-    match leaf:
-        case Wildcard(pattern):
-            expression = wildcard_pattern(fold(pattern))
-            return lambda word: expression.fullmatch(word) is not None
-        case Fuzzy(text, distance):
-            near = fold(text)
-            return lambda word: is_near(near, word, distance)
-        case Word(text) | Phrase(text) | Spelled(text):
-            known = {form for word in _words(text) for form in (word, stem(word))} - STOP_WORDS
-            return known.__contains__
+def _forms(leaves: Iterable[TextLeaf]) -> tuple[set[str], list[Callable[[str], bool]]]:
+    """Return the words of names that may match plain leaves, and tests for those that match the others."""
+    texts: list[str] = []
+    tests: list[Callable[[str], bool]] = []
+    for leaf in leaves:
+        if isinstance(leaf, Wildcard | Fuzzy):
+            tests.append(_test(leaf))
+        else:
+            texts.append(leaf.text)
+    words = set(_words(" ".join(texts))) - STOP_WORDS
+    return words | set(map(stem, words)), tests
+
+
+def _test(leaf: Wildcard | Fuzzy) -> Callable[[str], bool]:
+    """Return a test for the words of names that match a leaf."""
+    if isinstance(leaf, Wildcard):
+        expression = wildcard_pattern(fold(leaf.pattern))
+        return lambda word: expression.fullmatch(word) is not None
+    near, distance = fold(leaf.text), leaf.distance
+    return lambda word: is_near(near, word, distance)
 
 
 def _words(text: str) -> list[str]:

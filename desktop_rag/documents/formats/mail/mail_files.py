@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
@@ -45,7 +46,18 @@ def read_mailbox(source: SourceFile, kind: Format) -> Document:
             builder.add_blank()
             builder.begin_section(label)
             append_mail(mail, builder, source, label)
+            builder.created = _later(builder.created, mail.sent_text)
     return builder.build("This mailbox contains no mails.")
+
+
+def _later(one: str, other: str) -> str:
+    """Return the later of two moments in ISO form, of which each may be empty; without an offset it is UTC."""
+
+    def moment(text: str) -> datetime:
+        found = datetime.fromisoformat(text)
+        return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+    return max(filter(None, (one, other)), key=moment, default="")
 
 
 def _messages(data: bytes) -> Iterator[bytes]:

@@ -48,7 +48,7 @@ def test_reading_a_whole_document_as_a_passage_says_what_to_do(desk: Desk) -> No
 def test_conditions_and_pages_reach_the_library(desk: Desk) -> None:
     desk.call("list_documents", type=".PDF", date="2022-2024", order="newest", page=2)
     query = shelf(desk).listings[-1]
-    assert query.filters == (Filter(FileField.EXT, "pdf"), Filter(FileField.MODIFIED, "2022 TO 2024"))
+    assert query.filters == (Filter(FileField.EXT, "pdf"), Filter(FileField.DATE, "2022 TO 2024"))
     assert (query.order, query.skip, query.limit) == (Order.NEWEST, 20, 20)
     assert desk.call("list_documents", query="lease", page=9).text.startswith("There are only 2 documents")
     assert "must be a year" in desk.call("list_documents", date="someday").text

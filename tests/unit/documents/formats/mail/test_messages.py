@@ -260,3 +260,20 @@ def test_each_mail_of_a_mailbox_has_a_header_and_chunks_of_its_own() -> None:
     assert [lines[each.first_line - 1] for each in headers] == ["From: Anna Huber <anna@example.org>"] * 3
     chunks = split(document)
     assert [chunk.span.first_line for chunk in chunks] == [each.first_line for each in headers]
+
+
+def test_a_mailbox_is_dated_by_its_newest_mail() -> None:
+    def dated(date: str) -> bytes:
+        mail = _mail("Text.")
+        del mail["Date"]
+        mail["Date"] = date
+        return b"From x\n" + mail.as_bytes() + b"\n"
+
+    dates = (
+        "Tue, 05 Mar 2024 14:30:00 +0100",
+        "nonsense",
+        "Tue, 05 Mar 2024 09:00:00 -0800",
+        "Mon, 04 Mar 2024 09:00:00",
+    )
+    document = read_document("box.mbox", b"".join(map(dated, dates)))
+    assert document.created == "2024-03-05T09:00:00-08:00"
