@@ -1,4 +1,4 @@
-"""The agent: answers a question from the library, with verified citations.
+"""The agent: answers a question from the library, with citations whose statements are checked.
 
 Begin with `run.loop.answer`, which yields the `events` of one run. A toolkit (`toolkits`) gives the loop its `tools`,
 prompt and limits; `citations` numbers and verifies what the answer cites; `conversations` stores the events.

@@ -21,7 +21,7 @@ NO_JUDGE = "No judging model was asked."
 ANSWERS = ("correct", "LLM", "EM", "F1", "contain", "wrongly refused", "refusal", "hallucination", "gold leak")
 EVIDENCE = (
     *("gold opened@10", "all gold opened@10", "gold found", "document opened", "page in 3 opens"),
-    *("document recall@1", "document recall@3", "citation precision", "citation recall", "verified", "verbatim"),
+    *("document recall@1", "document recall@3", "citation precision", "citation recall", "located", "verbatim"),
 )
 WORK = (
     *("steps", "calls", "retrieved tokens", "tokens", "times single-shot", "same-intent overlap", "intent recovery"),

@@ -11,7 +11,7 @@ from desktop_rag.evaluation.qa.trajectory import intent_recovery, planned_intent
 
 OPENED = 10  # first opened passages that may contain the evidence
 OPENED_PAGES = 3  # the same for pages of long documents
-VERIFIED = ("verbatim", "paraphrase")
+LOCATED = ("verbatim", "paraphrase")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
 Values = dict[str, float]  # a measure's value, by its name
@@ -117,12 +117,12 @@ def _of_evidence(question: QaQuestion, record: Record) -> Values:
 
 
 def _of_citations(question: QaQuestion, record: Record) -> Values:
-    """Return precision and recall of the cited evidence, and the shares of verified and verbatim citations."""
+    """Return precision and recall of the cited evidence, and the shares of located and verbatim citations."""
     found: Values = {}
     if record.citations:
         verdicts = Counter(citation.verdict for citation in record.citations)
         found["verbatim"] = verdicts["verbatim"] / len(record.citations)
-        found["verified"] = sum(verdicts[verdict] for verdict in VERIFIED) / len(record.citations)
+        found["located"] = sum(verdicts[verdict] for verdict in LOCATED) / len(record.citations)
     if not question.gold or record.missing:
         return found
     ranked = sorted(record.citations, key=lambda citation: -citation.relevancy)  # equal ones as they were numbered

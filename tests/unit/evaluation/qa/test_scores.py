@@ -63,6 +63,6 @@ def test_documents_are_ranked_by_the_relevancy_of_their_citations() -> None:
     found = measures(QUESTION, record(citations=citations), None, SYSTEM)
     assert (found["document recall@1"], found["document recall@3"]) == (1.0, 1.0)
     assert (found["citation precision"], found["citation recall"]) == (0.5, 1.0)
-    assert (found["verbatim"], found["verified"]) == (0.5, 1.0)
+    assert (found["verbatim"], found["located"]) == (0.5, 1.0)
     unranked = tuple(msgspec.structs.replace(citation, relevancy=0.0) for citation in citations)
     assert measures(QUESTION, record(citations=unranked), None, SYSTEM)["document recall@1"] == 0.0
