@@ -40,6 +40,7 @@ class AnswerStream:
         self._raw: list[str] = []
         self._shown: list[str] = []
         self._length = 0
+        self._checked: tuple[int, tuple[Claim, ...]] | None = None  # the claims of a text of this length
         self._notes: list[tuple[int, int]] = []  # spans of the shown text that the program wrote
 
     def stream_turn(
@@ -122,7 +123,10 @@ class AnswerStream:
     @property
     def claims(self) -> tuple[Claim, ...]:
         """The claims of the text, each checked against the lines of its citations."""
-        return find_claims(self.text, self.citations, self._citations.check, self._notes)
+        if self._checked is None or self._checked[0] != self._length:
+            found = find_claims(self.text, self.citations, self._citations.check, self._notes)
+            self._checked = (self._length, found)
+        return self._checked[1]
 
     @property
     def says_not_found(self) -> bool:
