@@ -189,6 +189,7 @@ class App(QObject):
         self.viewer.opening.connect(self.window.open_document_pane)
         self.viewer.closed.connect(self.window.close_document_pane)
         self.viewer.requests.copied.connect(self._on_copied)
+        self.status.changed.connect(self.viewer.update_folders)
 
     def _connect_search(self) -> None:
         window, page, search = self.window, self.search_page, self.search
@@ -254,6 +255,7 @@ class App(QObject):
     @Slot(object)
     def _focus_source(self, source: Source) -> None:
         self.viewer.open_source(source)
+        self.viewer.keep_tab()
         self.viewer.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_why_requested(self, path: bytes = b"") -> None:

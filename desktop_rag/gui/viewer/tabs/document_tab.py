@@ -128,6 +128,12 @@ class DocumentTab(QWidget):
         self.named.emit()
         self._reader.ask(partial(open_target, target, self._retriever))
 
+    def look_up_again(self) -> None:
+        """Resolve the target again, at the same position: its folder was removed, restored or connected."""
+        if (place := self.place()) is not None:
+            self.show_target(place.target)
+            self._line = place.line
+
     def is_busy(self) -> bool:
         """Return whether a read job is running."""
         return self._reader.is_busy()

@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
+from PySide6.QtGui import QColor, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import QStyle, QStyleOptionTab, QStylePainter, QTabBar, QToolButton, QWidget
 
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.text.display import one_line
 
@@ -20,12 +21,14 @@ _ARROWS = {"ScrollLeftButton": "chevron-left", "ScrollRightButton": "chevron-rig
 
 
 class TabStrip(QTabBar):
-    """File names elided in the middle, each with a close button."""
+    """File names elided in the middle, each with a close button; the name of the preview is italic."""
 
     close_requested = Signal(int)  # the index of the tab
+    keep_requested = Signal()  # a double click on the preview: keep it
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.preview: DocumentTab | None = None  # replaced by the next document that is only looked at
         self.setAutoHide(True)
         self.setMovable(True)
         self.setDrawBase(False)
@@ -46,12 +49,21 @@ class TabStrip(QTabBar):
         self.rename(tab)
         return index
 
+    def set_preview(self, tab: "DocumentTab | None") -> None:
+        """Show the name of `tab` as that of the preview; None: every tab is permanent."""
+        before, self.preview = self.preview, tab
+        for each in (before, tab):
+            if each is not None:
+                self.rename(each)
+        self.update()
+
     def rename(self, tab: "DocumentTab") -> None:
         """Update the name of a document."""
         for index in range(self.count()):
             if self.tabData(index) is tab:
                 self.setTabText(index, button_text(one_line(tab.name)))
-                self.setTabToolTip(index, tool_tip(one_line(tab.name)))
+                hint = self.tr("Preview; double-click to keep it open") if tab is self.preview else ""
+                self.setTabToolTip(index, tool_tip("\n".join(filter(None, (one_line(tab.name), hint)))))
 
     def _draw_arrows(self) -> None:
         for name, arrow in _ARROWS.items():
@@ -85,6 +97,30 @@ class TabStrip(QTabBar):
             self.close_requested.emit(index)
         else:
             super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Keep the preview."""
+        index = self.tabAt(event.position().toPoint())
+        if index >= 0 and self.tabData(index) is self.preview:
+            self.keep_requested.emit()
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the name of the preview in italics."""
+        super().paintEvent(event)
+        index = next((place for place in range(self.count()) if self.tabData(place) is self.preview), -1)
+        if self.preview is None or index < 0:
+            return
+        option = QStyleOptionTab()
+        self.initStyleOption(option, index)
+        painter = QStylePainter(self)
+        font = painter.font()
+        font.setItalic(True)
+        painter.setFont(font)
+        painter.fillRect(option.rect, QColor(current_colors().surface))
+        painter.drawControl(QStyle.ControlElement.CE_TabBarTab, option)
+        painter.end()
 
     def tabLayoutChange(self) -> None:
         """Restore our own arrow icons: every layout resets them to the style's."""

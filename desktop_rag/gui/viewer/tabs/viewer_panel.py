@@ -30,6 +30,8 @@ from desktop_rag.gui.viewer.target import (
 )
 from desktop_rag.gui.viewer.view_modes import PRINTED
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.index.indexer_api import LibraryStatus
+from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ class ViewerPanel(QWidget):
         self._zoom = 0
         self._recent: dict[str, Target] = {}  # by path, the last opened at the end
         self._commands = self._new_commands()
+        self._folders: dict[str, FolderState] = {}  # by path
         self._strip = TabStrip(self)
         self._tabs = QStackedWidget(self)
         self._empty = PlainLabel(self.tr("Open a source of an answer to read it here."), "muted", self)
@@ -72,6 +75,7 @@ class ViewerPanel(QWidget):
         self.requests.bookmark_chosen.connect(self.open_bookmark)
         self._strip.currentChanged.connect(self._on_current_changed)
         self._strip.close_requested.connect(self.close_tab)
+        self._strip.keep_requested.connect(self.keep_tab)
 
     def set_citations(self, citations: tuple[Citation, ...]) -> None:
         """Set the citations of one answer that can be stepped through."""
@@ -87,8 +91,13 @@ class ViewerPanel(QWidget):
 
     @Slot(Source)
     def open_source(self, source: Source) -> None:
-        """Show a source found by a step of a run."""
-        self._open(target_of_source(source))
+        """Show a hit, or a source found by a step of a run, in the preview tab."""
+        self._open(target_of_source(source), preview=True)
+
+    def keep_tab(self) -> None:
+        """Make the current tab permanent if it is the preview."""
+        if self.current_tab() is self._strip.preview:
+            self._strip.set_preview(None)
 
     @Slot(Bookmark)
     def open_bookmark(self, bookmark: Bookmark) -> None:
@@ -126,6 +135,16 @@ class ViewerPanel(QWidget):
         for tab in gone:
             self.close_tab(self._index_of(tab))
         self._recent = {path: target for path, target in self._recent.items() if not _is_inside(path, roots)}
+
+    @Slot(LibraryStatus)
+    def update_folders(self, status: LibraryStatus) -> None:
+        """Look up the open documents again whose folder was removed, restored, lost or connected."""
+        states = {os.fsdecode(folder.path): folder.state for folder in status.folders}
+        before, self._folders = self._folders, states
+        changed = [path for path in states.keys() & before.keys() if states[path] is not before[path]]
+        for tab in self._all_tabs():
+            if _is_inside(tab.path(), changed):
+                tab.look_up_again()
 
     def current_tab(self) -> DocumentTab | None:
         """Return the current tab, or None."""
@@ -179,6 +198,8 @@ class ViewerPanel(QWidget):
         if not isinstance(tab, DocumentTab):
             return
         tab.release_jobs(self)
+        if tab is self._strip.preview:
+            self._strip.set_preview(None)
         self._strip.removeTab(index)
         self._tabs.removeWidget(tab)
         tab.hide()
@@ -188,12 +209,14 @@ class ViewerPanel(QWidget):
         if not self._strip.count():
             self.closed.emit()
 
-    def _open(self, target: Target) -> None:
+    def _open(self, target: Target, *, preview: bool = False) -> None:
         self.opening.emit()
         self._push_history()
-        self._show(ViewedPlace(target))
+        self._show(ViewedPlace(target), preview=preview)
+        if not preview:
+            self.keep_tab()
 
-    def _show(self, place: ViewedPlace) -> None:
+    def _show(self, place: ViewedPlace, *, preview: bool = False) -> None:
         target = place.target
         if format_of(target.place.name if target.place else "") in PRINTED:
             self._service.prepare()
@@ -204,6 +227,8 @@ class ViewerPanel(QWidget):
             tab = self._new_tab()
             self._tabs.addWidget(tab)
             index = self._strip.add(tab)
+            if preview:
+                index = self._replace_preview(tab)
         else:
             index = self._index_of(tab)
         tab.show_place(place)
@@ -211,6 +236,14 @@ class ViewerPanel(QWidget):
         self._tabs.setCurrentWidget(tab)
         self._show_position()
         self._update_history()
+
+    def _replace_preview(self, tab: DocumentTab) -> int:
+        """Make a new tab the preview in place of the one before; return its index."""
+        before = self._strip.preview
+        self._strip.set_preview(tab)
+        if before is not None:
+            self.close_tab(self._index_of(before))
+        return self._index_of(tab)
 
     @Slot()
     def _push_history(self) -> None:
@@ -256,8 +289,13 @@ class ViewerPanel(QWidget):
         return self._all_tabs().index(tab)
 
     def _show_position(self) -> None:
+        targets = [target_of_citation(citation) for citation in self._citations]
         for tab in self._all_tabs():
-            tab.tools.citations.show_place(self._position, len(self._citations))
+            if any(tab.shows(target) for target in targets):
+                position = self._position if self._position and tab.shows(targets[self._position - 1]) else 0
+                tab.tools.citations.show_place(position, len(targets))
+            else:  # a document that this answer does not cite
+                tab.tools.citations.show_place(0, 0)
 
     def _new_commands(self) -> tuple[QAction, ...]:
         """Return the commands; no widget has them, so that their keys work only where `event` lets them."""
@@ -300,10 +338,12 @@ class ViewerPanel(QWidget):
 
     def _bookmark(self) -> None:
         if (tab := self.current_tab()) is not None:
+            self.keep_tab()
             self.bookmarking.bookmark(tab, with_note=False)
 
     def _annotate(self) -> None:
         if (tab := self.current_tab()) is not None:
+            self.keep_tab()
             self.bookmarking.bookmark(tab, with_note=True)
 
     def _edit(self) -> None:
@@ -342,6 +382,7 @@ class ViewerPanel(QWidget):
         tab = self.sender()
         if isinstance(tab, DocumentTab):
             self._strip.rename(tab)
+            self._show_position()
             self.bookmarking.update_tab(tab)
 
     @Slot()

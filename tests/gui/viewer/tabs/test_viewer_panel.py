@@ -8,8 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTabBar
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.events import Source
+from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.gui.viewer.viewer_events import Staleness
+from desktop_rag.index.records import FolderState
+from tests.gui.library_values import folder, library
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
@@ -99,6 +104,70 @@ def test_the_citations_of_an_answer_are_stepped_through(
     tab.tools.citations.stepped.emit(1)
     qtbot.waitUntil(lambda: panel.highlighted_text() == "The landlord wrote in April.")
     assert panel.tab_count() == 2
+
+
+def hit(stored: MemoryFile, line: int = 1) -> Source:
+    return Source("", stored.content, stored.document.title, str(stored.path), line, line, None, "")
+
+
+def test_hits_that_are_only_looked_at_share_one_tab_until_it_is_kept(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    notes = [retriever.add_text(tmp_path / f"note {n}.txt", f"Line of note {n}\n") for n in range(4)]
+    opened(cite(lease, "It is raised once a year,"))
+    for note in notes[:3]:
+        panel.open_source(hit(note))
+    assert panel.tab_count() == 2
+    tab = panel.current_tab()
+    assert tab is not None
+    assert tab.name == "note 2.txt"
+    strip = panel.findChild(TabStrip)
+    assert isinstance(strip, TabStrip)
+    assert strip.preview is tab
+    assert not strip.grab().isNull()
+    QTest.mouseDClick(strip, Qt.MouseButton.LeftButton, pos=strip.tabRect(1).center())
+    assert strip.preview is None
+    panel.open_source(hit(notes[3]))
+    assert panel.tab_count() == 3
+    looked_at = panel.current_tab()
+    qtbot.waitUntil(lambda: looked_at is not None and looked_at.found is not None)
+    panel.open_citation(cite(notes[3], "Line of note 3"))
+    assert strip.preview is None
+    panel.open_source(hit(lease))
+    assert (panel.tab_count(), strip.preview) == (3, None)
+
+
+def test_a_document_that_the_answer_does_not_cite_has_no_arrows_of_its_citations(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened
+) -> None:
+    note = retriever.add_text(tmp_path / "note.txt", "One line\nAnother line\n")
+    first, second = cite(lease, "It is raised once a year,"), cite(lease, "The rent is 840 euros.", number=2)
+    panel.set_citations((first, second))
+    cited = opened(first)
+    panel.open_source(hit(note))
+    other = panel.current_tab()
+    assert other is not None
+    assert other is not cited
+    assert other.tools.citations.isHidden()
+    assert not cited.tools.citations.isHidden()
+
+
+def test_a_restored_folder_brings_its_open_documents_back(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    root = bytes(Path(lease.path or "").parent)
+
+    def change(state: FolderState) -> Staleness | None:
+        panel.update_folders(library(folder(1, root, state=state), folder(2, b"/elsewhere")))
+        qtbot.waitUntil(lambda: not tab.is_busy())
+        return tab.found.staleness if tab.found else None
+
+    change(FolderState.ACTIVE)
+    path, lease.path = lease.path, None
+    assert change(FolderState.REMOVED) is Staleness.GONE
+    lease.path = path
+    assert change(FolderState.ACTIVE) is Staleness.SAME
 
 
 def test_the_shortcuts_work(
