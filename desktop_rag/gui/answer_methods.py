@@ -17,25 +17,25 @@ class AnswerMethod:
 def plain_methods() -> tuple[AnswerMethod, ...]:
     """Return the methods for everyday use, the default first."""
     return (
-        AnswerMethod("full", _tr("Thorough"), _tr("searches, reads and checks in several steps")),
-        AnswerMethod("quick", _tr("Quick"), _tr("one search, one answer")),
-        AnswerMethod("auto", _tr("Automatic"), _tr("quick for simple questions, several steps for others")),
-        AnswerMethod("literal", _tr("Literal"), _tr("finds the words themselves, nothing by meaning")),
-        AnswerMethod("direct", _tr("Direct"), _tr("from the model's memory, without your documents")),
+        AnswerMethod("full", _tr("Thorough"), _tr("Searches, reads and checks in several steps")),
+        AnswerMethod("quick", _tr("Quick"), _tr("One search, one answer")),
+        AnswerMethod("auto", _tr("Automatic"), _tr("Quick for simple questions, several steps for others")),
+        AnswerMethod("literal", _tr("Literal"), _tr("Finds the words themselves, nothing by meaning")),
+        AnswerMethod("direct", _tr("Direct"), _tr("From the model's memory, without your documents")),
     )
 
 
 def research_methods(active: str = "") -> tuple[AnswerMethod, ...]:
     """Return the systems of the papers; `active` is added if no other method has this toolkit."""
     known = (
-        AnswerMethod("agentic-rag", "AgenticRAG", _tr("searches, then finds and opens inside the documents")),
-        AnswerMethod("a-rag", "A-RAG", _tr("words or meaning, then whole passages, one tool at a time")),
-        AnswerMethod("logical-rag", "LogicalRAG", _tr("plans first, then searches with AND, OR and NOT")),
-        AnswerMethod("agentic-hybrid", "Agentic Hybrid", _tr("plans first, then searches in plain language")),
-        AnswerMethod("single-shot", _tr("Naive RAG"), _tr("the five nearest passages, one answer")),
+        AnswerMethod("agentic-rag", "AgenticRAG", _tr("Searches, then finds and opens inside the documents")),
+        AnswerMethod("a-rag", "A-RAG", _tr("Words or meaning, then whole passages, one tool at a time")),
+        AnswerMethod("logical-rag", "LogicalRAG", _tr("Plans first, then searches with AND, OR and NOT")),
+        AnswerMethod("agentic-hybrid", "Agentic Hybrid", _tr("Plans first, then searches in plain language")),
+        AnswerMethod("single-shot", _tr("Naive RAG"), _tr("The five nearest passages, one answer")),
     )
     names = {method.toolkit for method in (*plain_methods(), *known)}
-    more = (AnswerMethod(active, active, _tr("a variant for comparisons")),) if active and active not in names else ()
+    more = (AnswerMethod(active, active, _tr("A variant for comparisons")),) if active and active not in names else ()
     return (*known, *more)
 
 

@@ -28,7 +28,7 @@ class PaletteControl(QObject):
         self._sources.append(source)
 
     def entries(self) -> list[PaletteEntry]:
-        """Return everything the window can do now, the last used first."""
+        """Return everything in the window, the last used first, then what is possible now."""
         entries = [
             self._entry(part, action)
             for part in self._commands.parts
@@ -37,7 +37,7 @@ class PaletteControl(QObject):
         ]
         entries += [entry for source in self._sources for entry in source()]
         recent = {key: place for place, key in enumerate(self._recent())}
-        entries.sort(key=lambda entry: recent.get(entry.key, len(recent)))
+        entries.sort(key=lambda entry: (recent.get(entry.key, len(recent)), bool(entry.blocked)))
         return entries
 
     @Slot()

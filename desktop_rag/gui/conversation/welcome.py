@@ -126,7 +126,7 @@ class WelcomeView(QWidget):
             self._text.setText(self.tr("Every answer cites the lines it is based on. Click a number to see them."))
         elif welcome.is_reading:
             self._title.setText(self.tr("Reading your documents"))
-            self._text.setText(self.tr("You can ask as soon as the first of them is searchable."))
+            self._text.setText(self.tr("You can ask as soon as the first of them is read."))
         else:
             self._title.setText(self.tr("Start with a folder"))
             self._text.setText(self.tr("Drop one anywhere on this window. You can search it within seconds."))

@@ -49,7 +49,7 @@ class FolderRulesDialog(BoundedDialog):
         self._verdict = QLabel(self)
         self._asking = QTimer(self, singleShot=True, interval=_TYPING)
         self._cancel = QPushButton(self.tr("Cancel"), self)
-        self._save = QPushButton(self.tr("Save and rescan"), self)
+        self._save = QPushButton(self.tr("Save and check the folder"), self)
         self._fill(status.rules)
         self._arrange()
         self._save.clicked.connect(self._on_save_clicked)

@@ -109,7 +109,7 @@ class LibraryControl(QObject):
 
         def show(moved: Relocated) -> None:
             known, files = number(moved.known), number(moved.files)
-            message = self.tr("Found “{0}” again; {1} of {2} files did not need re-indexing")
+            message = self.tr("Found “{0}” again; {1} of {2} files did not need to be read again")
             self.notified.emit(message.format(shown_name(new), known, files))
 
         self._commands.run(lambda stop: self._client.relocate(old, new, stop), show)

@@ -114,10 +114,10 @@ class LibraryDelegate(QStyledItemDelegate):
         readable = max(1, readable_count(status))
         _bar(painter, row.bar, status.searchable / readable, colors.searchable)
         _bar(painter, row.bar, status.ready / readable, colors.ready)
-        ready = self.tr("{0} ready").format(number(status.ready))
-        left = _legend(painter, row.progress, ready, colors.ready, colors)
-        searchable = self.tr("{0} of {1} searchable").format(number(status.searchable), number(readable))
-        _legend(painter, row.progress.adjusted(left, 0, 0, 0), searchable, colors.searchable, colors)
+        words = self.tr("Words {0} of {1}").format(number(status.searchable), number(readable))
+        left = _legend(painter, row.progress, words, colors.searchable, colors)
+        meaning = self.tr("Meaning {0}").format(number(status.ready))
+        _legend(painter, row.progress.adjusted(left, 0, 0, 0), meaning, colors.ready, colors)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the height of a row; finished folders have no progress bar."""

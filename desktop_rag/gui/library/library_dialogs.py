@@ -146,7 +146,7 @@ class ForgetDialog(_Dialog):
         self._cancel.setDefault(True)
         self._cancel.setFocus()
         what = self.tr("The library erases the text of {0} and overwrites it. This cannot be undone.").format(documents)
-        stays = self.tr("Your files stay where they are. Copies in other folders of the library stay searchable.")
+        stays = self.tr("Your files stay where they are. Copies in other folders of the library can still be found.")
         self._quotes = QCheckBox(self.tr("Also erase its quotes from conversations and their backups"), self)
         self.arrange(self.words(what), self.words(stays, "muted"), self._quotes, self.words(answers, "caption"))
         self.accepted.connect(self._on_accepted)

@@ -28,7 +28,7 @@ class LibraryFooter(QWidget):
         self._pace = PlainLabel("", "caption", self)
         self._time_left = TimeLeft()
         set_role(self._doing, "caption")
-        self._pause = icons.IconButton("pause", self.tr("Pause indexing"), self)
+        self._pause = icons.IconButton("pause", self.tr("Pause reading"), self)
         self._scans = PlainLabel("", "caption", self)
         self._engine = QPushButton(self.tr("How to fix this…"), self)
         self._unread = QWidget(self)
@@ -62,7 +62,7 @@ class LibraryFooter(QWidget):
         self._unread.setVisible(bool(self._scans_of(status)))
         self._pause.setVisible(self._paused or status.phase is not IndexingPhase.IDLE)
         self._pause.set_icon_name("play" if self._paused else "pause")
-        self._pause.set_label(self.tr("Resume indexing") if self._paused else self.tr("Pause indexing"))
+        self._pause.set_label(self.tr("Resume reading") if self._paused else self.tr("Pause reading"))
         self._trouble.setText(one_line(status.trouble))
         self._trouble.setAccessibleName(one_line(status.trouble))
         self._alarm.setVisible(bool(status.trouble))
@@ -83,17 +83,17 @@ class LibraryFooter(QWidget):
             case IndexingPhase.READING:
                 return self.tr("Reading {0}").format(shown_name(status.current_file)).rstrip()
             case IndexingPhase.ENCODING:
-                return self.tr("Searchable now")
+                return self.tr("Every word can be found")
             case IndexingPhase.RECOGNISING:
                 return self.tr("Reading text in pictures")
             case IndexingPhase.PAUSED:
-                return self.tr("Indexing is paused")
+                return self.tr("Reading is paused")
 
     def _scans_of(self, status: LibraryStatus) -> str:
         """Return a note if pages need OCR and no OCR engine is installed."""
         if not status.unread_pages or status.engine:
             return ""
-        return self.tr("{0} without text – OCR is not installed").format(self._pages(status.unread_pages))
+        return self.tr("{0} without text – scans or pictures").format(self._pages(status.unread_pages))
 
     def _pages(self, count: int) -> str:
         return counted(self.tr("%Ln page(s)", "", count), count)

@@ -89,9 +89,9 @@ class LibraryModel(QAbstractListModel):
             return self.tr("Looking for files…") if status.scanning else self.tr("No files found")
         if is_complete(status):
             if status.ready == 0:
-                return self.tr("No searchable files")
-            return counted(self.tr("%Ln file(s) ready", "", status.ready), status.ready)
-        return self.tr("{0} ready, {1} searchable of {2} files").format(ready, searchable, readable)
+                return self.tr("No file was read")
+            return counted(self.tr("%Ln file(s)", "", status.ready), status.ready)
+        return self.tr("Words of {0} of {1} files, meaning of {2}").format(searchable, readable, ready)
 
     def problems(self, status: FolderStatus) -> str:
         """Return the number of failed and skipped files in words; empty when there are none."""
@@ -105,7 +105,7 @@ class LibraryModel(QAbstractListModel):
             return self.tr("Paused")
         if status.state is FolderState.OFFLINE:
             return self.tr("Offline")
-        return self.tr("Scanning") if status.scanning else ""
+        return self.tr("Checking") if status.scanning else ""
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
         """Return the number of folders."""

@@ -114,7 +114,7 @@ class ProblemsDialog(BoundedDialog):
 
     def _arrange(self, problems: Problems) -> None:
         shown = len(problems.problems)
-        message = self.tr("These files are not searchable, or only in part. Repair or replace them, then scan again.")
+        message = self.tr("These files were not read, or only in part. Repair or replace them, then check again.")
         if shown < problems.total:
             message += " " + self.tr("The newest {0} of {1} are shown.").format(number(shown), number(problems.total))
         intro = QLabel(message, self)
@@ -127,7 +127,7 @@ class ProblemsDialog(BoundedDialog):
         self._why = QPushButton(self.tr("Why?"), self)
         self._why.setToolTip(self.tr("Explain why the selected file is not found"))
         self._why.setEnabled(False)
-        rescan = QPushButton(self.tr("Scan again"), self)
+        rescan = QPushButton(self.tr("Check again"), self)
         close = close_button(self, self.tr("Close"))
         copy.clicked.connect(self._on_copy_clicked)
         rescan.clicked.connect(self._on_rescan_clicked)

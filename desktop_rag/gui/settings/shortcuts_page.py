@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -16,11 +18,18 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.commands.command_parts import Commands, plain_text, shown_keys, stored_keys
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role, text_font
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 _KEY_ROLE = Qt.ItemDataRole.UserRole.value + 1
+
+
+class _RoomyRows(QStyledItemDelegate):
+    """Gives the rows some air."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return super().sizeHint(option, index) + QSize(0, GRID)
 
 
 class ShortcutsPage(QWidget):
@@ -36,9 +45,12 @@ class ShortcutsPage(QWidget):
         self._filter = FilterField(self.tr("Filter by name or keys"), self)
         self._tree = QTreeWidget(self)
         self._tree.setAccessibleName(self.tr("Commands"))
-        self._tree.setHeaderLabels([self.tr("Command"), self.tr("Keys")])
         self._tree.setRootIsDecorated(False)
         self._tree.setUniformRowHeights(True)
+        self._tree.setIndentation(2 * GRID)
+        self._tree.setHeaderHidden(True)
+        self._tree.setColumnCount(2)
+        self._tree.setItemDelegate(_RoomyRows(self._tree))
         self._field = QKeySequenceEdit(self)
         self._field.setMaximumSequenceLength(1)
         self._field.setAccessibleName(self.tr("Keys"))
@@ -88,7 +100,10 @@ class ShortcutsPage(QWidget):
             head = QTreeWidgetItem(self._tree, [part.title])
             self._heads.append(head)
             head.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            head.setFont(0, text_font(-1, QFont.Weight.DemiBold))
             for action in part.actions:
+                if "\t" in action.text():  # cut, copy, paste: fields handle these keys themselves
+                    continue
                 key = part.key_of(action)
                 row = self._rows[key] = QTreeWidgetItem(head, [plain_text(action)])
                 row.setData(0, _KEY_ROLE, key)

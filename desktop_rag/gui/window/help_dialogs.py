@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag import __version__
@@ -10,7 +10,7 @@ from desktop_rag.gui.commands.command_parts import Listing
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
-from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.fields import FilterField, close_button
 
 
 class ShortcutsDialog(BoundedDialog):
@@ -19,6 +19,7 @@ class ShortcutsDialog(BoundedDialog):
     def __init__(self, listing: Listing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        self._groups: list[tuple[QLabel, list[tuple[QLabel, QLabel]]]] = []
         sheet = QWidget()
         columns = QHBoxLayout(sheet)
         columns.setContentsMargins(0, 0, 2 * GRID, 0)
@@ -34,6 +35,9 @@ class ShortcutsDialog(BoundedDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(2 * GRID)
+        self._filter = FilterField(self.tr("Filter by name or keys"), self)
+        self._filter.textChanged.connect(self._on_filtered)
+        layout.addWidget(self._filter)
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setWidget(sheet)
@@ -51,13 +55,27 @@ class ShortcutsDialog(BoundedDialog):
             column.setRowMinimumHeight(row, GRID)
             row += 1
         column.addWidget(heading, row, 0, 1, 2)
+        labels: list[tuple[QLabel, QLabel]] = []
+        self._groups.append((heading, labels))
         for what, keys in rows:
             row += 1
-            column.addWidget(QLabel(what, self), row, 0)
+            does = QLabel(what, self)
+            column.addWidget(does, row, 0)
             shown = QLabel(keys, self)
             shown.setFont(mono_font(-1))
             set_role(shown, "muted")
             column.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignRight)
+            labels.append((does, shown))
+
+    @Slot(str)
+    def _on_filtered(self, text: str) -> None:
+        words = text.casefold().split()
+        for heading, labels in self._groups:
+            fits = [all(word in f"{does.text()} {keys.text()}".casefold() for word in words) for does, keys in labels]
+            heading.setVisible(any(fits))
+            for (does, keys), fit in zip(labels, fits, strict=True):
+                does.setVisible(fit)
+                keys.setVisible(fit)
 
 
 def _column(columns: QHBoxLayout) -> QGridLayout:

@@ -74,7 +74,7 @@ class Menus(QObject):
         actions = {theme: self._toggle(name, "") for theme, name in names.items()}
         for theme, action in actions.items():
             action.setData(theme.value)
-            action.setObjectName(f"theme_{theme.value}")
+            action.setObjectName(theme.value)
             group.addAction(action)
         return actions
 
@@ -94,9 +94,8 @@ class Menus(QObject):
         _add(view, (None, self.full_screen))
         helping = bar.addMenu(self.tr("&Help"))
         _add(helping, (self.palette, self.shortcuts, None, self.about))
-        for name, menu in (("file", file), ("edit", edit), ("view", view), ("help", helping)):
-            more = theme.actions() if menu is view else ()
-            actions = tuple(action for action in (*menu.actions(), *more) if action.objectName())
+        for name, menu in (("file", file), ("edit", edit), ("view", view), ("theme", theme), ("help", helping)):
+            actions = tuple(action for action in menu.actions() if action.objectName())
             self._parts.append(CommandPart(name, menu.title().replace("&", ""), actions, everywhere=True))
 
     def _editing(self) -> tuple[QAction, ...]:

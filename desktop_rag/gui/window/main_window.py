@@ -104,8 +104,8 @@ class MainWindow(QMainWindow):
             return self.tr("Your library is empty")
         readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
         if searchable == sum(f.ready for f in shown) and status.phase is IndexingPhase.IDLE:
-            return counted(self.tr("%Ln file(s) ready", "", searchable), searchable)
-        return self.tr("{0} of {1} files searchable").format(number(searchable), number(readable))
+            return counted(self.tr("%Ln file(s)", "", searchable), searchable)
+        return self.tr("Words of {0} of {1} files").format(number(searchable), number(readable))
 
     def _refresh_status_line(self) -> None:
         hidden = not self.menus.show_sidebar.isChecked()  # the panel shows its own status while it is visible

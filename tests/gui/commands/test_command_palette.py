@@ -52,7 +52,7 @@ def test_every_command_of_the_menus_is_offered_with_its_keys(window: MainWindow)
     said = palette.said()
     assert "New conversation, File, Ctrl+N" in said
     assert "Why is a file found or not?…, Edit, Ctrl+Shift+I" in said
-    assert "Dark, View" in said
+    assert "Dark, Theme" in said
     listed = {line.partition(",")[0] for line in said}
     assert {plain_text(action) for part in window.menus.commands() for action in part.actions} <= listed
     palette.dialog.close()
@@ -88,7 +88,7 @@ def test_a_disabled_command_says_why_and_does_not_run(window: MainWindow) -> Non
     assert palette.current().endswith("not possible now: Nothing was removed in the last seconds")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert palette.dialog.isVisible()
-    palette.field.setText("rescan")
+    palette.field.setText("check for changes")
     assert "No folder is selected" in palette.current()
     palette.field.setText("rename")
     assert all("not possible now" in line for line in palette.said())
@@ -113,7 +113,7 @@ def test_the_last_used_commands_stand_first(window: MainWindow, qtbot: QtBot) ->
         with qtbot.waitSignal(window.theme_chosen):
             QTest.keyClick(palette.field, Qt.Key.Key_Return)
     palette = Opened(window)
-    assert palette.said()[:2] == ["Light, View", "Dark, View"]
+    assert palette.said()[:2] == ["Light, Theme", "Dark, Theme"]
     palette.dialog.close()
 
 

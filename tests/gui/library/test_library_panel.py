@@ -76,22 +76,22 @@ def test_a_removed_folder_is_not_shown(panel: LibraryPanel, status: ShownStatus)
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        (folder(1), "10 files ready"),
-        (folder(1, found=1, searchable=1, ready=1), "1 file ready"),
+        (folder(1), "10 files"),
+        (folder(1, found=1, searchable=1, ready=1), "1 file"),
         (folder(1, found=0, searchable=0, ready=0), "No files found"),
-        (folder(1, found=0, searchable=0, ready=0, scanning=True), "Looking for files…. Scanning"),
-        (folder(1, found=12, failed=2), "10 files ready. 2 failed"),
-        (folder(1, found=11, skipped=1), "10 files ready. 1 skipped"),
-        (folder(1, found=11, failed=1), "10 files ready. 1 failed"),
-        (folder(1, found=1, searchable=0, ready=0, failed=1), "No searchable files. 1 failed"),
-        (folder(1, found=1500, searchable=1200, ready=7), "7 ready, 1,200 searchable of 1,500 files"),
+        (folder(1, found=0, searchable=0, ready=0, scanning=True), "Looking for files…. Checking"),
+        (folder(1, found=12, failed=2), "10 files. 2 failed"),
+        (folder(1, found=11, skipped=1), "10 files. 1 skipped"),
+        (folder(1, found=11, failed=1), "10 files. 1 failed"),
+        (folder(1, found=1, searchable=0, ready=0, failed=1), "No file was read. 1 failed"),
+        (folder(1, found=1500, searchable=1200, ready=7), "Words of 1,200 of 1,500 files, meaning of 7"),
         (
             folder(1, found=20, searchable=12, ready=7, failed=1, skipped=4),
-            "7 ready, 12 searchable of 15 files. 1 failed · 4 skipped",
+            "Words of 12 of 15 files, meaning of 7. 1 failed · 4 skipped",
         ),
-        (folder(1, state=FolderState.PAUSED), "10 files ready. Paused"),
-        (folder(1, state=FolderState.OFFLINE), "10 files ready. Offline"),
-        (folder(1, note="Polled every minute"), "10 files ready. Polled every minute"),
+        (folder(1, state=FolderState.PAUSED), "10 files. Paused"),
+        (folder(1, state=FolderState.OFFLINE), "10 files. Offline"),
+        (folder(1, note="Polled every minute"), "10 files. Polled every minute"),
     ],
 )
 def test_a_screen_reader_hears_all_a_row_shows(status: object, said: str) -> None:
@@ -175,7 +175,7 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
     menus = [menu for menu in panel.findChildren(QMenu) if menu.isVisible()]
     assert [action.text() for action in menus[0].actions() if action.text()] == [
         "Pause",
-        "Rescan now",
+        "Check for changes now",
         "Show problems…",
         "Rules…",
         "Why is a file found or not?…",
@@ -209,7 +209,7 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     status.update(
         LibraryStatus((), IndexingPhase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0)
     )
-    assert footer.status_text() == "Searchable now · Meaning 24 %, a few seconds"
+    assert footer.status_text() == "Every word can be found · Meaning 24 %, a few seconds"
     status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE))
     status.update(LibraryStatus((), IndexingPhase.SCANNING, eta_seconds=9000.0))
     assert footer.status_text() == "Looking for changes · about 3 hours"
@@ -221,12 +221,12 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
 
 def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
     status.update(library(folder(1), phase=IndexingPhase.READING))
-    button = next(b for b in panel.findChildren(IconButton) if b.accessibleName() == "Pause indexing")
+    button = next(b for b in panel.findChildren(IconButton) if b.accessibleName() == "Pause reading")
     with qtbot.waitSignal(panel.pause_requested) as asked:
         button.click()
     assert asked.args == [None]
     status.update(library(folder(1), phase=IndexingPhase.PAUSED))
-    assert button.accessibleName() == "Resume indexing"
+    assert button.accessibleName() == "Resume reading"
     with qtbot.waitSignal(panel.resume_requested):
         button.click()
 
@@ -236,14 +236,14 @@ def test_paused_folders_are_shown_as_paused_while_the_last_piece_of_work_ends(
 ) -> None:
     paused, removed = folder(1, state=FolderState.PAUSED), folder(2, b"/b", state=FolderState.REMOVED)
     status.update(LibraryStatus((paused, removed), IndexingPhase.ENCODING, sentences_total=10, eta_seconds=400.0))
-    assert panel.status_text() == "Indexing is paused"
-    assert [b for b in panel.findChildren(IconButton) if b.accessibleName() == "Resume indexing" and b.isVisible()]
+    assert panel.status_text() == "Reading is paused"
+    assert [b for b in panel.findChildren(IconButton) if b.accessibleName() == "Resume reading" and b.isVisible()]
 
 
 def test_a_sentence_in_the_footer_wraps_instead_of_being_cut(panel: LibraryPanel, status: ShownStatus) -> None:
     status.update(replace(library(folder(1)), unread_pages=194))
     QGuiApplication.processEvents()
-    said = next(w for w in panel.findChildren(QLabel) if w.text() == "194 pages without text – OCR is not installed")
+    said = next(w for w in panel.findChildren(QLabel) if w.text() == "194 pages without text – scans or pictures")
     assert said.height() >= said.heightForWidth(said.width())
     assert panel.width() == 300
 
@@ -340,7 +340,7 @@ def test_problems_are_listed_with_their_reasons_and_can_be_filtered(
     dialog.findChildren(QLineEdit)[0].setText("damag")
     assert model.rowCount() == 1
     with qtbot.waitSignal(panel.rescan_requested) as asked:
-        next(b for b in dialog.findChildren(QPushButton) if b.text() == "Scan again").click()
+        next(b for b in dialog.findChildren(QPushButton) if b.text() == "Check again").click()
     assert asked.args == [7]
 
 
@@ -382,7 +382,7 @@ def test_tab_follows_the_eye(panel: LibraryPanel, status: ShownStatus) -> None:
         "Search (Ctrl+K)",
         "Add folder…",
         "Folders",
-        "Pause indexing",
+        "Pause reading",
     ]
 
 
@@ -390,7 +390,7 @@ def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPane
     status.update(replace(library(folder(1)), unread_pages=12))
     asking = next(button for button in panel.findChildren(QPushButton) if button.text() == "How to fix this…")
     assert not asking.isHidden()
-    assert "12 pages without text – OCR is not installed" in panel.findChildren(LibraryFooter)[0].status_text()
+    assert "12 pages without text – scans or pictures" in panel.findChildren(LibraryFooter)[0].status_text()
     asking.click()
     (dialog,) = panel.findChildren(ScansDialog)
     assert any("tesseract" in label.text() for label in dialog.findChildren(QLabel))

@@ -319,7 +319,7 @@ def test_the_method_is_chosen_on_its_page(open_dialog: Open) -> None:
     dialog = open_dialog(Settings(toolkit="oracle"))
     assert named(dialog, QRadioButton, "oracle").isChecked()
     auto = named(dialog, QRadioButton, "Automatic")
-    assert "quick for simple questions" in auto.accessibleDescription()
+    assert "Quick for simple questions" in auto.accessibleDescription()
     auto.click()
     assert dialog.settings().toolkit == "auto"
     assert open_dialog(Settings(toolkit="gone")).settings().toolkit == "gone"

@@ -73,7 +73,7 @@ def test_recorded_keys_are_stored_and_used(window: MainWindow, qtbot: QtBot) -> 
         page.press("Save")
     settings = changed.args[0]
     assert isinstance(settings, Settings)
-    assert settings.shortcuts == {"file.new_conversation": "Ctrl+Alt+N", "view.theme_dark": "Ctrl+Alt+D"}
+    assert settings.shortcuts == {"file.new_conversation": "Ctrl+Alt+N", "theme.dark": "Ctrl+Alt+D"}
     window.commands.use(settings.shortcuts)
     assert window.menus.new_conversation.shortcut() == QKeySequence("Ctrl+Alt+N")
 

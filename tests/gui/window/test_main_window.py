@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QLabel,
+    QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
@@ -341,6 +342,19 @@ def test_help_opens(window: MainWindow, action: str, kind: type[QDialog]) -> Non
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
 
+def test_the_list_of_shortcuts_is_filtered(window: MainWindow) -> None:
+    sheet = ShortcutsDialog((("File", (("Quit", "Ctrl+Q"), ("New", "Ctrl+N"))), ("Edit", (("Find", "F3"),))), window)
+    sheet.show()
+    field = sheet.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    field.setText("ctrl q")
+    shown = {label.text() for label in sheet.findChildren(QLabel) if label.isVisible()}
+    assert shown == {"File", "Quit", "Ctrl+Q"}
+    field.clear()
+    assert all(label.isVisible() for label in sheet.findChildren(QLabel))
+    sheet.close()
+
+
 def test_f1_lists_the_keys_of_every_part(make_window: MakeWindow) -> None:
     window = make_window()
     window.menus.shortcuts.trigger()
@@ -355,16 +369,16 @@ def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainW
     status.update(library(folder(1, ready=4), phase=IndexingPhase.SCANNING))
     window.show_model("Built-in model")
     said = {label.accessibleName() or label.text() for label in window.statusBar().findChildren(QLabel)}
-    assert "10 of 10 files searchable" in said
+    assert "Words of 10 of 10 files" in said
     window.menus.show_sidebar.trigger()
     said = {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
-    assert "10 of 10 files searchable · Looking for changes" in said
+    assert "Words of 10 of 10 files · Looking for changes" in said
 
 
 def test_the_status_line_counts_a_single_file(window: MainWindow, status: ShownStatus) -> None:
     status.update(library(folder(1, found=1, searchable=1, ready=1)))
     window.show_model("Built-in model")
-    assert "1 file ready" in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+    assert "1 file" in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
 
 
 def test_every_control_has_a_name(window: MainWindow, status: ShownStatus) -> None:
@@ -386,12 +400,12 @@ def test_nothing_of_the_library_that_was_left_stays_in_the_window(status: ShownS
     status.update(library(folder(1), folder(2, b"/home/anna/Boat"), phase=IndexingPhase.READING))
     pane.composer.findChildren(FolderChip)[1].click()
     assert pane.composer.folders() == (FolderId(2),)
-    assert "20 of 20 files searchable" in texts()
+    assert "Words of 20 of 20 files" in texts()
     status.reset()
     assert status.current is UNKNOWN
     assert pane.composer.folders() == ()
     assert window.library.name_of(FolderId(1)) == ""
-    assert "files searchable" not in texts()
+    assert "Words of" not in texts()
     assert "is empty" not in texts()  # that is not known yet
     assert not any(b.isVisible() for b in window.findChildren(QPushButton) if b.text() == "Try the sample library")
     status.update(library())

@@ -120,7 +120,7 @@ class Composer(QWidget):
         self._pause = IconButton("pause", "", self)
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self._on_pause_toggled)
-        self._more = IconButton("add", self.tr("Allow this run more steps"), self)
+        self._more = IconButton("add", self.tr("Allow more steps"), self)
         self._more.clicked.connect(self.more_steps_requested)
         self._send = SendButton(self)
         self._send.clicked.connect(self._on_send_clicked)
@@ -256,7 +256,7 @@ class Composer(QWidget):
         self._pause.set_label(self.tr("Continue") if paused else self.tr("Pause before the next step"))
 
     def _show_placeholder(self) -> None:
-        note = self.tr("Write a note to this run; the model reads it before its next step")
+        note = self.tr("Write a note to the model; it reads it before its next step")
         self._field.setPlaceholderText(note if self._running and self._takes_notes else self._placeholder)
         self._field.viewport().update()  # Qt repaints a placeholder only when it appears or goes
 
