@@ -10,13 +10,12 @@ from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTab
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.encoders import EncoderTable
-from desktop_rag.index.catalog.file_names import FileNames
+from desktop_rag.index.catalog.file_names import FileNames, TextlessFiles
 from desktop_rag.index.catalog.file_table import FileTable
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.catalog.link_tables import LinkTables
 from desktop_rag.index.catalog.mail_table import MailTable
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorTable
-from desktop_rag.index.catalog.textless_files import TextlessFiles
 from desktop_rag.index.records import ChunkId
 
 

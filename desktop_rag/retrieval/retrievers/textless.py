@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.textless_files import TextlessFile
+from desktop_rag.index.catalog.file_names import TextlessFile
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.paths import valid_text
