@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.catalog.file_table import VISIBLE
-from desktop_rag.index.catalog.root_paths import absolute
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.records import ContentId, FilePlace, FolderId
