@@ -21,6 +21,8 @@ from desktop_rag.gui.conversation.conversation_control import ConversationContro
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
+from desktop_rag.gui.files.files_control import FilesControl
+from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.formatting import file_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
@@ -42,6 +44,7 @@ from desktop_rag.gui.window.user_activity import UserActivity
 from desktop_rag.gui.window.window_log import log_to_file
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
+from desktop_rag.index.records import FolderId
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings
@@ -69,10 +72,19 @@ class App(QObject):
         self.search = SearchControl(
             self.search_page, SearcherClient(library.folder), library.folder, self.viewer_requests, self
         )
+        self.files_page = FilesPage()
+        self.files = FilesControl(
+            self.files_page, SearcherClient(library.folder), self.status, self.viewer_requests, self
+        )
         self._centre = QStackedWidget()
-        for page in (self.pane, self.search_page):
+        for page in (self.pane, self.search_page, self.files_page):
             self._centre.addWidget(page)
-        parts = (*self.search_page.commands(), self.pane.composer.commands(), *self.viewer.commands())
+        parts = (
+            *self.search_page.commands(),
+            self.files_page.commands(),
+            self.pane.composer.commands(),
+            *self.viewer.commands(),
+        )
         self.window = MainWindow(self._centre, self.viewer, self.status, parts)
         self.why = WhyControl(SearcherClient(library.folder), self.viewer_requests, self.window)
         self._credentials = Credentials()
@@ -136,6 +148,7 @@ class App(QObject):
         self._closed = True
         self._preloader.close()
         self.search.close()
+        self.files.close()
         self.why.close()
         self.viewer.shutdown()
         self.libraries.close()
@@ -152,6 +165,7 @@ class App(QObject):
         window.find_requested.connect(self.viewer.open_find)
         window.bookmarks_requested.connect(self.viewer.bookmarking.open_list)
         self._connect_viewer()
+        self._connect_files()
         self.sessions.leaving.connect(window.leave_library)
         self.sessions.leaving.connect(self._preloader.stop)
         self.sessions.shown.connect(self._on_shown)
@@ -204,6 +218,20 @@ class App(QObject):
         window.library.why_requested.connect(self._on_why_requested)
         self.why.retry_requested.connect(window.library.retry_requested)
 
+    def _connect_files(self) -> None:
+        window, files, library = self.window, self.files, self.window.library
+        window.files_requested.connect(self._show_files)
+        library.problems_requested.connect(self._on_problems_requested)
+        self.files_page.left.connect(self._show_conversation)
+        files.retry_requested.connect(library.retry_requested)
+        files.rules_changed.connect(library.rules_changed)
+        files.why_requested.connect(self._on_why_requested)
+        files.folder_requested.connect(self.viewer.requests.folder_requested)
+        files.external_requested.connect(self.viewer.requests.external_requested)
+        files.add_requested.connect(window.choose_folder)
+        files.undoable.connect(window.offer_undo)
+        files.notified.connect(window.show_toast)
+
     @Slot(object)
     def _use(self, settings: Settings) -> None:
         """Apply the settings everywhere."""
@@ -223,6 +251,7 @@ class App(QObject):
         self.viewer.show_bookmarks(())
         self.search.show_library(session.retriever, session.known.folder)
         self.why.show_library(session.retriever)
+        self.files.show_library(session.retriever)
         self.window.close_document_pane()
         self._show_name(session.known)
         self._preloader.start(session.retriever, session.conversations.built_in, self.settings.settings)
@@ -268,6 +297,17 @@ class App(QObject):
     def _show_search(self) -> None:
         self._centre.setCurrentWidget(self.search_page)
         self.search_page.take_focus()
+
+    @Slot()
+    def _show_files(self) -> None:
+        self._centre.setCurrentWidget(self.files_page)
+        self.search.leave()
+        self.files.take_focus()
+
+    @Slot(object)
+    def _on_problems_requested(self, folder: FolderId) -> None:
+        self._show_files()
+        self.files.show_folder_problems(folder)
 
     @Slot()
     def _show_conversation(self) -> None:

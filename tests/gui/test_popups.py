@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
+from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import (
@@ -38,7 +39,6 @@ from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRu
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog, ScansDialog
-from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.search.search_events import HitsFound

@@ -1,4 +1,4 @@
-"""The library panel: folders, progress, problems, rules, and the list of libraries.
+"""The library panel: folders, progress, rules, and the list of libraries.
 
 Begin with `library_panel` (the widget) and `library_control` (its link to the indexer). `libraries_control` makes,
 opens, renames and deletes libraries; `forget_control` erases a folder. `library_delegate` paints the rows of

@@ -14,7 +14,7 @@ from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.folders.path_status import decide
-from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Problems, Relocated
+from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Relocated
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources
@@ -63,7 +63,6 @@ class LibraryControl(QObject):
             (panel.restore_requested, self._on_restore),
             (panel.rules_changed, self._on_rules),
             (panel.path_asked, self._on_path_asked),
-            (panel.problems_requested, self._on_problems),
             (panel.sample_requested, self.add_sample),
         )
 
@@ -174,13 +173,6 @@ class LibraryControl(QObject):
     @Slot(object, object, object)
     def _on_path_asked(self, root: bytes, rules: FolderRules, path: bytes) -> None:
         self._look_ups.run(lambda _: decide(root, rules, path), self._panel.show_decision)
-
-    @Slot(object)
-    def _on_problems(self, folder: FolderId) -> None:
-        def show(found: Problems) -> None:
-            self._panel.show_problems(folder, found)
-
-        self._commands.run(lambda stop: self._client.problems(folder, 1000, stop), show)
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:

@@ -14,13 +14,12 @@ from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel, is_complete, problem_count
 from desktop_rag.gui.library.library_switch import LibrarySwitch
 from desktop_rag.gui.library.placeholders import EmptyLibrary, MissingLibrary
-from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.index.folders.rules import RuleDecision
-from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problems
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.text.display import shown_name
 
@@ -32,6 +31,7 @@ class LibraryPanel(QWidget):
 
     folders_dropped = Signal(object)  # a tuple of absolute paths as bytes, dropped or chosen, folders or files
     search_requested = Signal()  # open the search page
+    files_requested = Signal()  # show the page of all files
     add_folder_requested = Signal()  # choose a folder to add
     pause_requested = Signal(object)  # a FolderId, or None for all
     resume_requested = Signal(object)  # a FolderId, or None for all
@@ -55,6 +55,7 @@ class LibraryPanel(QWidget):
         self._shapes: dict[FolderId, _Shape] = {}
         self.switch = LibrarySwitch(self)
         self._search = icons.IconButton("search", self.tr("Search (Ctrl+K)"), self)
+        self._files = icons.IconButton("list", self.tr("Files of the library (Ctrl+Shift+L)"), self)
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
         self._list = PanelList(self._model, self.tr("Folders"), self)
         self._delegate = LibraryDelegate(self._model, self._list)
@@ -85,17 +86,6 @@ class LibraryPanel(QWidget):
         if status.missing:
             return self._missing
         return self._list if self._model.rowCount() else self._empty
-
-    def show_problems(self, folder: FolderId, problems: Problems) -> None:
-        """Open the list of a folder's skipped and failed files."""
-        status = self._model.folder(self._model.row_of(folder))
-        if status is None:
-            return
-        dialog = ProblemsDialog(status, problems, self.window())
-        dialog.rescan_requested.connect(self.rescan_requested)
-        dialog.retry_requested.connect(self.retry_requested)
-        dialog.why_requested.connect(self.why_requested)
-        dialog.open()
 
     def name_of(self, folder: FolderId) -> str:
         """Return a folder's name in the list; empty when it is not there."""
@@ -155,7 +145,7 @@ class LibraryPanel(QWidget):
         add = self._list.add_command
         self._pause = add(self.tr("Pause"), "Space", self._on_pause_triggered)
         self._rescan = add(self.tr("Check for changes now"), "F5", self._on_rescan_triggered)
-        self._problems = add(self.tr("Show problems…"), "Ctrl+E", self._on_problems_triggered)
+        self._problems = add(self.tr("Show problems"), "Ctrl+E", self._on_problems_triggered)
         self._rules = add(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
         self._why = add(self.tr("Why is a file found or not?…"), "Ctrl+I", self._on_why_triggered)
         self._copy = add(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
@@ -172,6 +162,7 @@ class LibraryPanel(QWidget):
         head.addWidget(self.switch)
         head.addStretch(1)
         head.addWidget(self._search)
+        head.addWidget(self._files)
         head.addWidget(self._add)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._missing)
@@ -186,6 +177,7 @@ class LibraryPanel(QWidget):
 
     def _connect(self) -> None:
         self._search.clicked.connect(self.search_requested)
+        self._files.clicked.connect(self.files_requested)
         self._add.clicked.connect(self.add_folder_requested)
         self._empty.add_requested.connect(self.add_folder_requested)
         self._empty.sample_requested.connect(self.sample_requested)

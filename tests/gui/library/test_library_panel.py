@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton, QTableView
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.formatting import tool_tip
@@ -16,13 +16,12 @@ from desktop_rag.gui.library.library_dialogs import ScansDialog
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.gui.library.time_left import TimeLeft
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
-from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, Problem, Problems
-from desktop_rag.index.records import ContentId, FileState, FolderId, FolderRules, FolderState
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
+from desktop_rag.index.records import FolderId, FolderRules, FolderState
 from desktop_rag.text.display import one_line, shown_path
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
@@ -176,7 +175,7 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
     assert [action.text() for action in menus[0].actions() if action.text()] == [
         "Pause",
         "Check for changes now",
-        "Show problems…",
+        "Show problems",
         "Rules…",
         "Why is a file found or not?…",
         "Copy path",
@@ -322,51 +321,6 @@ def test_the_rules_as_they_stand_are_tried_on_a_path(qtbot: QtBot) -> None:
     assert "\u202e" not in tested.accessibleDescription()
 
 
-def test_problems_are_listed_with_their_reasons_and_can_be_filtered(
-    panel: LibraryPanel, qtbot: QtBot, status: ShownStatus
-) -> None:
-    status.update(library(folder(7, failed=2, found=12)))
-    failed = FileState.FAILED
-    problems = (
-        Problem(b"/home/anna/Contracts/a/<b>.pdf", failed, "Protected by a password", None),
-        Problem(b"/home/anna/Contracts/c.docx", failed, "Damaged", None),
-    )
-    panel.show_problems(FolderId(7), Problems(problems, 2))
-    dialog = panel.findChild(ProblemsDialog)
-    assert isinstance(dialog, ProblemsDialog)
-    model = dialog.findChildren(QTableView)[0].model()
-    shown = [[model.index(row, column).data() for column in (0, 1)] for row in range(model.rowCount())]
-    assert shown == [["a/<b>.pdf", "Protected by a password"], ["c.docx", "Damaged"]]
-    dialog.findChildren(QLineEdit)[0].setText("damag")
-    assert model.rowCount() == 1
-    with qtbot.waitSignal(panel.rescan_requested) as asked:
-        next(b for b in dialog.findChildren(QPushButton) if b.text() == "Check again").click()
-    assert asked.args == [7]
-
-
-def test_the_selected_problems_are_tried_again_but_for_those_that_were_never_read(
-    panel: LibraryPanel, qtbot: QtBot, status: ShownStatus
-) -> None:
-    status.update(library(folder(7, failed=2, found=12)))
-    problems = (
-        Problem(b"/home/anna/Contracts/a.pdf", FileState.FAILED, "It is set aside", None, set_aside=True),
-        Problem(b"/home/anna/Contracts/b.exe", FileState.SKIPPED, "Programs are not read yet", None),
-        Problem(b"/home/anna/Contracts/c.pdf", FileState.SEARCHABLE, "Read in part", ContentId(1)),
-    )
-    panel.show_problems(FolderId(7), Problems(problems, 3))
-    dialog = panel.findChild(ProblemsDialog)
-    assert isinstance(dialog, ProblemsDialog)
-    again = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Try again")
-    assert not again.isEnabled()
-    table = dialog.findChildren(QTableView)[0]
-    table.selectRow(1)
-    assert not again.isEnabled()
-    table.selectAll()
-    with qtbot.waitSignal(panel.retry_requested) as asked:
-        again.click()
-    assert asked.args == [(b"/home/anna/Contracts/a.pdf", b"/home/anna/Contracts/c.pdf")]
-
-
 def test_foreign_words_cannot_break_out_of_their_place() -> None:
     assert one_line("a\nb\u202ec\ud800") == "a b\ufffdc\ufffd"
     assert one_line("Mu\u0308ller 👩\u200d🔬") == "Mu\u0308ller 👩\u200d🔬"
@@ -380,6 +334,7 @@ def test_tab_follows_the_eye(panel: LibraryPanel, status: ShownStatus) -> None:
     assert tab_stops(panel) == [
         "Library “Library”: switch to another one",
         "Search (Ctrl+K)",
+        "Files of the library (Ctrl+Shift+L)",
         "Add folder…",
         "Folders",
         "Pause reading",

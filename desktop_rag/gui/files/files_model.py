@@ -1,0 +1,193 @@
+"""The list of all files as a table model; it holds pages of rows, which are requested when they are first shown."""
+
+from collections import OrderedDict
+from functools import lru_cache
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QDateTime,
+    QLocale,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+
+from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_help, state_name
+from desktop_rag.gui.formatting import number, tool_tip
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.file_icons import icon_of
+from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.index.file_rows import FileColumn, FileWindow, ListedFile, ListedState
+from desktop_rag.text.display import one_line, shown_name, shown_path
+
+PAGE = 128  # rows that are requested together
+_PAGES = 64  # kept in memory
+COLUMNS = tuple(FileColumn)
+_NUMBERS = (FileColumn.SIZE, FileColumn.MODIFIED, FileColumn.WORDS, FileColumn.PAGES)
+_ICON = 16
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class FilesModel(QAbstractTableModel):
+    """Rows of one query; a row that is not loaded yet is blank."""
+
+    pages_wanted = Signal(object)  # the numbers of pages (a tuple) that are shown and not loaded
+    sort_requested = Signal(object, bool)  # the FileColumn, and whether descending
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._total = 0
+        self._pages: OrderedDict[int, tuple[ListedFile | None, ...]] = OrderedDict()
+        self._wanted: set[int] = set()
+        self._asking = QTimer(self, singleShot=True, interval=0)
+        self._asking.timeout.connect(self._on_asking)
+
+    def show(self, window: FileWindow) -> None:
+        """Show another query, of which `window` holds the first page."""
+        self.beginResetModel()
+        self._total = window.total
+        self._pages.clear()
+        self._wanted.clear()
+        self._pages[window.first // PAGE] = window.rows
+        self.endResetModel()
+
+    def add(self, window: FileWindow) -> None:
+        """Add a loaded page."""
+        page = window.first // PAGE
+        self._pages[page] = window.rows
+        self._pages.move_to_end(page)
+        while len(self._pages) > _PAGES:
+            self._pages.popitem(last=False)
+        if window.rows:
+            last = min(self._total, window.first + len(window.rows)) - 1
+            self.dataChanged.emit(self.index(window.first, 0), self.index(last, len(COLUMNS) - 1))
+
+    def replace(self, windows: tuple[FileWindow, ...]) -> None:
+        """Show newer rows of the same query in place of all loaded ones; scroll position and widths stay."""
+        if not windows:
+            return
+        total = windows[0].total
+        if total > self._total:
+            self.beginInsertRows(_ROOT, self._total, total - 1)
+            self._total = total
+            self.endInsertRows()
+        elif total < self._total:
+            self.beginRemoveRows(_ROOT, total, self._total - 1)
+            self._total = total
+            self.endRemoveRows()
+        self._pages.clear()
+        for window in windows:
+            self._pages[window.first // PAGE] = window.rows
+        if total:
+            self.dataChanged.emit(self.index(0, 0), self.index(total - 1, len(COLUMNS) - 1))
+
+    def file(self, row: int) -> ListedFile | None:
+        """Return the file in `row`, None if it is not loaded."""
+        rows = self._pages.get(row // PAGE, ())
+        place = row % PAGE
+        return rows[place] if 0 <= place < len(rows) else None
+
+    def is_loaded(self, row: int) -> bool:
+        """Return whether the page of a row is loaded."""
+        return row // PAGE in self._pages
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return the number of files of the query."""
+        return 0 if parent.isValid() else self._total
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Request another order."""
+        self.sort_requested.emit(COLUMNS[column], order is Qt.SortOrder.DescendingOrder)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the title of a column."""
+        if orientation is Qt.Orientation.Vertical or not 0 <= section < len(COLUMNS):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column_name(COLUMNS[section])
+        return _alignment(COLUMNS[section]) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the text, icon or description of a cell; nothing while its row is not loaded."""
+        column = COLUMNS[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column)
+        file = self.file(index.row())
+        if file is None:
+            if role == Qt.ItemDataRole.DisplayRole and not self.is_loaded(index.row()):
+                self._want(index.row() // PAGE)
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _texts(file)[index.column()]
+            case Qt.ItemDataRole.DecorationRole:
+                return _picture(file, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip(f"{shown_path(file.path)}\n{file.reason or state_help(file.state)}")
+            case Qt.ItemDataRole.AccessibleTextRole:
+                text = _texts(file)[index.column()]
+                return f"{text}. {file.reason or state_help(file.state)}" if column is FileColumn.NAME else text
+            case _:
+                return None
+
+    def _want(self, page: int) -> None:
+        self._wanted.add(page)
+        self._asking.start()
+
+    @Slot()
+    def _on_asking(self) -> None:
+        wanted = tuple(sorted(page for page in self._wanted if page not in self._pages))
+        self._wanted.clear()
+        if wanted:
+            self.pages_wanted.emit(wanted)
+
+
+def _alignment(column: FileColumn) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+def _picture(file: ListedFile, column: FileColumn) -> object:
+    colors = current_colors()
+    if column is FileColumn.NAME:
+        return icons.pixmap(icon_of(file.kind), colors.muted, _ICON)
+    if column is not FileColumn.STATE:
+        return None
+    name, color = {
+        ListedState.MEANING: ("check", colors.success),
+        ListedState.WORDS: ("check", colors.muted),
+        ListedState.WAITING: ("clock", colors.muted),
+        ListedState.PARTIAL: ("warning", colors.warning),
+        ListedState.PROBLEM: ("warning", colors.danger),
+    }[file.state]
+    return icons.pixmap(name, color, _ICON)
+
+
+@lru_cache(maxsize=2048)
+def _texts(file: ListedFile) -> tuple[str, ...]:
+    """Return the texts of a row, in the order of the columns."""
+    locale = QLocale()
+    date = QDateTime.fromMSecsSinceEpoch(file.modified_ns // 1_000_000).date()
+    folder, _, _ = file.path.rpartition(b"/") if b"/" in file.path else file.path.rpartition(b"\\")
+    texts = {
+        FileColumn.NAME: shown_name(file.path),
+        FileColumn.STATE: state_name(file.state),
+        FileColumn.TYPE: kind_name(file.kind),
+        FileColumn.SIZE: size_text(file.size),
+        FileColumn.MODIFIED: locale.toString(date, QLocale.FormatType.ShortFormat),
+        FileColumn.WORDS: number(file.words) if file.words else "",
+        FileColumn.PAGES: number(file.pages) if file.pages else "",
+        FileColumn.REASON: one_line(file.reason),
+        FileColumn.FOLDER: shown_path(folder or file.path),
+    }
+    return tuple(texts[column] for column in COLUMNS)

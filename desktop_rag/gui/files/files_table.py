@@ -1,0 +1,182 @@
+"""The table of all files: columns, keys and the menu of the selected rows."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QDate, QItemSelection, QItemSelectionModel, QLocale, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.commands.command_parts import new_command
+from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_name
+from desktop_rag.gui.files.files_model import COLUMNS, FilesModel, Index
+from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, ListedState
+
+_WIDTHS = {FileColumn.NAME: 250, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
+_PADDING = 26  # of a cell
+_ICON = 22  # with the space after it
+_ROW = 30
+
+
+class _ElidingDelegate(QStyledItemDelegate):
+    """Elides names in the middle, so that their suffix stays, and sentences at the end."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Choose where the text is elided."""
+        super().initStyleOption(option, index)
+        named = COLUMNS[index.column()] in (FileColumn.NAME, FileColumn.FOLDER)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle if named else Qt.TextElideMode.ElideRight
+
+
+class FilesTable(QTableView):
+    """Shows the rows and reports commands on the selected ones."""
+
+    open_requested = Signal()  # show the current file in the viewer
+    folder_requested = Signal()  # show the current file in the file manager
+    why_requested = Signal()  # explain why the current file is found or not
+    retry_requested = Signal()  # read the selected files again
+    ignore_requested = Signal()  # leave the selected files out by a rule
+    copy_requested = Signal()  # copy the paths of the selected files
+
+    def __init__(self, model: FilesModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._files = model
+        self.setModel(model)
+        self.setAccessibleName(self.tr("Files"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setItemDelegate(_ElidingDelegate(self))
+        set_role(self, "files")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # measuring every row would load all of them
+        rows.setDefaultSectionSize(_ROW)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        for place, column in enumerate(COLUMNS):
+            header.resizeSection(place, _WIDTHS.get(column) or self._width_of(column))
+        self.show_order(FileColumn.NAME, descending=False)
+        self.setSortingEnabled(True)
+        self._add_commands()
+        self.doubleClicked.connect(self.open_requested)
+        self.customContextMenuRequested.connect(self._on_menu_requested)
+
+    def _width_of(self, column: FileColumn) -> int:
+        """Return the width that fits the title and the usual texts of a column."""
+        locale = QLocale()
+        texts = {
+            FileColumn.STATE: map(state_name, ListedState),
+            FileColumn.TYPE: (kind_name(Format.MARKDOWN), kind_name(Format.SHEETS)),
+            FileColumn.SIZE: (size_text(888), size_text(1023 * 1024)),
+            FileColumn.MODIFIED: (locale.toString(QDate(2028, 12, 28), QLocale.FormatType.ShortFormat),),
+            FileColumn.WORDS: (locale.toString(8_888_888),),
+        }.get(column, ())
+        title = self.fontMetrics().horizontalAdvance(column_name(column)) + _PADDING + _ICON
+        longest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
+        return max(title, longest + _PADDING + (_ICON if column is FileColumn.STATE else 0))
+
+    def show_order(self, column: FileColumn, *, descending: bool) -> None:
+        """Mark the column by which the rows are sorted."""
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        self.horizontalHeader().setSortIndicator(COLUMNS.index(column), order)
+
+    def current_file(self) -> ListedFile | None:
+        """Return the file of the current row, None if there is none."""
+        return self._files.file(self.currentIndex().row()) if self.currentIndex().isValid() else None
+
+    def selected_ranges(self) -> tuple[tuple[int, int], ...]:
+        """Return the first and last row of each selected range."""
+        chosen = self.selectionModel().selection()
+        parts = (chosen.at(place) for place in range(chosen.count()))
+        return tuple(sorted({(part.top(), part.bottom()) for part in parts}))
+
+    def visible_rows(self) -> tuple[int, int]:
+        """Return the first and last row that is shown."""
+        first = max(0, self.rowAt(0))
+        last = self.rowAt(self.viewport().height() - 1)
+        return first, last if last >= 0 else max(0, self._files.rowCount() - 1)
+
+    def keep_selected(self, files: frozenset[int]) -> None:
+        """Select the shown rows of these files only: the rows may have moved."""
+        if not files:
+            return
+        first, last = self.visible_rows()
+        kept = QItemSelection()
+        rows = (row for row in range(first, last + 1) if (file := self._files.file(row)) and file.file in files)
+        for row in rows:
+            kept.select(self._files.index(row, 0), self._files.index(row, len(COLUMNS) - 1))
+        self.selectionModel().select(kept, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if kept.isEmpty():
+            self.selectionModel().clearCurrentIndex()
+        else:
+            self.selectionModel().setCurrentIndex(kept.indexes()[0], QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def _add_commands(self) -> None:
+        self._open = self._command("open", self.tr("Open"), "Return", self.open_requested.emit)
+        self._folder = self._command(
+            "show_in_folder", self.tr("Show in folder"), "Ctrl+Return", self.folder_requested.emit
+        )
+        self._why = self._command("why", self.tr("Why is it found or not?…"), "Ctrl+I", self.why_requested.emit)
+        self._retry = self._command("retry", self.tr("Try again"), "F5", self.retry_requested.emit)
+        self._ignore = self._command("ignore", self.tr("Ignore"), "Del", self.ignore_requested.emit)
+        self._copy = self._command("copy_path", self.tr("Copy path"), "Ctrl+C", self.copy_requested.emit)
+
+    def _command(self, name: str, text: str, keys: str, act: Callable[[], None]) -> QAction:
+        action = new_command(self, name, text, keys, act)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.addAction(action)
+        return action
+
+    def open_menu(self, at: QPoint) -> None:
+        """Open the menu of the selected rows at a screen position."""
+        current = self.current_file()
+        if current is None:
+            return
+        one = sum(last - first + 1 for first, last in self.selected_ranges()) <= 1
+        self._open.setEnabled(one)
+        self._folder.setEnabled(one)
+        self._why.setEnabled(one)
+        self._retry.setEnabled(not one or (current.state in PROBLEMS and not current.skipped))
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self._open, self._folder, self._why])
+        menu.addSeparator()
+        menu.addActions([self._retry, self._ignore])
+        menu.addSeparator()
+        menu.addAction(self._copy)
+        menu.aboutToHide.connect(self._enable_all)
+        menu.popup(at)
+
+    def _enable_all(self) -> None:
+        for action in (self._open, self._folder, self._why, self._retry):
+            action.setEnabled(True)
+
+    def _on_menu_requested(self, position: QPoint) -> None:
+        index = self.indexAt(position)
+        if not index.isValid():  # opened by keyboard, or below the last row
+            position = self.visualRect(self.currentIndex()).center()
+        self.open_menu(self.viewport().mapToGlobal(position))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move in the list; Enter is a command, and a letter starts no search, which would load every row."""
+        if event.text().isprintable() and event.text() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,144 @@
+"""The third tab: how much is in the library, of which types and languages, and what it takes on the disk."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rag.gui.files.file_wording import kind_name, size_text, state_name
+from desktop_rag.gui.formatting import language, number
+from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.row_painting import draw_text, line_height
+from desktop_rag.index.file_rows import LibraryOverview, Tally
+
+_MOST = 12  # types or languages shown by name; the others are summed up
+_NAME, _VALUE = 160, 110  # pixels
+_WIDEST_BAR = 420
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+Bar = tuple[str, int, str]  # name, amount, amount in words
+
+
+class BarRows(QWidget):
+    """Named amounts, each with a bar as long as its share of the largest."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bars: tuple[Bar, ...] = ()
+        self._name = name
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_bars(self, bars: Sequence[Bar]) -> None:
+        """Show these amounts in this order."""
+        self._bars = tuple(bars)
+        self.setAccessibleName(f"{self._name}: " + ", ".join(f"{name} {text}" for name, _, text in self._bars))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of all rows."""
+        return QSize(_NAME + _VALUE + 120, max(1, len(self._bars)) * self._row())
+
+    def _row(self) -> int:
+        return line_height(text_font()) + GRID
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint names, bars and amounts."""
+        colors, painter, row = current_colors(), QPainter(self), self._row()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        largest = max((amount for _, amount, _ in self._bars), default=0)
+        room = max(20, min(_WIDEST_BAR, self.width() - _NAME - _VALUE - 2 * GRID))
+        for place, (name, amount, text) in enumerate(self._bars):
+            top = place * row
+            draw_text(painter, QRect(0, top, _NAME, row), name, text_font(), colors.text)
+            bar = QRect(_NAME + GRID, top + row // 2 - 4, room, 8)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.track))
+            painter.drawRoundedRect(bar, 4, 4)
+            if amount:
+                bar.setWidth(max(8, round(room * amount / largest)))
+                painter.setBrush(QColor(colors.ready))
+                painter.drawRoundedRect(bar, 4, 4)
+            value = QRect(_NAME + 2 * GRID + room, top, _VALUE, row)
+            draw_text(painter, value, text, text_font(), colors.muted, align=_RIGHT)
+
+
+class StatisticsView(QScrollArea):
+    """Totals on top, then one list of bars each for states, types, languages and disk."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Statistics"))
+        inside = QWidget(self)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        self._totals = [PlainLabel("", "title", inside) for _ in range(5)]
+        column.addLayout(self._total_row(inside))
+        self.states, self.kinds, self.languages, self.disk = (
+            self._section(title, column, inside)
+            for title in (self.tr("Files by state"), self.tr("Types"), self.tr("Languages"), self.tr("On your disk"))
+        )
+        column.addStretch(1)
+        self.setWidget(inside)
+        inside.setAutoFillBackground(False)  # which `setWidget` turned on
+        self.viewport().setAutoFillBackground(False)
+
+    def show_overview(self, overview: LibraryOverview) -> None:
+        """Show these statistics."""
+        amounts = (overview.files, overview.documents, overview.words, overview.pages)
+        for label, text in zip(self._totals, (*map(number, amounts), size_text(overview.bytes)), strict=True):
+            label.setText(text)
+        self.states.show_bars([(state_name(state), files, number(files)) for state, files in overview.states])
+        self.kinds.show_bars(self._tallies(overview.kinds, kind_name))
+        self.languages.show_bars(self._tallies(overview.languages, self._language))
+        disk = overview.disk
+        parts = (
+            (self.tr("Texts (catalog)"), disk.catalog),
+            (self.tr("Word index"), disk.keywords),
+            (self.tr("Meaning (vectors)"), disk.vectors),
+            (self.tr("Conversations"), disk.conversations),
+            (self.tr("Backups"), disk.backups),
+        )
+        whole = sum(size for _, size in parts)
+        sizes = [(name, size, size_text(size)) for name, size in parts]
+        self.disk.show_bars([*sizes, (self.tr("Together"), whole, size_text(whole))])
+
+    def totals(self) -> tuple[str, ...]:
+        """Return the texts of the totals: files, documents, words, pages, size."""
+        return tuple(label.text() for label in self._totals)
+
+    def _tallies(self, tallies: Sequence[Tally], name: Callable[[str], str]) -> list[Bar]:
+        bars = [(name(tally.name), tally.files, number(tally.files)) for tally in tallies[:_MOST]]
+        if rest := sum(tally.files for tally in tallies[_MOST:]):
+            bars.append((self.tr("Others"), rest, number(rest)))
+        return bars
+
+    def _language(self, code: str) -> str:
+        return language(code) if code else self.tr("No language")
+
+    def _total_row(self, parent: QWidget) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * GRID)
+        grid.setVerticalSpacing(0)
+        names = (self.tr("Files"), self.tr("Documents"), self.tr("Words"), self.tr("Pages"), self.tr("Size of files"))
+        for place, (label, name) in enumerate(zip(self._totals, names, strict=True)):
+            label.setWordWrap(False)
+            label.setAccessibleName(name)
+            grid.addWidget(label, 0, place)
+            grid.addWidget(PlainLabel(name, "caption", parent), 1, place)
+            grid.setColumnStretch(place, 1)
+        return grid
+
+    def _section(self, title: str, column: QVBoxLayout, parent: QWidget) -> BarRows:
+        column.addSpacing(GRID)
+        column.addWidget(PlainLabel(title, "heading", parent))
+        rows = BarRows(title, parent)
+        column.addWidget(rows)
+        return rows
