@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import (
@@ -37,6 +36,7 @@ from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
+from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog, ScansDialog
 from desktop_rag.gui.library_status import ShownStatus
@@ -52,11 +52,15 @@ from desktop_rag.gui.why.why_dialog import WhyDialog
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.index.indexer_api import IndexingPhase, Problem, Problems
-from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderState
+from desktop_rag.index.file_rows import FileQuery
+from desktop_rag.index.indexer_api import IndexingPhase
+from desktop_rag.index.problem_kinds import ProblemKind
+from desktop_rag.index.records import ChunkId, ContentId, FolderId, FolderState
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, SearchRequest, SearchResult, Snippet
 from desktop_rag.settings import Settings, Theme
+from desktop_rag.stop import Stop
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
+from tests.gui.files.browser import MemoryBrowser, problem_rows, row
 from tests.gui.library_values import folder, library
 from tests.gui.picture_checks import PictureCheck, contrast, is_chopped
 from tests.gui.viewer.conftest import cite, of_other_bytes
@@ -76,10 +80,11 @@ class Desk:
         self.retriever = MemoryRetriever()
         self.viewer = ViewerPanel(self.retriever, Painter)
         self.search = SearchPage()
+        self.files = FilesPage()
         self.centre = QStackedWidget()
-        for page in (self.pane, self.search):
+        for page in (self.pane, self.search, self.files):
             self.centre.addWidget(page)
-        parts = (*self.search.commands(), self.pane.composer.commands(), *self.viewer.commands())
+        parts = (*self.search.commands(), self.files.commands(), self.pane.composer.commands(), *self.viewer.commands())
         self.window = MainWindow(self.centre, self.viewer, self.status, parts)
         self.lease = self.retriever.add_text(folder_of_files / "lease.md", LEASE)
 
@@ -126,6 +131,16 @@ class Desk:
         self.search.show_found(HitsFound(request, SearchResult("rent", Mode.HYBRID, 3.0, hits, 0.4)))
         saved = SavedSearch("Rent", RecentSearch("rent", Mode.HYBRID))
         self.search.show_kept(SavedSearches(recent=(RecentSearch("lease", Mode.KEYWORD),), saved=(saved,)))
+
+    def show_files(self) -> None:
+        """List files of every state, with their problems and statistics."""
+        self.centre.setCurrentWidget(self.files)
+        browser = MemoryBrowser([*problem_rows(), *(row(n) for n in range(10, 40))])
+        self.files.list.set_query(FileQuery(problem=ProblemKind.LIMIT, folder=FolderId(7)), b"/home/anna/Contracts")
+        self.files.list.model.show(browser.list_files(FileQuery(), 0, 100, Stop()))
+        self.files.list.show_rows()
+        self.files.show_overview(browser.overview(None, Stop()))
+        self.files.list.table.selectRow(1)
 
 
 def _hit(number: int) -> Hit:
@@ -268,10 +283,6 @@ def _passage() -> BookmarkedPassage:
 
 def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
     window = desk.window
-    problems = tuple(
-        Problem(f"/home/anna/Contracts/{n}.pdf".encode(), FileState.FAILED, "This PDF is encrypted.", None)
-        for n in range(30)
-    )
 
     def bookmarks() -> QDialog:
         dialog = BookmarksDialog(window)
@@ -286,7 +297,6 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         QuestionDialog: lambda: QuestionDialog("Delete it?", "It is erased. " * 20, "Delete", window),
         ForgetDialog: lambda: ForgetDialog("Contracts", "12 documents", "3 stored answers use it.", window),
         ScansDialog: lambda: ScansDialog(window),
-        ProblemsDialog: lambda: ProblemsDialog(folder(1), Problems(problems, 400), window),
         FolderRulesDialog: lambda: FolderRulesDialog(folder(2, b"/media/" + b"long name " * 20), window),
         BookmarksDialog: bookmarks,
         NoteDialog: lambda: NoteDialog("Text of section 3. " * 9, "", window),
@@ -322,6 +332,18 @@ def test_the_search_page_and_its_popups(desk: Desk, check: PictureCheck) -> None
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     _check_menu(check, menu, "recent searches")
+    check.report()
+
+
+def test_the_page_of_all_files_and_its_popups(desk: Desk, check: PictureCheck) -> None:
+    desk.show_files()
+    for tab in range(desk.files.tabs.count()):
+        desk.files.show_tab(tab)
+        QApplication.processEvents()
+        _check_everything(check, desk.files, f"files {desk.files.tabs.tabText(tab)}")
+    desk.files.show_tab(0)
+    desk.files.list.show_words("No file matches", "Try fewer words or another filter.", "Clear filters")
+    check.check(desk.files, "no files")
     check.report()
 
 
