@@ -4,9 +4,9 @@ Begin with `extractive_model.ExtractiveModel`. It is stateless: each turn `run_s
 plans the next tool calls (with `offered_tools`), and `answer` or `digest` writes the reply.
 
 - `question_splitting`, `question_analysis` and `answer_type` parse the question.
-- `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs of them that answer together.
-- `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` does for two things compared (`origins`
-  are countries and nationalities).
+- `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs that answer together.
+- `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` compares two things, with the
+  countries and nationalities of `origins`.
 - `content_words` are the stems that all of them compare.
 
 The thresholds were measured on question sets, the weights of pairs fitted to them (docs/evaluation.md).
