@@ -1,10 +1,10 @@
-"""A short notification over the window, with an optional action; it disappears by itself."""
+"""A short notification below the columns of the window, with an optional action; it disappears by itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_rag.gui.theme.icons import IconButton
@@ -12,7 +12,6 @@ from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.text.display import one_line
 
 _SECONDS = 10
-_WIDEST = 640
 
 
 def _nothing() -> None:
@@ -30,18 +29,21 @@ class _Note:
 
 
 class Toast(QWidget):
-    """Shows one toast at a time at the top of its parent; stays while the pointer or the focus is on it."""
+    """Shows one toast at a time in a row of its own, so that it covers nothing that is worked on.
+
+    It stays while the pointer or the focus is on it.
+    """
 
     offering = Signal(bool)  # the last action can be undone (True), or no longer
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._window = parent
         self._note: _Note | None = None
         self._waiting: list[_Note] = []
         self._offers = False
         self._text = QLabel(self)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
         self._action = QPushButton(self)
         set_role(self._action, "link")
         self._close = IconButton("close", self.tr("Close this note"), self)
@@ -49,13 +51,12 @@ class Toast(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SECONDS * 1000)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        layout.setContentsMargins(2 * GRID, GRID // 2, GRID, GRID // 2)
         layout.setSpacing(GRID)
-        layout.addWidget(self._text)
+        layout.addWidget(self._text, 1)
         layout.addWidget(self._action)
         layout.addWidget(self._close)
         self.hide()
-        parent.installEventFilter(self)
         self._timer.timeout.connect(self._on_timeout)
         self._close.clicked.connect(self.finish)
         self._action.clicked.connect(self.act)
@@ -97,8 +98,6 @@ class Toast(QWidget):
         self._action.setText(note.action)
         self._action.setVisible(bool(note.action))
         self.show()
-        self._place()
-        self.raise_()
         self._timer.start()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
@@ -124,23 +123,6 @@ class Toast(QWidget):
         else:
             self.finish()
 
-    def _place(self) -> None:
-        room = self._window.rect()
-        buttons = [button for button in (self._action, self._close) if not button.isHidden()]
-        beside = sum(button.sizeHint().width() + GRID for button in buttons) + 3 * GRID
-        widest = min(_WIDEST, room.width() - 4 * GRID) - beside
-        wide = self._text.fontMetrics().horizontalAdvance(self._text.text()) + 4
-        self._text.setWordWrap(wide > widest)
-        self._text.setFixedWidth(min(wide, widest))
-        self.adjustSize()
-        self.move((room.width() - self.width()) // 2, 5 * GRID)  # below it is the question field
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay centred in the window."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        return False
-
     def enterEvent(self, event: QEnterEvent) -> None:
         """Stay while the pointer is on it."""
         self._timer.stop()
@@ -151,11 +133,10 @@ class Toast(QWidget):
             self._timer.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the card."""
+        """Paint the bar."""
         colors = current_colors()
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(colors.outline), 1))
-        painter.setBrush(QColor(colors.raised))
-        painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), GRID, GRID)
+        painter.fillRect(self.rect(), QColor(colors.raised))
+        painter.setPen(QColor(colors.outline))
+        painter.drawLine(self.rect().topLeft(), self.rect().topRight())
         painter.end()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.commands.command_palette import PaletteEntry
@@ -79,9 +79,9 @@ class MainWindow(QMainWindow):
         self._doing = ""
         self._said = ElidedLabel(self)
         self._model = QLabel(self)
+        self._toast = Toast(self)
         self._arrange()
         self._chosen_in = str(Path.home())
-        self._toast = Toast(self)
         self._drop_zone = DropZone(self)
         self._drop_zone.yield_files(self.findChildren(QWidget))
         self._connect()
@@ -194,7 +194,13 @@ class MainWindow(QMainWindow):
             set_role(area, "surface")
         set_role(self._sidebar, "sidebar")
         self._viewer.hide()
-        self.setCentralWidget(self._columns)
+        body = QWidget(self)
+        rows = QVBoxLayout(body)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self._columns, 1)
+        rows.addWidget(self._toast)
+        self.setCentralWidget(body)
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(GRID, 0, GRID, 0)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -212,8 +212,27 @@ def test_a_long_note_is_shown_in_full(window: MainWindow) -> None:
     window.show_toast("The conversations could not be written because the disk is full. " * 4)
     toast = part(window, Toast)
     label = next(label for label in toast.findChildren(QLabel))
+    QApplication.processEvents()
     assert label.height() >= label.heightForWidth(label.width())
-    assert window.rect().contains(toast.geometry())
+    assert window.rect().contains(QRect(toast.mapTo(window, QPoint(0, 0)), toast.size()))
+
+
+def test_a_note_covers_nothing(window: MainWindow) -> None:
+    text = "The conversations could not be written because the disk is full. " * 4
+    window.show_toast(text, "Show", window.bring_to_front)
+    QApplication.processEvents()
+    toast = part(window, Toast)
+    place = QRect(toast.mapTo(window, QPoint(0, 0)), toast.size())
+    others = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible()
+        and not widget.isAncestorOf(toast)
+        and not toast.isAncestorOf(widget)
+        and widget is not toast
+    ]
+    assert len(others) > 10
+    assert [w for w in others if place.intersects(QRect(w.mapTo(window, QPoint(0, 0)), w.size()))] == []
 
 
 def test_a_deletion_is_final_when_the_note_goes_or_the_window_closes(window: MainWindow, qtbot: QtBot) -> None:
@@ -242,8 +261,7 @@ def test_a_note_without_an_action_has_no_button(window: MainWindow) -> None:
 
 
 def test_the_document_pane_opens_and_closes(window: MainWindow, qtbot: QtBot) -> None:
-    columns = window.centralWidget()
-    assert isinstance(columns, QSplitter)
+    columns = next(each for each in window.findChildren(QSplitter) if each.orientation() is Qt.Orientation.Horizontal)
     assert columns.sizes()[2] == 0
     window.open_document_pane()
     assert columns.sizes()[2] >= 320
@@ -258,8 +276,7 @@ def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
     window.resize(window.minimumSize())
     window.show()
     window.open_document_pane()
-    columns = window.centralWidget()
-    assert isinstance(columns, QSplitter)
+    columns = next(each for each in window.findChildren(QSplitter) if each.orientation() is Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: columns.width() == 900)
     places = [column.geometry() for number in range(3) if (column := columns.widget(number))]
     assert all(left.right() < right.left() for left, right in pairwise(places))
