@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListView, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId
@@ -191,10 +191,10 @@ def test_a_conversation_is_kept_and_opens_again(app: App, qtbot: QtBot, sample: 
     wait_until_ready(app, qtbot)
     ask(app, qtbot, sample_questions()[0])
     panel = app.window.conversations
-    qtbot.waitUntil(lambda: part(panel, QListView).model().rowCount() == 1, timeout=READY_MILLISECONDS)
+    qtbot.waitUntil(lambda: panel.title_of(ConversationId(1)) != "", timeout=READY_MILLISECONDS)
     app.conversations.begin_new()
     assert app.pane.view.turns == ()
-    panel.conversation_chosen.emit(ConversationId(1))
+    panel.conversation_chosen.emit(ConversationId(1), 0)
     qtbot.waitUntil(lambda: len(app.pane.view.turns) == 1, timeout=READY_MILLISECONDS)
 
 

@@ -144,14 +144,14 @@ def test_a_run_goes_on_in_the_library_that_was_left(app: App, qtbot: QtBot, docu
         assert may_answer.wait(20)
         return Turn(text="It is late.")
 
-    with ScriptedEndpoint([later]) as endpoint:
+    with ScriptedEndpoint([later] * 4) as endpoint:  # asked again for the source of its statement
         app.settings.use(app.settings.settings.with_profile(Profile("slow", endpoint.base_url, "scripted")))
         app.pane.composer.profile_chosen.emit("slow")
         app.pane.composer.question_asked.emit("Is it late?")
         create(app, qtbot, "Work")
         assert app.sessions.busy()
         may_answer.set()
-        wait_for_note(app, qtbot, "“Is it late?” has its answer")
+        wait_for_note(app, qtbot, "“Is it late?”: not found in your library")
         part(app.window, Toast).act()
         qtbot.waitUntil(lambda: app.sessions.current.known.name == "My library", timeout=MILLISECONDS)
         qtbot.waitUntil(

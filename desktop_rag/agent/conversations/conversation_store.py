@@ -136,6 +136,7 @@ class ConversationStore:
             (conversation, turn.number, n, self._wire.encode(e)) for n, e in enumerate(merge_deltas(turn.events), 1)
         ]
         with self._writing():
+            self._name(conversation, turn.question)
             self._db.execute("DELETE FROM turn WHERE conversation = ? AND number = ?", (conversation, turn.number))
             values = (conversation, turn.number, turn.question, turn.asked_ns, run_state(turn.events))
             self._db.execute("INSERT INTO turn VALUES (?, ?, ?, ?, ?)", values)
@@ -143,6 +144,14 @@ class ConversationStore:
             self._db.execute_many(_CITE, _citation_rows(conversation, turn))
             self._db.execute("UPDATE conversation SET updated_ns = ? WHERE id = ?", (time.time_ns(), conversation))
             index_turn(self._db, conversation, turn)
+
+    def _name(self, conversation: ConversationId, question: str) -> None:
+        """Name a conversation that began as a draft after its first question."""
+        sql = (
+            "UPDATE conversation SET title = ?1 WHERE id = ?2 AND EXISTS (SELECT 1 FROM draft WHERE conversation = ?2) "
+            "AND NOT EXISTS (SELECT 1 FROM turn WHERE conversation = ?2)"
+        )
+        self._db.execute(sql, (_title(question), conversation))
 
     def load(self, conversation: ConversationId) -> Conversation:
         """Return all turns, erase_from_turn events that this version cannot decode."""
@@ -206,19 +215,19 @@ class ConversationStore:
         question, asked = self._db.row(tuple[str, int], sql, (conversation, number)) or ("", 0)
         return Turn(number, question, self._events(conversation, number), asked)
 
-    def pin(self, conversation: ConversationId, pinned: bool) -> None:  # noqa: FBT001 - it reads as a verb
+    def pin(self, conversation: ConversationId, *, pinned: bool) -> None:
         """Keep a conversation at the top of the list, or no more; a pinned one is not archived."""
         sql = "UPDATE conversation SET pinned = ?1, archived = archived AND NOT ?1 WHERE id = ?2"
         with self._writing():
             self._db.execute(sql, (pinned, conversation))
 
-    def archive(self, conversation: ConversationId, archived: bool) -> None:  # noqa: FBT001 - it reads as a verb
+    def archive(self, conversation: ConversationId, *, archived: bool) -> None:
         """Move a conversation out of the list, or back; an archived one is not pinned."""
         sql = "UPDATE conversation SET archived = ?1, pinned = pinned AND NOT ?1 WHERE id = ?2"
         with self._writing():
             self._db.execute(sql, (archived, conversation))
 
-    def mark_unread(self, conversation: ConversationId, unread: bool) -> None:  # noqa: FBT001 - it reads as a verb
+    def mark_unread(self, conversation: ConversationId, *, unread: bool) -> None:
         """Note whether the last run of a conversation ended out of sight."""
         with self._writing():
             self._db.execute("UPDATE conversation SET unread = ? WHERE id = ?", (unread, conversation))
@@ -253,6 +262,14 @@ class ConversationStore:
         if title.strip():
             with self._writing():
                 self._db.execute("UPDATE conversation SET title = ? WHERE id = ?", (_title(title), conversation))
+
+    def discard(self, conversation: ConversationId) -> None:
+        """Delete a conversation if it has no turns."""
+        sql = "SELECT count(*) FROM turn WHERE conversation = ?"
+        with _conversation_errors("read"):
+            turns = self._db.number(sql, (conversation,))
+        if not turns:
+            self.delete(conversation)
 
     def delete(self, conversation: ConversationId) -> None:
         """Delete a conversation with all its turns."""

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import (
+    NEW,
     WHOLE_LIBRARY,
     ChosenScope,
     Conversation,
     ConversationId,
-    ConversationSummary,
     Turn,
 )
 from desktop_rag.agent.events import (
@@ -25,23 +25,20 @@ from desktop_rag.agent.events import (
     ContextMeasured,
     RunFailed,
     RunStopped,
-    Source,
+    ToolReturned,
 )
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
-from desktop_rag.agent.run.feedback import (
-    BudgetExtension,
-    FeedbackItem,
-    FeedbackNote,
-    PassageFeedback,
-    PassageFeedbackKind,
-)
+from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
+from desktop_rag.gui.conversation.conversation_list import ConversationList
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
+from desktop_rag.gui.conversation.drafts import Drafts
+from desktop_rag.gui.conversation.run_feedback import RunFeedback
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
@@ -62,7 +59,7 @@ class ConversationControl(QObject):
     event_yielded = Signal(object)  # each AgentEvent of every run, in order
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     refused = Signal(str)  # why a question cannot be asked now
-    feedback_given = Signal(str)  # when feedback to the run takes effect
+    feedback_given = Signal(str)  # when feedback to the visible run takes effect
     finished_elsewhere = Signal(RunInProgress)  # its run ended out of sight
     runs_finished = Signal()  # no run is in progress any more, and the last one is stored
 
@@ -89,9 +86,14 @@ class ConversationControl(QObject):
         self._turns: tuple[Turn, ...] = ()
         self._run: RunInProgress | None = None  # the last run of the visible conversation, unless it was loaded
         self._runs = RunPool(MOST_RUNS, self)
+        self._runs.started.connect(self._show_running)
         self._runs.event_yielded.connect(self._on_event)
         self._runs.ended.connect(self._on_ended)
         self.repository = ConversationRepository(store, library_exists, self)
+        self._listed = ConversationList(panel, self.repository, self)
+        self._drafts = Drafts(pane.composer, self.repository, self._listed.refresh, self)
+        self._run_feedback = RunFeedback(pane, self._feedback, self)
+        self._run_feedback.given.connect(self.feedback_given)
         self._sources = SourceStatusChecker(retriever, self)
         self._sources.checked.connect(self._on_sources_checked)
         self._actions = RunActions(pane, self._context, settings, self)
@@ -104,19 +106,15 @@ class ConversationControl(QObject):
             (composer.question_refused, self._refuse),
             (composer.scope_changed, self._on_scope_changed),
             (composer.stop_requested, self._on_stop),
-            (composer.note_written, self._on_note),
-            (composer.pause_toggled, self._on_pause),
-            (composer.more_steps_requested, self._on_more_steps),
-            (requests.source_feedback, self._on_source_feedback),
             (requests.action_requested, self._on_action),
             (requests.question_asked, self.ask),
             (requests.filter_dropped, self._on_filter_dropped),
             (requests.whole_library_requested, self._on_whole_library_requested),
             (panel.new_requested, self.begin_new),
             (panel.conversation_chosen, self.open),
-            (panel.rename_requested, self._on_rename),
             (panel.delete_requested, self._on_delete),
             (panel.delete_confirmed, self._on_delete_confirmed),
+            *self._run_feedback.connections(),
         )
 
     def start(self) -> None:
@@ -125,19 +123,32 @@ class ConversationControl(QObject):
             self._attached = True
             for signal, slot in self._connections():
                 signal.connect(slot)
+            self._drafts.attach()
+            self._listed.attach()
             self._show_running()
         self._list()
+        self.repository.run(lambda store, _: (store.drafts(), store.shown()), self._restore)
         self.repository.report_notice()
+
+    def _restore(self, stored: tuple[dict[ConversationId, str], ConversationId]) -> None:
+        """Show what was shown last, unless you have begun something else since."""
+        drafts, shown = stored
+        if self._attached:
+            self._drafts.load(drafts)
+            idle = self._shown is None and self._loading is None and self._run is None
+            if shown != NEW and idle and not self._pane.composer.question:
+                self.open(shown)
 
     def leave(self) -> None:
         """Empty the pane and the panel and detach from them; runs in progress continue and are stored."""
         if not self._attached:
             return
-        self.begin_new()
         self._attached = False
+        self.begin_new()
+        self._drafts.detach()
         for signal, slot in self._connections():
             signal.disconnect(slot)
-        self._panel.show_conversations(())
+        self._listed.detach()
         self._show_running()
 
     def is_busy(self) -> bool:
@@ -157,11 +168,13 @@ class ConversationControl(QObject):
             self.open(shown)
 
     def _list(self) -> None:
-        self.repository.run(lambda store, _: store.summaries(), self._show_summaries)
+        self._listed.refresh()
         self.repository.report_cited()
 
     def close(self) -> None:
         """Stop the runs, store them, and wait for the threads."""
+        if self._attached:
+            self._drafts.save()
         active = self._runs.active()
         self._runs.close()
         for run in active:
@@ -182,13 +195,16 @@ class ConversationControl(QObject):
     @Slot(str)
     def ask(self, question: str) -> None:
         """Start a run in the visible conversation."""
-        self._begin(RunInProgress(self._turns, question, time.time_ns(), self._shown))
+        self._begin(self._asked(question))
+
+    def _asked(self, question: str) -> RunInProgress:
+        before = self._run if self._shown is None else None  # answered, but not stored yet
+        return RunInProgress(self._turns, question, time.time_ns(), self._shown, follows=before)
 
     @Slot(str, object)
     def _on_filter_dropped(self, question: str, filter_: Filter) -> None:
         before = self._run.dropped_filters if self._run and self._run.question == question else ()
-        run = RunInProgress(self._turns, question, time.time_ns(), self._shown)
-        self._begin(replace(run, dropped_filters=(*before, filter_)))
+        self._begin(replace(self._asked(question), dropped_filters=(*before, filter_)))
 
     @Slot(str)
     def _on_whole_library_requested(self, question: str) -> None:
@@ -210,23 +226,31 @@ class ConversationControl(QObject):
             self._run.scope = scope
 
     def _begin(self, run: RunInProgress) -> None:
-        """Start `run` and show it, or say why it must wait."""
-        if self._runs.is_full() or self._runs.is_active(self._run):
+        """Start or queue `run` and show it, unless another one of its conversation is in progress."""
+        if self._runs.is_active(self._run):
             self._refuse()
             return
         self._run, self._loading = run, None
         settings = self._settings()
         chosen = run.scope = self._pane.composer.scope()
         folders, context = self._pane.composer.folders(), self._context
-        self._pane.view.begin_turn(run.question, steerable=self._takes_feedback())
         self._runs.start(run, lambda stop: context.answer(run, settings, context.scope(folders, chosen, stop), stop))
+        self._begin_turn(run)
         self._show_running()
         self._save(run)  # the question is stored even if the program ends before the answer
 
+    def _begin_turn(self, run: RunInProgress) -> None:
+        elapsed = (time.time_ns() - run.started_ns) / 1e9 if run.started_ns else 0.0
+        steerable = self._takes_feedback()
+        self._pane.view.begin_turn(run.question, elapsed, steerable=steerable, queued=not run.started_ns)
+
+    @Slot()
     def _show_running(self) -> None:
         """Show the Stop and steering controls if the visible conversation has a run in progress."""
         running = self._attached and self._runs.is_active(self._run)
-        self._pane.composer.set_running(running, takes_notes=running and self._takes_feedback())
+        self._listed.show_runs(self._runs.active())
+        started = running and self._run is not None and self._run.started_ns > 0
+        self._pane.composer.set_running(running, takes_notes=started and self._takes_feedback())
 
     def _takes_feedback(self) -> bool:
         """Return whether the model can use feedback during a run; the built-in one cannot."""
@@ -236,28 +260,8 @@ class ConversationControl(QObject):
     def _on_stop(self) -> None:
         self._runs.stop(self._run)
 
-    def _give_feedback(self, feedback: FeedbackItem, confirmation: str) -> None:
-        if self._run and self._runs.is_active(self._run):
-            self._run.feedback.send(feedback)
-            self.feedback_given.emit(confirmation)
-
-    @Slot(str)
-    def _on_note(self, text: str) -> None:
-        self._give_feedback(FeedbackNote(text), self.tr("The model reads this before its next step."))
-
-    @Slot()
-    def _on_more_steps(self) -> None:
-        self._give_feedback(BudgetExtension(), self.tr("The run may take more steps."))
-
-    @Slot(object, str)
-    def _on_source_feedback(self, source: Source, kind: PassageFeedbackKind) -> None:
-        takes_effect = self.tr("This takes effect before the next step.")
-        self._give_feedback(PassageFeedback(source.reference, kind), takes_effect)
-
-    @Slot(bool)
-    def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
-        if self._run and self._runs.is_active(self._run):
-            (self._run.feedback.pause if paused else self._run.feedback.resume)()
+    def _feedback(self) -> Feedback | None:
+        return self._run.feedback if self._run and self._runs.is_active(self._run) else None
 
     @Slot(int, object)
     def _on_action(self, number: int, action: RunAction) -> None:
@@ -285,32 +289,34 @@ class ConversationControl(QObject):
     @Slot(object)
     def _on_run_requested(self, run: RunInProgress) -> None:
         """Start a run that continues or forks a stored one, and show its conversation."""
-        if self._runs.is_full():
-            self._refuse()
-            return
+        self._drafts.switch(run.conversation or NEW, self._run, has_turns=True)
         self._shown, self._turns, self._run = run.conversation, run.earlier, None
         self._pane.meter.clear()
         self._pane.view.show_turns(run.earlier)
         self._begin(run)
-        self._panel.set_current(run.conversation)
+        self._listed.set_current(run.conversation)
 
     @Slot()
     def begin_new(self) -> None:
         """Show an empty conversation; a run in progress continues in its own."""
+        self._drafts.switch(NEW, self._run, has_turns=self._has_turns())
         self._shown = self._loading = self._run = None
         self._turns = ()
+        self._remember()
         self._pane.view.clear()
         self._pane.meter.clear()
         self._pane.composer.show_scope(WHOLE_LIBRARY)
         self._show_running()
-        self._panel.set_current(None)
+        self._listed.set_current(None)
         self._pane.composer.setFocus()
 
-    @Slot(object)
-    def open(self, conversation: ConversationId) -> None:
-        """Show a stored conversation, with its run if one is in progress."""
+    @Slot(object, int)
+    def open(self, conversation: ConversationId, turn: int = 0) -> None:
+        """Show a stored conversation, at one of its turns or else its end, with its run if one is in progress."""
         self._loading = None
         if conversation == self._shown:
+            if turn:
+                self._pane.view.reveal(turn)
             return
         if run := self._run_in(conversation):
             self._show(run.conversation, run.earlier, run.scope, run)
@@ -321,6 +327,8 @@ class ConversationControl(QObject):
             if self._loading == conversation:
                 self._loading = None
                 self._show(conversation, loaded.turns, loaded.scope)
+                if turn:
+                    self._pane.view.reveal(turn)
 
         self.repository.run(lambda store, _: _load(store, conversation), show)
 
@@ -335,13 +343,14 @@ class ConversationControl(QObject):
         run: RunInProgress | None = None,
     ) -> None:
         """Show stored turns and, below them, the run in progress."""
+        self._drafts.switch(conversation or NEW, self._run, has_turns=self._has_turns())
         self._pane.composer.show_scope(scope)
         self._shown, self._turns, self._run = conversation, turns, run
+        self._remember()
         self._pane.meter.clear()
         self._pane.view.show_turns(turns)
         if run:
-            elapsed = (time.time_ns() - run.asked_ns) / 1e9
-            self._pane.view.begin_turn(run.question, elapsed, steerable=self._takes_feedback())
+            self._begin_turn(run)
             for event in run.events:
                 self._pane.view.append(event)
         else:
@@ -349,7 +358,7 @@ class ConversationControl(QObject):
         for event in run.events if run else turns[-1].events if turns else ():
             self._show_usage(event)
         self._show_running()
-        self._panel.set_current(conversation)
+        self._listed.set_current(conversation)
 
     def _show_usage(self, event: AgentEvent) -> None:
         if isinstance(event, ContextMeasured | Answered):
@@ -362,13 +371,7 @@ class ConversationControl(QObject):
 
     @Slot()
     def _refuse(self) -> None:
-        active = self._runs.active()
-        if not active:
-            return
-        reason = self.tr("Wait for this answer, or press Stop to ask the next question.")
-        if not self._runs.is_active(self._run):
-            reason = self.tr("“{0}” and another question are still being answered. Wait for one of them, or stop it.")
-        self.refused.emit(reason.format(shorten(active[0].question)))
+        self.refused.emit(self.tr("Wait for this answer, or press Stop to ask the next question."))
 
     @Slot(object, object)
     def _on_event(self, run: RunInProgress, event: AgentEvent) -> None:
@@ -376,6 +379,8 @@ class ConversationControl(QObject):
         if run is self._run:
             self._show_usage(event)
             self._pane.view.append(event)
+        if isinstance(event, ToolReturned):  # after a crash the run is continued from here
+            self.repository.save(run, lambda: None)
 
     @Slot(object)
     def _on_ended(self, run: RunInProgress) -> None:
@@ -385,8 +390,9 @@ class ConversationControl(QObject):
         if run is self._run:
             self._turns = (*run.earlier, run.turn())
             if isinstance(last, RunFailed):
-                self._pane.composer.restore_question()
+                self._pane.composer.restore_question(run.question)
         elif not run.deleted:
+            self._listed.mark_unread(run.conversation)
             self.finished_elsewhere.emit(run)
         if isinstance(last, Answered | RunStopped | RunFailed):
             self.answered.emit(last)
@@ -396,16 +402,26 @@ class ConversationControl(QObject):
         self.repository.save(run, lambda: self._on_saved(run))
 
     def _on_saved(self, run: RunInProgress) -> None:
-        if run is self._run:
+        if run is self._run and run.conversation is not None:
+            if self._shown is None:
+                self._drafts.name(run.conversation)
             self._shown = run.conversation
+            self._listed.set_current(run.conversation)
+            self._remember()
+        self._listed.show_runs(self._runs.active())
         self._list()
         if not self._runs.active():
             self.runs_finished.emit()
 
-    @Slot(object, str)
-    def _on_rename(self, conversation: ConversationId, title: str) -> None:
-        self.repository.run(lambda store, _: store.rename(conversation, title))
-        self.repository.run(lambda store, _: store.summaries(), self._show_summaries)
+    def _has_turns(self) -> bool:
+        """Return whether a question was asked in the visible conversation."""
+        return bool(self._turns) or self._run is not None
+
+    def _remember(self) -> None:
+        """Store which conversation is shown, for the next start."""
+        if self._attached:
+            shown = self._shown or NEW
+            self.repository.run(lambda store, _: store.remember_shown(shown))
 
     @Slot(object)
     def _on_delete(self, conversation: ConversationId) -> None:
@@ -417,13 +433,9 @@ class ConversationControl(QObject):
         if run := self._run_in(conversation):
             run.deleted = True
             self._runs.stop(run)
+        self._drafts.drop(conversation)
         self.repository.run(lambda store, _: store.delete(conversation))
         self.repository.report_cited()
-
-    def _show_summaries(self, summaries: tuple[ConversationSummary, ...]) -> None:
-        if self._attached:
-            self._panel.show_conversations(summaries)
-            self._panel.set_current(self._shown)
 
 
 def _load(store: ConversationStore, conversation: ConversationId) -> Conversation:

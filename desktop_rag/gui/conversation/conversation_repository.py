@@ -70,6 +70,8 @@ class ConversationRepository(QObject):
         if run.deleted:
             return
         store = self._store()
+        if run.follows is not None:
+            run.conversation, run.follows = run.follows.conversation, None
         if run.conversation is None:
             run.conversation = store.begin(run.earlier[0].question if run.earlier else run.question)
             for before in run.earlier:  # a forked run takes the earlier turns of its conversation along

@@ -39,6 +39,7 @@ class ConversationView(QWidget):
         self._older: list[Turn] = []
         self._notes: SourceNotes = {}
         self._follows = True
+        self._revealed = 0  # the turn to scroll to, until you scroll or new text comes
         self._from_end: int | None = None  # the scroll position to restore after a turn is inserted above
         self._welcome = WelcomeView(requests, self)
         self._column = _TurnColumn()
@@ -86,6 +87,7 @@ class ConversationView(QWidget):
             turn.hide()
             turn.deleteLater()
         self._turns.clear()
+        self._revealed = 0
         self._notes = {}
         self._follows = True
         self._pages.setCurrentWidget(self._welcome)
@@ -110,10 +112,13 @@ class ConversationView(QWidget):
         for turn in self._turns:
             turn.show_source_notes(notes)
 
-    def begin_turn(self, question: str, seconds: float = 0.0, *, steerable: bool = False) -> None:
-        """Add the turn of a run that began `seconds` ago, and scroll to it; `steerable` if it takes feedback."""
+    def begin_turn(self, question: str, seconds: float = 0.0, *, steerable: bool = False, queued: bool = False) -> None:
+        """Add the turn of a run that began `seconds` ago or is `queued`, and scroll to it.
+
+        It is `steerable` if it takes feedback.
+        """
         self._pages.setCurrentWidget(self._scroll)
-        self._add_turn(question, len(self._turns)).begin(seconds, steerable=steerable)
+        self._add_turn(question, len(self._turns)).begin(seconds, steerable=steerable, queued=queued)
         self.jump_to_latest()
 
     def append(self, event: AgentEvent) -> None:
@@ -127,9 +132,23 @@ class ConversationView(QWidget):
             turn.timeline.keep_expanded()  # collapsing steps above the viewport would move the text being read
         turn.append(event)
 
+    def reveal(self, number: int) -> None:
+        """Scroll to the question of turn `number`, as soon as it is built."""
+        self._revealed = number
+        self._scroll_to_revealed()
+
+    def _scroll_to_revealed(self) -> None:
+        place = self._revealed - len(self._older) - 1
+        if 0 <= place < len(self._turns):
+            self._follows = False
+            bar = self._scroll.verticalScrollBar()
+            bar.setValue(min(bar.maximum(), max(0, self._turns[place].y() - _SIDE_MARGIN)))
+            self._place_jump()
+
     @Slot()
     def jump_to_latest(self) -> None:
         """Scroll to the end and follow new text."""
+        self._revealed = 0
         self._follows = True
         bar = self._scroll.verticalScrollBar()
         bar.setValue(bar.maximum())
@@ -163,7 +182,9 @@ class ConversationView(QWidget):
 
     @Slot(int, int)
     def _on_range_changed(self, _least: int, most: int) -> None:
-        if self._follows:
+        if self._revealed:
+            self._scroll_to_revealed()
+        elif self._follows:
             self._scroll.verticalScrollBar().setValue(most)
         elif self._from_end is not None:
             self._scroll.verticalScrollBar().setValue(most - self._from_end)
@@ -195,6 +216,8 @@ class ConversationView(QWidget):
         """Centre the column when the width changes."""
         if event.type() == QEvent.Type.Resize:
             self._place_column()
+        elif event.type() in (QEvent.Type.Wheel, QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
+            self._revealed = 0
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

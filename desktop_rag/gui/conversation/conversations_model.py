@@ -1,23 +1,40 @@
-"""The list of conversations, newest first, with relative dates."""
+"""The list of conversations, newest first, in groups, with marks and relative dates."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 
 from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunState
+from desktop_rag.gui.conversation.conversation_groups import ConversationGroup, grouped
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.text.display import one_line
 
 CONVERSATION_ROLE = Qt.ItemDataRole.UserRole + 1  # the ConversationSummary itself
 WHEN_ROLE = Qt.ItemDataRole.UserRole + 2  # when it was last used, as text
+MARK_ROLE = Qt.ItemDataRole.UserRole + 3  # its ConversationMark, or None
+LINE_ROLE = Qt.ItemDataRole.UserRole + 4  # the line that contains the words searched for; empty without any
+GROUP_ROLE = Qt.ItemDataRole.UserRole + 5  # the ConversationGroup of a heading
+TURN_ROLE = Qt.ItemDataRole.UserRole + 6  # the number of the turn with the words searched for, or 0
 
 _ROOT = QModelIndex()
 _EDITABLE = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable
 
 
+class ConversationMark(StrEnum):
+    """What is special about a conversation; the most urgent one is shown."""
+
+    RUNNING = "running"
+    QUEUED = "queued"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    UNREAD = "unread"
+    DRAFT = "draft"
+
+
 class ConversationsModel(QAbstractListModel):
-    """One row per conversation; editing a row requests a rename, which the owner carries out."""
+    """One row per conversation and per heading; editing a row requests a rename, which the owner carries out."""
 
     rename_requested = Signal(object, str)  # a ConversationId and the title that was typed
 
@@ -25,18 +42,37 @@ class ConversationsModel(QAbstractListModel):
         super().__init__(parent)
         self._now = now
         self._all: tuple[ConversationSummary, ...] = ()
-        self._shown: tuple[ConversationSummary, ...] = ()
+        self._rows: tuple[ConversationGroup | ConversationSummary, ...] = ()
         self._filter = ""
+        self._found: dict[ConversationId, FoundTurn] = {}
+        self._running: Mapping[ConversationId, RunState] = {}
         self._hidden: frozenset[ConversationId] = frozenset()
+        self._fold_archive = True
 
     def show_conversations(self, conversations: Sequence[ConversationSummary]) -> None:
         """Replace the list."""
-        self._all = tuple(sorted(conversations, key=lambda summary: summary.updated_ns, reverse=True))
+        self._all = tuple(conversations)
+        self._refill()
+
+    def show_running(self, states: Mapping[ConversationId, RunState]) -> None:
+        """Mark the conversations with a run in progress or queued."""
+        self._running = states
         self._refill()
 
     def filter(self, words: str) -> None:
-        """Show only conversations whose titles contain all of the space-separated `words`."""
-        self._filter = words
+        """Show only conversations with all of the space-separated `words` in their title, or found by `show_found`."""
+        self._filter, self._found = words, {}
+        self._refill()
+
+    def show_found(self, words: str, found: Sequence[FoundTurn]) -> None:
+        """Show also the conversations whose text contains `words`, unless the filter has changed since."""
+        if words == self._filter:
+            self._found = {each.conversation: each for each in found}
+            self._refill()
+
+    def toggle_archive(self) -> None:
+        """Show or hide the archived conversations."""
+        self._fold_archive = not self._fold_archive
         self._refill()
 
     def hide(self, conversation: ConversationId) -> None:
@@ -54,69 +90,119 @@ class ConversationsModel(QAbstractListModel):
         return [summary for summary in self._all if summary.id not in self._hidden]
 
     def conversation(self, row: int) -> ConversationSummary | None:
-        """Return the conversation in `row`, or None outside the list."""
-        return self._shown[row] if 0 <= row < len(self._shown) else None
+        """Return the conversation in `row`, or None for a heading and outside the list."""
+        found = self._rows[row] if 0 <= row < len(self._rows) else None
+        return found if isinstance(found, ConversationSummary) else None
 
     def row_of(self, conversation: ConversationId) -> int:
         """Return the row of a conversation, or -1."""
-        return next((row for row, summary in enumerate(self._shown) if summary.id == conversation), -1)
+        rows = enumerate(self._rows)
+        return next((n for n, row in rows if isinstance(row, ConversationSummary) and row.id == conversation), -1)
 
     def is_filtered(self) -> bool:
         """Return whether the filter hides any conversation."""
-        return len(self._shown) < len(self._not_hidden())
+        return any(not self._matches(summary) for summary in self._not_hidden())
 
     def _not_hidden(self) -> tuple[ConversationSummary, ...]:
         return tuple(summary for summary in self._all if summary.id not in self._hidden)
 
+    def _matches(self, summary: ConversationSummary) -> bool:
+        title = summary.title.casefold()
+        return summary.id in self._found or all(word in title for word in self._filter.casefold().split())
+
     def _refill(self) -> None:
-        words = self._filter.casefold().split()
-        shown = tuple(s for s in self._not_hidden() if all(word in s.title.casefold() for word in words))
-        if shown == self._shown:
-            return
-        if len(shown) == len(self._shown):
-            self._shown = shown
-            self.dataChanged.emit(self.index(0), self.index(len(shown) - 1))
+        shown = [summary for summary in self._not_hidden() if self._matches(summary)]
+        rows = grouped(shown, self._now().date(), fold_archive=self._fold_archive and not self._filter.strip())
+        if [type(row) for row in rows] == [type(row) for row in self._rows]:
+            self._rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
             return
         self.beginResetModel()
-        self._shown = shown
+        self._rows = rows
         self.endResetModel()
 
+    def mark(self, summary: ConversationSummary) -> ConversationMark | None:
+        """Return the mark of a conversation."""
+        match self._running.get(summary.id, summary.state):
+            case RunState.RUNNING:
+                return ConversationMark.RUNNING
+            case RunState.QUEUED:
+                return ConversationMark.QUEUED
+            case RunState.FAILED:
+                return ConversationMark.FAILED
+            case RunState.INTERRUPTED:
+                return ConversationMark.INTERRUPTED
+        if summary.unread:
+            return ConversationMark.UNREAD
+        return ConversationMark.DRAFT if summary.draft else None
+
+    def mark_name(self, mark: ConversationMark) -> str:
+        """Return a mark in words."""
+        return {
+            ConversationMark.RUNNING: self.tr("Being answered"),
+            ConversationMark.QUEUED: self.tr("Queued"),
+            ConversationMark.FAILED: self.tr("Failed"),
+            ConversationMark.INTERRUPTED: self.tr("Interrupted"),
+            ConversationMark.UNREAD: self.tr("New answer"),
+            ConversationMark.DRAFT: self.tr("Draft"),
+        }[mark]
+
     def when(self, summary: ConversationSummary) -> str:
-        """Return when a conversation was last used: a time today, then a weekday, then a date."""
+        """Return when a conversation was last used: a time today and yesterday, then a weekday, then a date."""
         then = datetime.fromtimestamp(summary.updated_ns / 1e9)
         days = (self._now().date() - then.date()).days
-        locale = QLocale()
-        if days <= 0:
+        if days <= 1 and not (summary.pinned and days == 1):
             return f"{then:%H:%M}"
         if days == 1:
             return self.tr("Yesterday")
-        date = QDate(then.year, then.month, then.day)
+        day = QDate(then.year, then.month, then.day)
         if days < 7:
-            return locale.dayName(date.dayOfWeek(), QLocale.FormatType.LongFormat)
-        return locale.toString(date, QLocale.FormatType.ShortFormat)
+            return QLocale().dayName(day.dayOfWeek(), QLocale.FormatType.ShortFormat)
+        return QLocale().toString(day, QLocale.FormatType.ShortFormat)
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
-        """Return the number of conversations shown."""
-        return 0 if parent.isValid() else len(self._shown)
+        """Return the number of rows shown."""
+        return 0 if parent.isValid() else len(self._rows)
 
     def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
-        """Return the flags of an editable row."""
-        return _EDITABLE if index.isValid() else Qt.ItemFlag.NoItemFlags
+        """Return the flags of an editable row; of the headings only one that can be folded is enabled."""
+        row = self._rows[index.row()] if index.isValid() else None
+        if isinstance(row, ConversationGroup):
+            return Qt.ItemFlag.NoItemFlags if row.folded is None else Qt.ItemFlag.ItemIsEnabled
+        return Qt.ItemFlag.NoItemFlags if row is None else _EDITABLE
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a title, a date as text, or the summary itself."""
-        summary = self.conversation(index.row())
-        if summary is None:
+        """Return a title, a date as text, a mark, or the summary or group itself."""
+        if not 0 <= index.row() < len(self._rows):
             return None
-        title = one_line(summary.title) or self.tr("New conversation")
+        row = self._rows[index.row()]
+        if isinstance(row, ConversationGroup):
+            return self._group_data(row, role)
+        title = one_line(row.title) or self.tr("New conversation")
+        mark, found = self.mark(row), self._found.get(row.id)
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 return title
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(title)
+                return tool_tip(f"{title}\n{self.mark_name(mark)}" if mark else title)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{title}. {self.when(summary)}"
-        return {CONVERSATION_ROLE: summary, WHEN_ROLE: self.when(summary)}.get(role)
+                parts = (title, self.when(row), self.mark_name(mark) if mark else "", found.line if found else "")
+                return ". ".join(filter(None, parts))
+        line = found.line if found and found.line != title else ""
+        roles = {CONVERSATION_ROLE: row, WHEN_ROLE: self.when(row), MARK_ROLE: mark, LINE_ROLE: line}
+        return (roles | {TURN_ROLE: found.number if found else 0}).get(role)
+
+    def _group_data(self, group: ConversationGroup, role: int) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return group.title if group.folded is None else f"{group.title} ({group.count})"
+            case Qt.ItemDataRole.AccessibleTextRole if group.folded is not None:
+                state = self.tr("folded") if group.folded else self.tr("unfolded")
+                return f"{group.title} ({group.count}), {state}"
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return group.title
+        return group if role == GROUP_ROLE else None
 
     def setData(
         self, index: QModelIndex | QPersistentModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole

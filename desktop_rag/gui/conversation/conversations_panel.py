@@ -1,106 +1,30 @@
-"""The list of stored conversations: open, begin, rename, delete, filter."""
+"""The list of stored conversations: open, begin, rename, pin, archive, delete, search."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunState
 from desktop_rag.gui.commands.command_parts import CommandPart
-from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
+from desktop_rag.gui.conversation.conversation_rows import ConversationRows
+from desktop_rag.gui.conversation.conversations_model import TURN_ROLE, ConversationsModel
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.panel_list import PanelList
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
-
-_BUTTON = 24
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-class _RowDelegate(QStyledItemDelegate):
-    """Paints a title and its date; on hover a delete button replaces the date."""
-
-    row_clicked = Signal(ConversationSummary)  # the ConversationSummary that was clicked, not on its delete button
-    delete_clicked = Signal(ConversationSummary)  # the ConversationSummary whose delete button was pressed
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Paint one conversation."""
-        colors = current_colors()
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_ground(
-            painter,
-            option.rect.adjusted(GRID // 2, 1, -GRID // 2, -1),
-            hovered=hovered,
-            selected=bool(option.state & QStyle.StateFlag.State_Selected),
-            focused=bool(option.state & QStyle.StateFlag.State_HasFocus),
-        )
-        inner = option.rect.adjusted(2 * GRID - 4, 0, -2 * GRID + 4, 0)
-        when = str(index.data(WHEN_ROLE))
-        if hovered:
-            icons.draw(painter, _button(option.rect), "remove", colors.muted, 16)
-            reserved = _BUTTON
-        else:
-            draw_text(painter, inner, when, text_font(-1), colors.muted, align=_RIGHT)
-            reserved = QFontMetrics(text_font(-1)).horizontalAdvance(when) + GRID
-        title = str(index.data(Qt.ItemDataRole.DisplayRole))
-        draw_text(painter, inner.adjusted(0, 0, -reserved, 0), title, text_font(), colors.text)
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return the size of one line with padding."""
-        return QSize(120, line_height(text_font()) + 2 * GRID - 2)
-
-    def editorEvent(
-        self,
-        event: QEvent,
-        model: QAbstractItemModel,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> bool:
-        """Emit a click on the row or on its delete button."""
-        summary = index.data(CONVERSATION_ROLE)
-        if isinstance(event, QMouseEvent) and isinstance(summary, ConversationSummary):
-            on_button = _button(option.rect).contains(event.position().toPoint())
-            if event.button() == Qt.MouseButton.LeftButton and event.type() == QEvent.Type.MouseButtonRelease:
-                (self.delete_clicked if on_button else self.row_clicked).emit(summary)
-                return True
-        return super().editorEvent(event, model, option, index)
-
-
-def _button(rect: QRect) -> QRect:
-    return QRect(rect.right() - GRID - _BUTTON, rect.center().y() - _BUTTON // 2, _BUTTON, _BUTTON)
 
 
 class ConversationsPanel(QWidget):
     """Shows summaries and emits requests; the list changes when the owner shows a new one."""
 
     new_requested = Signal()  # begin an empty conversation
-    conversation_chosen = Signal(object)  # open the conversation with this ConversationId
+    conversation_chosen = Signal(object, int)  # open the conversation with this id at this turn, 0 for its end
     rename_requested = Signal(object, str)  # a ConversationId and its new title
+    pin_requested = Signal(object, bool)  # a ConversationId: keep it at the top (True), or no more
+    archive_requested = Signal(object, bool)  # a ConversationId: move it out of the list (True), or back
+    search_requested = Signal(str)  # search all conversations for these words, and call `show_found`
     delete_requested = Signal(object)  # a ConversationId; hide it, the user can still undo
     delete_confirmed = Signal(object)  # a ConversationId whose undo has expired: erase it
 
@@ -110,11 +34,10 @@ class ConversationsPanel(QWidget):
         self._current: ConversationId | None = None
         self._model = ConversationsModel(now, self)
         self._new = icons.IconButton("chat-add", self.tr("New conversation"), self)
-        self._filter = FilterField(self.tr("Filter conversations"), self)
+        self._filter = FilterField(self.tr("Search conversations"), self)
         self._list = PanelList(self._model, self.tr("Conversations"), self)
-        self._delegate = _RowDelegate(self._list)
+        self._delegate = ConversationRows(self._list)
         self._list.setItemDelegate(self._delegate)
-        self._list.setUniformItemSizes(True)
         self._empty = QLabel(self)
         self._add_commands()
         self._arrange()
@@ -124,6 +47,15 @@ class ConversationsPanel(QWidget):
     def show_conversations(self, conversations: Sequence[ConversationSummary]) -> None:
         """Replace the list; the open conversation stays selected."""
         self._model.show_conversations(conversations)
+        self._refresh()
+
+    def show_running(self, states: Mapping[ConversationId, RunState]) -> None:
+        """Mark the conversations with a run in progress or queued."""
+        self._model.show_running(states)
+
+    def show_found(self, words: str, found: Sequence[FoundTurn]) -> None:
+        """Show also the conversations whose questions and answers contain `words`."""
+        self._model.show_found(words, found)
         self._refresh()
 
     def set_current(self, conversation: ConversationId | None) -> None:
@@ -167,19 +99,28 @@ class ConversationsPanel(QWidget):
         else:
             self._list.setCurrentIndex(QModelIndex())
             self._list.clearSelection()
+        self._name_commands()
         has_rows = self._model.rowCount() > 0
         hidden = self._model.is_filtered()
         self._filter.setVisible(has_rows or hidden)
         self._list.setVisible(has_rows)
         self._empty.setVisible(not has_rows)
-        self._empty.setText(self.tr("No title has these words") if hidden else self.tr("Your questions are kept here"))
+        self._empty.setText(
+            self.tr("No conversation has these words") if hidden else self.tr("Your questions are kept here")
+        )
 
     def _add_commands(self) -> None:
         add = self._list.add_command
+        self._pin = add(self.tr("Pin"), "Ctrl+Shift+T", self._on_pin_triggered)
+        self._archive = add(self.tr("Archive"), "Ctrl+Shift+A", self._on_archive_triggered)
+        self._list.selectionModel().currentChanged.connect(self._name_commands)
         self._list.set_menu(
             (
                 add(self.tr("Open"), "Return", self._on_open_triggered),
                 add(self.tr("Rename"), "F2", self._on_rename_triggered),
+                self._pin,
+                self._archive,
+                None,
                 add(self.tr("Delete"), "Del", self._on_delete_triggered),
             )
         )
@@ -208,6 +149,8 @@ class ConversationsPanel(QWidget):
     def _connect(self) -> None:
         self._new.clicked.connect(self.new_requested)
         self._filter.textChanged.connect(self._on_filter_changed)
+        self._filter.returnPressed.connect(self._on_found_opened)
+        self._delegate.group_clicked.connect(self._model.toggle_archive)
         self._delegate.row_clicked.connect(self._on_row_clicked)
         self._delegate.delete_clicked.connect(self._on_delete_clicked)
         self._model.rename_requested.connect(self.rename_requested)
@@ -218,13 +161,41 @@ class ConversationsPanel(QWidget):
     def _on_filter_changed(self, words: str) -> None:
         self._model.filter(words)
         self._refresh()
+        if words.strip():
+            self.search_requested.emit(words)
 
-    def _on_row_clicked(self, summary: ConversationSummary) -> None:
-        self.conversation_chosen.emit(summary.id)
+    def _on_found_opened(self) -> None:
+        """Open the first conversation found."""
+        for row in range(self._model.rowCount()):
+            if self._model.conversation(row):
+                self._open(row)
+                return
+
+    def _on_row_clicked(self, summary: ConversationSummary, turn: int) -> None:
+        self.conversation_chosen.emit(summary.id, turn)
 
     def _on_open_triggered(self) -> None:
+        if self._chosen():
+            self._open(self._list.currentIndex().row())
+        elif self._list.currentIndex().isValid():
+            self._model.toggle_archive()
+
+    def _open(self, row: int) -> None:
+        if summary := self._model.conversation(row):
+            self.conversation_chosen.emit(summary.id, self._model.index(row).data(TURN_ROLE))
+
+    def _name_commands(self) -> None:
+        chosen = self._chosen()
+        self._pin.setText(self.tr("Unpin") if chosen and chosen.pinned else self.tr("Pin"))
+        self._archive.setText(self.tr("Back from the archive") if chosen and chosen.archived else self.tr("Archive"))
+
+    def _on_pin_triggered(self) -> None:
         if summary := self._chosen():
-            self.conversation_chosen.emit(summary.id)
+            self.pin_requested.emit(summary.id, not summary.pinned)
+
+    def _on_archive_triggered(self) -> None:
+        if summary := self._chosen():
+            self.archive_requested.emit(summary.id, not summary.archived)
 
     def _on_rename_triggered(self) -> None:
         if self._list.currentIndex().isValid():

@@ -1,5 +1,6 @@
 """A run in the background: the agent's loop on its own thread, and the services it needs."""
 
+import time
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -7,7 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed, RunStopped
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
@@ -36,6 +37,8 @@ class RunInProgress:
     feedback: Feedback = field(default_factory=Feedback)
     recorded: tuple[AssistantMessage, ...] = ()  # the model's messages in the run that this one continues or replays
     toolkit: str = ""  # of the run that this one continues; empty: the one in the settings
+    follows: "RunInProgress | None" = None  # of the same conversation, which has no id yet
+    started_ns: int = 0  # 0 while it is queued
     dropped_filters: tuple[Filter, ...] = ()  # the agent must not read these into the question again
     scope: ChosenScope = WHOLE_LIBRARY  # of its conversation
     extended: bool = False  # may exceed the limits in the settings
@@ -60,7 +63,7 @@ class RunWorker(QObject):
 
     def start(self, run: RunInProgress, job: Job[AgentEvent]) -> None:
         """Start `run`; no other run may be in progress."""
-        self.run = run
+        self.run, run.started_ns = run, time.time_ns()
         self._worker.start(job)
 
     def stop(self) -> None:
@@ -90,8 +93,9 @@ class RunWorker(QObject):
 
 
 class RunPool(QObject):
-    """Executes several runs at once, each on its own worker."""
+    """Executes several runs at once, each on its own worker; further ones are queued."""
 
+    started = Signal(RunInProgress)  # a queued run
     event_yielded = Signal(RunInProgress, object)  # each AgentEvent of a run, in order
     ended = Signal(RunInProgress)  # once a run, after its last event
 
@@ -100,32 +104,49 @@ class RunPool(QObject):
         self._workers = tuple(RunWorker(f"agent {number}", self) for number in range(1, size + 1))
         for worker in self._workers:
             worker.event_yielded.connect(self.event_yielded)
-            worker.ended.connect(self.ended)
+            worker.ended.connect(self._on_ended)
+        self._queue: list[tuple[RunInProgress, Job[AgentEvent]]] = []
 
     def active(self) -> list[RunInProgress]:
-        """Return the runs in progress."""
-        return [worker.run for worker in self._workers if worker.run is not None]
+        """Return the runs in progress and, after them, those that are queued."""
+        running = [worker.run for worker in self._workers if worker.run is not None]
+        return [*running, *(run for run, _ in self._queue)]
 
     def is_active(self, run: RunInProgress | None) -> bool:
-        """Return whether `run` is in progress."""
+        """Return whether `run` is in progress or queued."""
         return any(run is active for active in self.active())
 
-    def is_full(self) -> bool:
-        """Return whether a new run must wait for the end of another."""
-        return len(self.active()) == len(self._workers)
-
     def start(self, run: RunInProgress, job: Job[AgentEvent]) -> None:
-        """Start `run`; the pool must not be full."""
-        next(worker for worker in self._workers if worker.run is None).start(run, job)
+        """Start `run`, or queue it until another one ends."""
+        worker = next((worker for worker in self._workers if worker.run is None), None)
+        if worker is None:
+            self._queue.append((run, job))
+        else:
+            worker.start(run, job)
 
     def stop(self, run: RunInProgress | None) -> None:
-        """Ask `run` to stop if it is in progress; returns at once."""
+        """Ask `run` to stop if it is in progress, or remove it from the queue; returns at once."""
         for worker in self._workers:
             if run is not None and worker.run is run:
                 worker.stop()
+        if run is not None and any(run is queued for queued, _ in self._queue):
+            self._queue = [entry for entry in self._queue if entry[0] is not run]
+            stopped = RunStopped("", (), 0.0)
+            run.events.append(stopped)
+            self.event_yielded.emit(run, stopped)
+            self.ended.emit(run)
+
+    @Slot(object)
+    def _on_ended(self, run: RunInProgress) -> None:
+        if self._queue:
+            queued, job = self._queue.pop(0)
+            self.start(queued, job)
+            self.started.emit(queued)
+        self.ended.emit(run)
 
     def close(self) -> None:
-        """Stop all runs and wait for their threads."""
+        """Stop all runs, wait for their threads and drop the queue."""
+        self._queue.clear()
         for worker in self._workers:
             worker.close()
 

@@ -104,9 +104,9 @@ class TurnView(QWidget):
         """Return the notices shown, in order."""
         return tuple(self._cards)
 
-    def begin(self, seconds: float = 0.0, *, steerable: bool = False) -> None:
-        """Start the clock of a run that began `seconds` ago; `steerable` if it takes feedback."""
-        self._timeline.begin(seconds, steerable=steerable)
+    def begin(self, seconds: float = 0.0, *, steerable: bool = False, queued: bool = False) -> None:
+        """Start the clock of a run that began `seconds` ago or is `queued`; `steerable` if it takes feedback."""
+        self._timeline.begin(seconds, steerable=steerable, queued=queued)
 
     def replay(self, events: Sequence[AgentEvent]) -> None:
         """Show a stored run; a complete answer is rendered once, without its deltas."""
@@ -118,8 +118,12 @@ class TurnView(QWidget):
             self._answer.show_answer(self._answer.markdown)
             self._timeline.interrupt()
             text = self.tr("The program ended before the answer was complete.")
+            if not events:
+                text = self.tr("The program ended before this question was asked.")
             card = self._add_card(NoticeTone.CALM, self.tr("Interrupted"), text, "stop")
-            self._add_continue_button(card, self.tr("Continue"))
+            self._add_continue_button(card, self.tr("Continue") if events else self.tr("Ask now"))
+            if not events:
+                return
             card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
 
     def append(self, event: AgentEvent) -> None:

@@ -218,6 +218,7 @@ class MainWindow(QMainWindow):
         self.library.remove_requested.connect(self._on_folder_removed)
         self.library.relocate_requested.connect(self._on_relocate_requested)
         self.conversations.delete_requested.connect(self._on_conversation_deleted)
+        self.conversations.archive_requested.connect(self._on_conversation_archived)
         menus.new_conversation.triggered.connect(self.conversations.new_requested)
         menus.add_folder.triggered.connect(self.choose_folder)
         menus.add_files.triggered.connect(self.choose_files)
@@ -319,6 +320,12 @@ class MainWindow(QMainWindow):
         erase = partial(panel.delete_confirmed.emit, conversation)
         self.offer_undo(text, partial(panel.bring_back, conversation), erase)
 
+    def _on_conversation_archived(self, conversation: ConversationId, archived: bool) -> None:  # noqa: FBT001 - a slot
+        if archived:
+            text = self.tr("Archived “{0}”").format(self.conversations.title_of(conversation))
+            emit = self.conversations.archive_requested.emit
+            self.show_toast(text, self.tr("Undo"), lambda: emit(conversation, False))  # noqa: FBT003 - by position
+
     def _on_files_selected(self, files: list[str]) -> None:
         self._chosen_in = str(Path(files[0]).parent) if files else self._chosen_in
         self.library.folders_dropped.emit(tuple(os.fsencode(file) for file in files))
@@ -339,7 +346,7 @@ class MainWindow(QMainWindow):
         for action in self.library.switch.places():
             yield PaletteEntry("", plain_text(action), self.tr("Library"), action.trigger)
         for summary in self.conversations.conversations()[:_PALETTE_CONVERSATIONS]:
-            show = partial(self.conversations.conversation_chosen.emit, summary.id)
+            show = partial(self.conversations.conversation_chosen.emit, summary.id, 0)
             yield PaletteEntry("", one_line(summary.title), self.tr("Conversation"), show)
 
     def _on_about_triggered(self) -> None:

@@ -103,7 +103,7 @@ def test_conversations_are_opened_by_title(window: MainWindow, qtbot: QtBot) -> 
     assert palette.current() == "Rent & pets, in <b>May</b>, Conversation"
     with qtbot.waitSignal(window.conversations.conversation_chosen) as chosen:
         QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    assert chosen.args == [ConversationId(7)]
+    assert chosen.args == [ConversationId(7), 0]
 
 
 def test_the_last_used_commands_stand_first(window: MainWindow, qtbot: QtBot) -> None:

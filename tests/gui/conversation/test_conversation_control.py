@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
@@ -19,12 +19,14 @@ from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import RunAction
+from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, MARK_ROLE
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
@@ -43,9 +45,7 @@ class Table:
         self.library.add({"lease.md": LEASE})
         self.engine = SearchEngine(self.library.layout.folder)
         self.store = self.library.layout.conversations
-        self.control = ConversationControl(
-            self.pane, self.panel, self.engine, self.store, lambda: self.settings, self.pane
-        )
+        self.control = self._new_control()
         for widget in (self.pane, self.panel):
             qtbot.addWidget(widget)
         self.pane.resize(700, 600)
@@ -53,6 +53,16 @@ class Table:
         self.control.start()
         self._qtbot = qtbot
         self._open = True
+
+    def _new_control(self) -> ConversationControl:
+        return ConversationControl(self.pane, self.panel, self.engine, self.store, lambda: self.settings, self.pane)
+
+    def restart(self) -> None:
+        """Close the conversations and open them again, as a new window does."""
+        self.control.close()
+        self.control.leave()
+        self.control = self._new_control()
+        self.control.start()
 
     def close(self) -> None:
         if self._open:
@@ -79,6 +89,13 @@ class Table:
             lambda: sorted(filter(None, map(self.panel.title_of, numbers))) == sorted(titles), timeout=60_000
         )
         return [number for title in titles for number in numbers if self.panel.title_of(number) == title]
+
+    def marks(self) -> dict[ConversationId, str]:
+        """Return the marks in the list by conversation."""
+        view = self.panel.findChildren(PanelList)[0]
+        indexes = [view.model().index(row, 0) for row in range(view.model().rowCount())]
+        rows = [(index.data(CONVERSATION_ROLE), index.data(MARK_ROLE)) for index in indexes]
+        return {summary.id: str(mark) for summary, mark in rows if summary and mark}
 
     def stored(self, conversation: ConversationId) -> Conversation:
         store = ConversationStore(self.store)
@@ -186,26 +203,37 @@ def test_without_a_model_the_next_question_stays_in_the_field_with_a_reason(tabl
     assert table.pane.composer.question == "Second?"
 
 
-def test_two_questions_are_answered_at_once_and_a_third_waits(
+def test_two_questions_are_answered_at_once_and_a_third_is_queued(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     def reply(request: SeenRequest) -> Turn:
         if request.messages[-1]["role"] == "user":
             return Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')])
-        return Turn(text="First." if "First?" in str(request.messages) else "Second.", hold=held)
+        asked = next(name for name in ("First", "Second", "Third") if f"{name}?" in str(request.messages))
+        return Turn(text=f"{asked}.", hold=held)
 
-    endpoint.script = [reply] * 4
+    endpoint.script = [reply] * 20
     table.ask("First?")
     table.control.begin_new()
     table.ask("Second?")
     table.control.begin_new()
-    with qtbot.waitSignal(table.control.refused) as refused:
-        table.pane.requests.question_asked.emit("Third?")
-    assert "“First?” and another question" in refused.args[0]
-    with qtbot.waitSignal(table.control.runs_finished, timeout=60_000):
-        held.set()
+    table.ask("Third?")
+    (turn,) = table.pane.view.turns
+    assert turn.timeline.header.accessibleName() == "Queued: begins when another answer is finished"
+    first, second, third = table.wait_until_listed("First?", "Second?", "Third?")
+    qtbot.waitUntil(lambda: table.marks() == {first: "running", second: "running", third: "queued"}, timeout=60_000)
+    table.control.begin_new()
+    table.ask("Fourth?")
+    fourth = table.wait_until_listed("First?", "Second?", "Third?", "Fourth?")[-1]
+    table.pane.composer.stop_requested.emit()
+    assert "You stopped this run" in [card.accessibleName()[:20] for card in table.pane.view.turns[0].cards()]
+    held.set()
     qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
-    first, second = table.wait_until_listed("First?", "Second?")
+    qtbot.waitUntil(lambda: set(table.marks().values()) == {"unread"}, timeout=60_000)
+    assert fourth not in table.marks()
+    table.control.open(third)
+    table.wait_until_shown(("Third?", "Third."))
+    qtbot.waitUntil(lambda: third not in table.marks(), timeout=60_000)
     table.control.open(first)
     table.wait_until_shown(("First?", "First."))
     table.control.open(second)
@@ -428,3 +456,82 @@ def test_not_found_names_the_scope_and_offers_the_whole_library(gone: bool, tabl
     next(button for button in card.findChildren(QPushButton) if button.text() == "Search all documents").click()
     assert table.pane.composer.scope() == WHOLE_LIBRARY
     qtbot.waitUntil(lambda: "spruce" in table.pane.view.turns[-1].answer.markdown, timeout=60_000)
+
+
+def test_each_conversation_keeps_its_own_draft(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = [*answers(Turn(text="One.")), Turn(text="Two.", hold=held)]
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    (first,) = table.wait_until_listed("First?")
+    composer = table.pane.composer
+    composer.set_question("about the first")
+    table.control.begin_new()
+    assert composer.question == ""
+    table.ask("Second?")
+    _, second = table.wait_until_listed("First?", "Second?")
+    composer.set_question("a note for the second")
+    table.control.open(first)
+    qtbot.waitUntil(lambda: composer.question == "about the first", timeout=60_000)
+    table.control.open(second)
+    assert composer.question == "a note for the second"
+    table.control.begin_new()
+    composer.set_question("never asked")
+    table.control.begin_new()
+    assert composer.question == ""
+    (unasked,) = table.wait_until_listed("never asked", "First?", "Second?")[:1]
+    qtbot.waitUntil(lambda: table.marks().get(unasked) == "draft", timeout=60_000)
+    table.control.open(unasked)
+    qtbot.waitUntil(lambda: composer.question == "never asked", timeout=60_000)
+    composer.set_question("")
+    table.control.begin_new()
+    table.wait_until_listed("First?", "Second?")
+
+
+def test_conversation_and_drafts_are_back_after_a_restart(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path
+) -> None:
+    endpoint.script = answers(Turn(text="One."))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    table.wait_until_listed("First?")
+    table.pane.composer.set_question("and then")
+    table.restart()
+    table.wait_until_shown(("First?", "One."))
+    qtbot.waitUntil(lambda: table.pane.composer.question == "and then", timeout=60_000)
+    table.control.begin_new()
+    table.pane.composer.set_question("something new")
+    table.restart()
+    qtbot.waitUntil(lambda: table.pane.composer.question == "something new", timeout=60_000)
+    assert table.shown() == []
+
+
+def test_words_of_an_answer_open_its_turn(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    endpoint.script = answers(Turn(text="The zephyr blows."), Turn(text="Two."))
+    for question in ("First?", "Second?"):
+        with qtbot.waitSignal(table.control.answered, timeout=60_000):
+            table.ask(question)
+    (number,) = table.wait_until_listed("First?")
+    table.control.begin_new()
+    field = table.panel.findChildren(QLineEdit)[0]
+    field.setText("zeph")
+    qtbot.waitUntil(lambda: table.panel.title_of(number) == "First?", timeout=60_000)
+    with qtbot.waitSignal(table.panel.conversation_chosen) as chosen:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert chosen.args == [number, 1]
+    table.wait_until_shown(("First?", "The zephyr blows."), ("Second?", "Two."))
+
+
+def test_a_question_asked_before_its_conversation_is_stored_belongs_to_it(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    endpoint.script = answers(Turn(text="One."), Turn(text="Two."))
+    slow_disk = threading.Event()
+    table.control.repository.run(lambda store, stop: slow_disk.wait(20))
+    for question in ("First?", "Second?"):
+        with qtbot.waitSignal(table.control.answered, timeout=60_000):
+            table.ask(question)
+    slow_disk.set()
+    (number,) = table.wait_until_listed("First?")
+    qtbot.waitUntil(lambda: len(table.stored(number).turns) == 2, timeout=60_000)

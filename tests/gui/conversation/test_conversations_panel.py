@@ -1,15 +1,23 @@
-"""The list of conversations: order, dates, choosing, renaming, deleting, filtering."""
+"""The list of conversations: order, dates, marks, choosing, renaming, deleting, searching."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
-from desktop_rag.gui.conversation.conversations_model import WHEN_ROLE, ConversationsModel
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunState
+from desktop_rag.gui.conversation.conversations_model import (
+    CONVERSATION_ROLE,
+    GROUP_ROLE,
+    LINE_ROLE,
+    MARK_ROLE,
+    WHEN_ROLE,
+    ConversationsModel,
+)
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.theme.icons import IconButton
 from tests.gui.tab_order import tab_stops
@@ -37,8 +45,26 @@ def rows(panel: ConversationsPanel) -> QListView:
 
 
 def shown(panel: ConversationsPanel, role: int = Qt.ItemDataRole.DisplayRole) -> list[str]:
+    return [str(index.data(role)) for index in indexes(panel) if index.data(CONVERSATION_ROLE)]
+
+
+def headings(panel: ConversationsPanel) -> list[str]:
+    return [str(index.data()) for index in indexes(panel) if index.data(GROUP_ROLE)]
+
+
+def indexes(panel: ConversationsPanel) -> list[QModelIndex]:
     model = rows(panel).model()
-    return [str(model.index(row, 0).data(role)) for row in range(model.rowCount())]
+    return [model.index(row, 0) for row in range(model.rowCount())]
+
+
+def click(panel: ConversationsPanel, title: str) -> None:
+    view = rows(panel)
+    place = view.visualRect(next(index for index in indexes(panel) if index.data() == title)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def field_of(panel: ConversationsPanel) -> QLineEdit:
+    return next(f for f in panel.findChildren(QLineEdit) if f.accessibleName() == "Search conversations")
 
 
 def test_conversations_are_listed_newest_first_with_relative_dates(panel: ConversationsPanel) -> None:
@@ -47,12 +73,28 @@ def test_conversations_are_listed_newest_first_with_relative_dates(panel: Conver
             kept(1, "old", datetime(2025, 12, 24, 9, 0)),
             kept(2, "today", datetime(2026, 3, 12, 9, 5)),
             kept(3, "before", datetime(2026, 3, 11, 23, 59)),
-            kept(4, "week", datetime(2026, 3, 8, 12, 0)),
+            kept(4, "week", datetime(2026, 3, 9, 12, 0)),
+            kept(5, "month", datetime(2026, 3, 2, 12, 0)),
+            kept(6, "winter", datetime(2026, 1, 9, 12, 0)),
+            replace(kept(7, "kept", datetime(2025, 1, 1)), pinned=True),
+            replace(kept(8, "done", datetime(2026, 3, 12)), archived=True),
         ]
     )
-    assert shown(panel) == ["today", "before", "week", "old"]
-    assert shown(panel, WHEN_ROLE) == ["09:05", "Yesterday", "Sunday", "12/24/25"]
-    assert shown(panel, Qt.ItemDataRole.AccessibleTextRole)[0] == "today. 09:05"
+    assert headings(panel) == [
+        "Pinned",
+        "Today",
+        "Yesterday",
+        "This week",
+        "Earlier in March",
+        "January",
+        "December 2025",
+        "Archived (1)",
+    ]
+    assert shown(panel) == ["kept", "today", "before", "week", "month", "winter", "old"]
+    assert shown(panel, WHEN_ROLE)[:4] == ["1/1/25", "09:05", "23:59", "Mon"]
+    assert shown(panel, Qt.ItemDataRole.AccessibleTextRole)[1] == "today. 09:05"
+    click(panel, "Archived (1)")
+    assert shown(panel)[-1] == "done"
 
 
 def test_the_conversations_model_passes_the_model_tester(qtbot: QtBot) -> None:
@@ -60,21 +102,20 @@ def test_the_conversations_model_passes_the_model_tester(qtbot: QtBot) -> None:
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     for titles in (["a"], ["a", "b"], ["b", "a"], ["c"], []):
         model.show_conversations([kept(number, title) for number, title in enumerate(titles)])
-        assert model.rowCount() == len(titles)
+        assert model.rowCount() == (len(titles) + 1 if titles else 0)
 
 
 def test_click_and_return_open_a_conversation(panel: ConversationsPanel, qtbot: QtBot) -> None:
     panel.show_conversations([kept(5, "five"), kept(6, "six", datetime(2026, 1, 1))])
     view = rows(panel)
     with qtbot.waitSignal(panel.conversation_chosen) as chosen:
-        place = view.visualRect(view.model().index(1, 0)).center()
-        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    assert chosen.args == [6]
+        click(panel, "six")
+    assert chosen.args == [6, 0]
     panel.set_current(ConversationId(5))
     view.setFocus()
     with qtbot.waitSignal(panel.conversation_chosen) as chosen:
         QTest.keyClick(view, Qt.Key.Key_Return)
-    assert chosen.args == [5]
+    assert chosen.args == [5, 0]
 
 
 def test_the_open_conversation_stays_selected_when_the_list_changes(panel: ConversationsPanel) -> None:
@@ -104,7 +145,7 @@ def test_an_empty_title_is_refused(panel: ConversationsPanel, qtbot: QtBot) -> N
     panel.show_conversations([kept(1, "one")])
     model = rows(panel).model()
     with qtbot.assertNotEmitted(panel.rename_requested):
-        assert not model.setData(model.index(0, 0), "   ")
+        assert not model.setData(model.index(1, 0), "   ")
 
 
 def test_delete_works_by_key_and_by_button(panel: ConversationsPanel, qtbot: QtBot) -> None:
@@ -114,10 +155,10 @@ def test_delete_works_by_key_and_by_button(panel: ConversationsPanel, qtbot: QtB
     view.setFocus()
     with qtbot.waitSignal(panel.delete_requested) as by_key:
         QTest.keyClick(view, Qt.Key.Key_Delete)
-    rect = view.visualRect(view.model().index(0, 0))
+    rect = view.visualRect(view.model().index(1, 0))
     place = QPoint(rect.right() - 20, rect.center().y())
     opened: list[object] = []
-    panel.conversation_chosen.connect(opened.append)
+    panel.conversation_chosen.connect(lambda *chosen: opened.append(chosen))
     with qtbot.waitSignal(panel.delete_requested) as by_button:
         QTest.mouseMove(view.viewport(), place)
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
@@ -127,12 +168,14 @@ def test_delete_works_by_key_and_by_button(panel: ConversationsPanel, qtbot: QtB
 
 def test_the_filter_matches_words_in_any_order(panel: ConversationsPanel) -> None:
     panel.show_conversations([kept(1, "Notice period of the LEASE"), kept(2, "Retention policy")])
-    field = next(f for f in panel.findChildren(QLineEdit) if f.accessibleName() == "Filter conversations")
+    field = field_of(panel)
     field.setText("lease notice")
     assert shown(panel) == ["Notice period of the LEASE"]
     field.setText("zebra")
     assert shown(panel) == []
-    assert any(label.text() == "No title has these words" for label in panel.findChildren(QLabel) if label.isVisible())
+    assert any(
+        label.text() == "No conversation has these words" for label in panel.findChildren(QLabel) if label.isVisible()
+    )
     field.clear()
     assert len(shown(panel)) == 2
 
@@ -152,4 +195,73 @@ def test_titles_are_plain_text(panel: ConversationsPanel) -> None:
 
 def test_tab_order_follows_the_layout(panel: ConversationsPanel) -> None:
     panel.show_conversations([kept(1, "Lease")])
-    assert tab_stops(panel) == ["New conversation", "Filter conversations", "Conversations"]
+    assert tab_stops(panel) == ["New conversation", "Search conversations", "Conversations"]
+
+
+def test_every_state_has_a_mark_with_a_name(panel: ConversationsPanel) -> None:
+    panel.show_conversations(
+        [
+            kept(1, "one"),
+            replace(kept(2, "two"), state=RunState.FAILED, unread=True),
+            replace(kept(3, "three"), state=RunState.INTERRUPTED, draft=True),
+            replace(kept(4, "four"), unread=True),
+            replace(kept(5, "five"), draft=True),
+            replace(kept(6, "six"), state=RunState.INTERRUPTED),
+            replace(kept(7, "seven"), state=RunState.INTERRUPTED),
+        ]
+    )
+    panel.show_running({ConversationId(6): RunState.RUNNING, ConversationId(7): RunState.QUEUED})
+    marks = dict(zip(shown(panel), shown(panel, MARK_ROLE), strict=True))
+    assert marks == {
+        "one": "None",
+        "two": "failed",
+        "three": "interrupted",
+        "four": "unread",
+        "five": "draft",
+        "six": "running",
+        "seven": "queued",
+    }
+    names = sorted(text.rpartition(". ")[2] for text in shown(panel, Qt.ItemDataRole.AccessibleTextRole))
+    assert names == ["15:30", "Being answered", "Draft", "Failed", "Interrupted", "New answer", "Queued"]
+    panel.show_running({})
+    assert shown(panel, MARK_ROLE).count("interrupted") == 3
+
+
+def test_words_in_questions_and_answers_are_found_with_their_line(panel: ConversationsPanel, qtbot: QtBot) -> None:
+    panel.show_conversations([kept(1, "Lease"), kept(2, "Boat", datetime(2026, 1, 1))])
+    field = field_of(panel)
+    with qtbot.waitSignal(panel.search_requested) as searched:
+        field.setText("cellar")
+    assert searched.args == ["cellar"]
+    assert shown(panel) == []
+    panel.show_found("cell", [FoundTurn(ConversationId(1), 1, "of another search")])
+    assert shown(panel) == []
+    panel.show_found("cellar", [FoundTurn(ConversationId(2), 3, "The cellar is dry.")])
+    assert shown(panel) == ["Boat"]
+    assert shown(panel, LINE_ROLE) == ["The cellar is dry."]
+    assert shown(panel, Qt.ItemDataRole.AccessibleTextRole) == ["Boat. 1/1/26. The cellar is dry."]
+    with qtbot.waitSignal(panel.conversation_chosen) as chosen:
+        click(panel, "Boat")
+    assert chosen.args == [2, 3]
+    with qtbot.waitSignal(panel.conversation_chosen) as chosen:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert chosen.args == [2, 3]
+    field.clear()
+    assert shown(panel) == ["Lease", "Boat"]
+
+
+def test_pin_and_archive_are_commands_that_undo_themselves(panel: ConversationsPanel, qtbot: QtBot) -> None:
+    panel.show_conversations([kept(1, "one"), replace(kept(2, "two"), pinned=True)])
+    view = rows(panel)
+    view.setFocus()
+    commands = {action.text(): action for action in view.actions()}
+    panel.set_current(ConversationId(1))
+    for text, signal in (("Pin", panel.pin_requested), ("Archive", panel.archive_requested)):
+        with qtbot.waitSignal(signal) as asked:
+            commands[text].trigger()
+        assert asked.args == [1, True]
+    panel.set_current(ConversationId(2))
+    assert commands["Pin"].text() == "Unpin"
+    with qtbot.waitSignal(panel.pin_requested) as asked:
+        commands["Pin"].trigger()
+    assert asked.args == [2, False]

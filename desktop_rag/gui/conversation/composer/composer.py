@@ -94,6 +94,7 @@ class Composer(QWidget):
     """Emits questions, notes and controls for the run, and remembers the last questions."""
 
     question_asked = Signal(str)  # the user sent this question
+    edited = Signal()  # the text of the field changed
     stop_requested = Signal()  # stop the run
     profile_chosen = Signal(str)  # use the profile with this name, "" for the built-in model
     toolkit_chosen = Signal(str)  # use the toolkit with this name
@@ -265,10 +266,10 @@ class Composer(QWidget):
         self._show_pause()
         self.pause_toggled.emit(paused)
 
-    def restore_question(self) -> None:
-        """Put the last question back into the field after it failed, unless the field has text."""
-        if self._asked and not self.question.strip():
-            self.set_question(self._asked[-1])
+    def restore_question(self, question: str) -> None:
+        """Put a question back into the field after it failed, unless the field has text."""
+        if not self.question.strip():
+            self.set_question(question)
 
     def _show_method(self, toolkit: str) -> None:
         name = method_name(toolkit)
@@ -319,6 +320,7 @@ class Composer(QWidget):
     @Slot()
     def _on_text_changed(self) -> None:
         self._send.setEnabled(self._running or bool(self.question.strip()))
+        self.edited.emit()
 
     @Slot(QAction)
     def _on_method_triggered(self, action: QAction) -> None:

@@ -28,6 +28,7 @@ from desktop_rag.agent.events import (
 class StoryPhase(StrEnum):
     """What a run is doing, or how it ended."""
 
+    QUEUED = "queued"  # until another run ends
     THINKING = "thinking"
     ACTING = "acting"
     WRITING = "writing"
@@ -80,7 +81,7 @@ class RunStory:
 
     def apply(self, event: AgentEvent) -> StoryEntry | None:
         """Update the story with the next event; return the entry it added or changed."""
-        self.phase = StoryPhase.THINKING if self.phase is StoryPhase.WAITING else self.phase
+        self.phase = StoryPhase.THINKING if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING) else self.phase
         match event:
             case RunStarted() | LimitReached():
                 pass
@@ -103,7 +104,7 @@ class RunStory:
                 self.usage, self.steps = event.usage, event.steps
                 self._end(StoryPhase.ANSWERED, event.seconds)
             case RunStopped():
-                self._end(StoryPhase.STOPPED, event.seconds)
+                self._end(StoryPhase.STOPPED, event.seconds or None)
             case RunFailed():
                 self._end(StoryPhase.FAILED, None)
         return None

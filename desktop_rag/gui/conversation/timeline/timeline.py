@@ -20,7 +20,7 @@ from desktop_rag.text.display import one_line
 
 _SPIN_MS = 66
 _SPIN_DEGREES = 14  # a tick
-_STILL = (StoryPhase.PAUSED, StoryPhase.WAITING)
+_STILL = (StoryPhase.QUEUED, StoryPhase.PAUSED, StoryPhase.WAITING)
 
 
 class TimelineHeader(PaintedButton):
@@ -102,6 +102,7 @@ class TimelineHeader(PaintedButton):
             StoryPhase.STOPPED: ("stop", colors.muted),
             StoryPhase.FAILED: ("warning", colors.danger),
             StoryPhase.PAUSED: ("pause", colors.muted),
+            StoryPhase.QUEUED: ("clock", colors.muted),
             StoryPhase.WAITING: ("clock", colors.warning),
         }
         if self._phase in phase_icons:
@@ -158,11 +159,12 @@ class Timeline(QWidget):
         """Return the rows of the steps, oldest first; empty before they are first expanded."""
         return self._rows.rows() if self._rows else []
 
-    def begin(self, seconds: float = 0.0, *, steerable: bool = False) -> None:
-        """Start the clock of a run that began `seconds` ago, and expand its steps.
+    def begin(self, seconds: float = 0.0, *, steerable: bool = False, queued: bool = False) -> None:
+        """Start the clock of a run that began `seconds` ago or is `queued`, and expand its steps.
 
         A `steerable` run takes feedback on each source it finds.
         """
+        self._story.phase = StoryPhase.QUEUED if queued else self._story.phase
         self._live, self._steerable = True, steerable
         self._began = monotonic() - seconds
         self._tick.start()
@@ -172,6 +174,8 @@ class Timeline(QWidget):
     def append(self, event: AgentEvent) -> None:
         """Show the next event of the run."""
         was_estimated = self._story.estimated
+        if self._story.phase is StoryPhase.QUEUED:
+            self._began = monotonic()
         entry = self._story.apply(event)
         if self._rows is not None:
             changed = self._story.entries if was_estimated != self._story.estimated else [entry] if entry else []
@@ -214,28 +218,30 @@ class Timeline(QWidget):
         self.set_expanded(expanded=self._header.isChecked())
         self.toggled.emit(self._header.isChecked())
 
-    @Slot()
-    def _update_header(self) -> None:
+    def _status_text(self) -> str:
         story = self._story
+        seconds = formatting.whole_seconds(max(1, story.seconds or 0))
         match story.phase:
             case StoryPhase.ANSWERED:
-                text = self.tr("Worked for {time}").format(time=formatting.whole_seconds(max(1, story.seconds or 0)))
-            case StoryPhase.STOPPED:
-                text = self.tr("Stopped")
-                if story.seconds is not None:
-                    text = self.tr("Stopped after {time}").format(time=formatting.whole_seconds(max(1, story.seconds)))
-            case StoryPhase.FAILED:
-                text = self.tr("Failed")
-            case StoryPhase.WRITING:
-                text = self.tr("Writing the answer")
+                return self.tr("Worked for {time}").format(time=seconds)
+            case StoryPhase.STOPPED if story.seconds is not None:
+                return self.tr("Stopped after {time}").format(time=seconds)
             case StoryPhase.ACTING:
-                text = story.activity
-            case StoryPhase.THINKING:
-                text = self.tr("Thinking")
-            case StoryPhase.PAUSED:
-                text = self.tr("Paused")
+                return story.activity
             case StoryPhase.WAITING:
-                text = self._wait_text()
+                return self._wait_text()
+        return {
+            StoryPhase.QUEUED: self.tr("Queued: begins when another answer is finished"),
+            StoryPhase.WRITING: self.tr("Writing the answer"),
+            StoryPhase.THINKING: self.tr("Thinking"),
+            StoryPhase.PAUSED: self.tr("Paused"),
+            StoryPhase.STOPPED: self.tr("Stopped"),
+            StoryPhase.FAILED: self.tr("Failed"),
+        }[story.phase]
+
+    @Slot()
+    def _update_header(self) -> None:
+        story, text = self._story, self._status_text()
         if story.phase.over:
             figures = [formatting.steps(story.steps)] if story.steps else []
             if story.usage is not None:

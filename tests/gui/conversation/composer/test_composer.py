@@ -103,7 +103,7 @@ def test_enter_does_not_send_during_a_run(composer: Composer, qtbot: QtBot) -> N
 def test_a_failed_question_is_restored(composer: Composer, qtbot: QtBot) -> None:
     composer.set_question("When is rent due?")
     QTest.keyClick(_field(composer), Qt.Key.Key_Return)
-    composer.restore_question()
+    composer.restore_question("When is rent due?")
     assert composer.question == "When is rent due?"
 
 
@@ -111,7 +111,7 @@ def test_restoring_does_not_overwrite_a_new_question(composer: Composer, qtbot: 
     composer.set_question("When is rent due?")
     QTest.keyClick(_field(composer), Qt.Key.Key_Return)
     composer.set_question("Something new")
-    composer.restore_question()
+    composer.restore_question("When is rent due?")
     assert composer.question == "Something new"
 
 

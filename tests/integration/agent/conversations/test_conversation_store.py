@@ -282,9 +282,9 @@ def test_pins_archive_drafts_and_what_was_shown_survive_a_restart(path: Path) ->
     fill(path, "one", "two")
     with closing(ConversationStore(path)) as store:
         two, one = (summary.id for summary in store.summaries())
-        store.pin(one, True)
-        store.archive(two, True)
-        store.mark_unread(two, True)
+        store.pin(one, pinned=True)
+        store.archive(two, archived=True)
+        store.mark_unread(two, unread=True)
         store.save_draft(one, "and then")
         store.save_draft(NEW, "a new one")
         store.save_draft(ConversationId(99), "deleted meanwhile")
@@ -294,8 +294,8 @@ def test_pins_archive_drafts_and_what_was_shown_survive_a_restart(path: Path) ->
         assert flags == [(False, True, True, False), (True, False, False, True)]
         assert store.drafts() == {one: "and then", NEW: "a new one"}
         assert store.shown() == one
-        store.archive(one, True)
-        store.pin(two, True)
+        store.archive(one, archived=True)
+        store.pin(two, pinned=True)
         assert [(s.pinned, s.archived) for s in store.summaries()] == [(True, False), (False, True)]
         store.save_draft(one, " ")
         store.delete(one)

@@ -1,0 +1,63 @@
+"""Passes what you tell a run in progress on to it: notes, passages to keep or ignore, more steps, pause."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
+
+from desktop_rag.agent.events import Source
+from desktop_rag.agent.run.feedback import (
+    BudgetExtension,
+    Feedback,
+    FeedbackItem,
+    FeedbackNote,
+    PassageFeedback,
+    PassageFeedbackKind,
+)
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+
+
+class RunFeedback(QObject):
+    """Connects the pane's controls with the feedback of the visible run."""
+
+    given = Signal(str)  # when it takes effect
+
+    def __init__(
+        self, pane: ConversationPane, current: Callable[[], Feedback | None], parent: QObject | None = None
+    ) -> None:
+        """Take the feedback of the visible run from `current`, None if it is not in progress."""
+        super().__init__(parent)
+        self._pane = pane
+        self._current = current
+
+    def connections(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
+        """Return the signals of the pane and what to connect them to."""
+        composer = self._pane.composer
+        return (
+            (composer.note_written, self._on_note),
+            (composer.pause_toggled, self._on_pause),
+            (composer.more_steps_requested, self._on_more_steps),
+            (self._pane.requests.source_feedback, self._on_source_feedback),
+        )
+
+    def _give(self, item: FeedbackItem, confirmation: str) -> None:
+        if feedback := self._current():
+            feedback.send(item)
+            self.given.emit(confirmation)
+
+    @Slot(str)
+    def _on_note(self, text: str) -> None:
+        self._give(FeedbackNote(text), self.tr("The model reads this before its next step."))
+
+    @Slot()
+    def _on_more_steps(self) -> None:
+        self._give(BudgetExtension(), self.tr("The run may take more steps."))
+
+    @Slot(object, str)
+    def _on_source_feedback(self, source: Source, kind: PassageFeedbackKind) -> None:
+        takes_effect = self.tr("This takes effect before the next step.")
+        self._give(PassageFeedback(source.reference, kind), takes_effect)
+
+    @Slot(bool)
+    def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
+        if feedback := self._current():
+            (feedback.pause if paused else feedback.resume)()
