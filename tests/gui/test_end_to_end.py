@@ -3,6 +3,7 @@
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +21,8 @@ from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.composer import QuestionField
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.welcome_control import sample_questions
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.viewer.tabs.banner import Banner
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
@@ -225,3 +228,32 @@ def test_the_method_is_chosen_beside_the_question(app: App) -> None:
     button.menu.actions()[2].trigger()
     assert app.settings.settings.toolkit == "auto"
     assert button.accessibleName() == "Method: Automatic"
+
+
+def test_the_palette_reaches_documents_methods_and_pages_of_the_settings(app: App, sample: Path, qtbot: QtBot) -> None:
+    drop(app, sample)
+    wait_until_ready(app, qtbot)
+    click(app, qtbot, ask(app, qtbot, "What is the rent?").citations[0])
+    name = app.viewer.recent_documents()[0].path
+    app.viewer.close_tab(0)
+
+    def run(text: str, part: str) -> None:
+        entries = app.window.palette_control.entries()
+        next(entry for entry in entries if entry.title == text and entry.part == part).run()
+
+    run(Path(name).name, "Document")
+    qtbot.waitUntil(lambda: app.viewer.tab_count() == 1)
+    run("Quick", "Method")
+    assert app.settings.settings.toolkit == "quick"
+    app.settings.use(replace(app.settings.settings, shortcuts={"edit.search": "Ctrl+Alt+S"}))
+    assert app.window.menus.search.shortcut().toString() == "Ctrl+Alt+S"
+    run("Shortcuts", "Settings")
+    dialog = app.window.findChild(SettingsDialog)
+    assert isinstance(dialog, SettingsDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    page = dialog.findChild(ShortcutsPage)
+    assert isinstance(page, ShortcutsPage)
+    assert page.isVisible()
+    dialog.close()
+    app.viewer.close_folders((bytes(sample),))
+    assert app.viewer.recent_documents() == ()

@@ -69,6 +69,7 @@ class RunStory:
     phase: StoryPhase = StoryPhase.THINKING
     activity: str = ""  # what the running tool does, as shown to the user
     entries: list[StoryEntry] = field(default_factory=list)
+    toolkit: str = ""
     steps: int = 0
     seconds: float | None = None
     usage: RunUsage | None = None
@@ -83,7 +84,9 @@ class RunStory:
         """Update the story with the next event; return the entry it added or changed."""
         self.phase = StoryPhase.THINKING if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING) else self.phase
         match event:
-            case RunStarted() | LimitReached():
+            case RunStarted():
+                self.toolkit = event.toolkit
+            case LimitReached():
                 pass
             case StepStarted():
                 self.steps = max(self.steps, event.step)
@@ -103,10 +106,10 @@ class RunStory:
             case Answered():
                 self.usage, self.steps = event.usage, event.steps
                 self._end(StoryPhase.ANSWERED, event.seconds)
-            case RunStopped():
-                self._end(StoryPhase.STOPPED, event.seconds or None)
-            case RunFailed():
-                self._end(StoryPhase.FAILED, None)
+            case RunStopped() | RunFailed():
+                stopped = event if isinstance(event, RunStopped) else None
+                phase = StoryPhase.STOPPED if stopped else StoryPhase.FAILED
+                self._end(phase, (stopped.seconds or None) if stopped else None)
         return None
 
     def _apply_thought(self, event: Thought) -> StoryEntry:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.gui import formatting
+from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
 from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, StoryRows
@@ -243,7 +244,8 @@ class Timeline(QWidget):
     def _update_header(self) -> None:
         story, text = self._story, self._status_text()
         if story.phase.over:
-            figures = [formatting.steps(story.steps)] if story.steps else []
+            figures = [method_name(story.toolkit)] if story.toolkit else []
+            figures += [formatting.steps(story.steps)] if story.steps else []
             if story.usage is not None:
                 figures.append(formatting.run_tokens(story.usage))
             self._header.show_status(text, " · ".join(figures), story.phase)

@@ -41,10 +41,10 @@ def test_the_header_names_the_current_activity(timeline: Timeline) -> None:
     assert _append(timeline, working_events()[2:5]) == "Searching “rent increase”"
 
 
-def test_the_header_shows_duration_steps_and_tokens(timeline: Timeline) -> None:
+def test_the_header_shows_duration_method_steps_and_tokens(timeline: Timeline) -> None:
     timeline.begin()
     header = _append(timeline, [*working_events(), answered()])
-    assert header == "Worked for 12 s · 3 steps · 7,204 tokens"
+    assert header == "Worked for 12 s · Thorough · 3 steps · 7,204 tokens"
 
 
 def test_the_header_shows_a_pause_until_the_run_resumes(timeline: Timeline) -> None:
