@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.answer_type import AnswerType
-from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
+from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
@@ -61,10 +61,11 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     pairs = [] if several else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
-    if ranked[0].score < MIN_SCORE:
+    best, ranked = ranked[0], [one for one in ranked if not _only_names(question, one)]
+    if not ranked or best.score < MIN_SCORE:
         return ChosenSentences(question)
     paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if pairs[0].linked else MIN_COVERED_PAIR)
-    if not paired and not _is_convincing(question, ranked[0]):
+    if not paired and not _is_convincing(question, best):
         return ChosenSentences(question)
     if several:
         enough = MIN_SHARE_EACH * ranked[0].score
@@ -80,6 +81,15 @@ def _listed(ranked: Sequence[RankedSentence]) -> tuple[RankedSentence, ...]:
         if one.own >= MIN_OWN_LISTED and one.candidate.shape is not SentenceShape.HEADING:
             best.setdefault(one.candidate.reference, one)
     return tuple(best.values())[:MAX_LISTED]
+
+
+def _only_names(question: AnalysedQuestion, one: RankedSentence) -> bool:
+    """Return whether a sentence shares only names with the question, and has no figure or match of its answer type."""
+    words, held = set(question.stems) - {word for name in question.names for word in stems(name)}, one.candidate.stems
+    if not words or not one.own or one.led or any(word in held or related(word) & held for word in words):
+        return False
+    text = one.candidate.text
+    return not (has_type(question.asks, text, question.text) or any(character.isdigit() for character in text))
 
 
 def _is_convincing(question: AnalysedQuestion, best: RankedSentence) -> bool:
@@ -100,7 +110,7 @@ def _chained(ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]) ->
         if pair.score < pairs[0].score - MAX_DROP:
             break
         new = (one for one in (pair.first, pair.second) if one not in chosen and one.own)
-        chosen += [one for one in new if pair.linked or one.score >= enough]
+        chosen += [one for one in new if pair.linked or (one.score >= enough and one in ranked)]
     return tuple(chosen[:MAX_QUOTES])
 
 

@@ -139,3 +139,11 @@ def test_a_country_and_its_nationality_are_one_origin() -> None:
         ("Sweden", "Sweden"),
     ]
     assert origins("Polished Indians at sea") == []
+
+
+def test_a_sentence_that_shares_only_a_name_is_not_quoted() -> None:
+    chat = document("Ruth: Hey Jake!", "", "Jake: Hey Ruth!", "", "Sure, the goalkeeper agrees with you on that.")
+    asker = Asker(FakeRetriever(("chat.txt", chat)), ExtractiveModel())
+    answered = asker.answer("Does Jake agree with the goalkeeper?")
+    assert answered.found
+    assert all("Hey" not in citation.quote for citation in answered.citations)
