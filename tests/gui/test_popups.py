@@ -40,6 +40,7 @@ from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog, ScansDialog
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.search.query_row import SearchNameDialog
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
@@ -297,6 +298,7 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         QuestionDialog: lambda: QuestionDialog("Delete it?", "It is erased. " * 20, "Delete", window),
         ForgetDialog: lambda: ForgetDialog("Contracts", "12 documents", "3 stored answers use it.", window),
         ScansDialog: lambda: ScansDialog(window),
+        SearchNameDialog: lambda: SearchNameDialog("rent", window),
         FolderRulesDialog: lambda: FolderRulesDialog(folder(2, b"/media/" + b"long name " * 20), window),
         BookmarksDialog: bookmarks,
         NoteDialog: lambda: NoteDialog("Text of section 3. " * 9, "", window),
@@ -359,7 +361,7 @@ def test_every_dialog(desk: Desk, check: PictureCheck) -> None:
     for module in pkgutil.walk_packages(desktop_rag.gui.__path__, "desktop_rag.gui."):
         importlib.import_module(module.name)
     dialogs = _dialogs(desk)
-    assert {kind for kind in _kinds(BoundedDialog) if not kind.__name__.startswith("_")} == set(dialogs)
+    assert {kind for kind in _kinds(BoundedDialog) if not _kinds(kind)} == set(dialogs)
     for kind, make in dialogs.items():
         dialog = make()
         dialog.show()

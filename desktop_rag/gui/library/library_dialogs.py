@@ -1,7 +1,6 @@
 """Small dialogs about a library: its name and folder, confirmations, and how to install OCR."""
 
 import os
-from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -17,52 +16,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.bounded_dialog import DIALOG_WIDTH, ActionDialog, BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
 from desktop_rag.text.display import shown_path
 
-_WIDTH = 460
 
-
-class _Dialog(BoundedDialog):
-    """A title, a text, and two buttons; Escape presses the harmless one."""
-
-    def __init__(self, title: str, act: str, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setFixedWidth(_WIDTH)
-        self.act = QPushButton(act, self)
-        self._cancel = QPushButton(self.tr("Cancel"), self)
-        self._cancel.clicked.connect(self.reject)
-        self.act.clicked.connect(self.accept)
-
-    def arrange(self, *parts: QWidget) -> None:
-        """Lay out the parts between title and buttons."""
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self.act)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for part in (self.words(self.windowTitle(), "heading"), *parts):
-            layout.addWidget(part)
-        layout.addSpacing(GRID)
-        layout.addLayout(buttons)
-        inside = [widget for part in parts for widget in (part, *part.findChildren(QWidget))]
-        stops = [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
-        for before, after in pairwise((*stops, self._cancel, self.act)):
-            self.setTabOrder(before, after)
-
-    def words(self, text: str, role: str = "") -> QLabel:
-        """Return a label that shows `text` as plain text."""
-        return PlainLabel(text, role, self)
-
-
-class NameDialog(_Dialog):
+class NameDialog(ActionDialog):
     """Asks for a library's name and, for a new one, the folder for its own files."""
 
     named = Signal(str, object)  # the name, and the folder as a Path or None for the default
@@ -124,7 +85,7 @@ class NameDialog(_Dialog):
         self.named.emit(self._field.text().strip(), self._folder)
 
 
-class QuestionDialog(_Dialog):
+class QuestionDialog(ActionDialog):
     """Asks for confirmation before something that cannot be undone; Enter presses Cancel."""
 
     def __init__(self, title: str, words: str, act: str, parent: QWidget | None = None) -> None:
@@ -135,7 +96,7 @@ class QuestionDialog(_Dialog):
         self.arrange(self.words(words))
 
 
-class ForgetDialog(_Dialog):
+class ForgetDialog(ActionDialog):
     """Asks for confirmation before a folder is erased completely, and whether to erase its quotes."""
 
     confirmed = Signal(bool)  # whether to erase the quotes in conversations too
@@ -161,7 +122,7 @@ class ScansDialog(BoundedDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Text in scans and pictures"))
-        self.setFixedWidth(_WIDTH)
+        self.setFixedWidth(DIALOG_WIDTH)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(GRID)

@@ -1,20 +1,47 @@
 """The query field with search mode, help, and recent and saved searches."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 
 from desktop_rag.gui.search.mode_box import ModeBox
 from desktop_rag.gui.search.query_field import QueryField
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.text.display import one_line, shorten
 
 _SHOWN_RECENT = 12
 _LONGEST = 60
+
+
+class SearchNameDialog(ActionDialog):
+    """Asks for the name to save a search under."""
+
+    named = Signal(str)  # the name, on one line
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(_tr("Save this search"), _tr("Save"), parent)
+        self.act.setDefault(True)
+        set_role(self.act, "primary")
+        self._field = QLineEdit(name, self)
+        self._field.setAccessibleName(self.tr("Name"))
+        self._field.selectAll()
+        self._field.textChanged.connect(self._on_text_changed)
+        self.accepted.connect(self._on_accepted)
+        self.arrange(self._field)
+        self._field.setFocus()
+
+    @Slot(str)
+    def _on_text_changed(self, text: str) -> None:
+        self.act.setEnabled(bool(text.strip()))
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        self.named.emit(one_line(self._field.text().strip()))
 
 
 class QueryRow(QWidget):
@@ -117,15 +144,10 @@ class QueryRow(QWidget):
         """Ask for the name to save the search under."""
         if not self.query():
             return
-        dialog = QInputDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Save this search"))
-        dialog.setLabelText(self.tr("Name"))
-        dialog.setTextValue(shorten(one_line(self.query()), _LONGEST))
-        dialog.textValueSelected.connect(self._on_name_chosen)
+        dialog = SearchNameDialog(shorten(one_line(self.query()), _LONGEST), self)
+        dialog.named.connect(self.save_requested)
         dialog.open()
 
-    @Slot(str)
-    def _on_name_chosen(self, name: str) -> None:
-        if name.strip():
-            self.save_requested.emit(one_line(name.strip()))
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SearchNameDialog", text)

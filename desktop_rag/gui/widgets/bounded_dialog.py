@@ -1,8 +1,15 @@
 """Windows that never leave the screen: the base of all dialogs, and the function that keeps any window on it."""
 
+from itertools import pairwise
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+DIALOG_WIDTH = 460  # pixels of a dialog of a few sentences
 
 
 class BoundedDialog(QDialog):
@@ -23,6 +30,42 @@ class BoundedDialog(QDialog):
         """Fit the dialog to the screen."""
         super().showEvent(event)
         keep_on_screen(self)
+
+
+class ActionDialog(BoundedDialog):
+    """A title, a text, and two buttons; Escape presses the harmless one."""
+
+    def __init__(self, title: str, act: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setFixedWidth(DIALOG_WIDTH)
+        self.act = QPushButton(act, self)
+        self._cancel = QPushButton(self.tr("Cancel"), self)
+        self._cancel.clicked.connect(self.reject)
+        self.act.clicked.connect(self.accept)
+
+    def arrange(self, *parts: QWidget) -> None:
+        """Lay out the parts between title and buttons."""
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(1)
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self.act)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        for part in (self.words(self.windowTitle(), "heading"), *parts):
+            layout.addWidget(part)
+        layout.addSpacing(GRID)
+        layout.addLayout(buttons)
+        inside = [widget for part in parts for widget in (part, *part.findChildren(QWidget))]
+        stops = [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        for before, after in pairwise((*stops, self._cancel, self.act)):
+            self.setTabOrder(before, after)
+
+    def words(self, text: str, role: str = "") -> QLabel:
+        """Return a label that shows `text` as plain text."""
+        return PlainLabel(text, role, self)
 
 
 def keep_on_screen(window: QWidget) -> None:

@@ -3,10 +3,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Span
 from desktop_rag.gui.search.mode_box import ModeBox, names_of
+from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
 from desktop_rag.gui.search.results_delegate import shown_heading
 from desktop_rag.gui.search.results_model import (
     DocumentRow,
@@ -116,3 +118,20 @@ def test_files_without_text_follow_below_a_heading_with_their_label() -> None:
     assert str(model.index(1).data()).startswith("beach.raw, no text, ")
     assert "Not read." in str(model.index(1).data(Qt.ItemDataRole.ToolTipRole))
     assert model.flags(model.index(1)) == Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+def test_a_search_is_saved_under_the_name_that_was_typed(qtbot: QtBot) -> None:
+    row = QueryRow()
+    qtbot.addWidget(row)
+    row.field.setText("rent AND lease")
+    row.ask_for_name()
+    dialog = row.findChild(SearchNameDialog)
+    assert isinstance(dialog, SearchNameDialog)
+    (field,) = dialog.findChildren(QLineEdit)
+    assert field.text() == "rent AND lease"
+    field.setText("  ")
+    assert not dialog.act.isEnabled()
+    field.setText(" Rents\n2024 ")
+    with qtbot.waitSignal(row.save_requested) as saved:
+        dialog.act.click()
+    assert saved.args == ["Rents 2024"]
