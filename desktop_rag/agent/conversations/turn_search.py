@@ -16,7 +16,7 @@ INSERT INTO word (word, rank) VALUES ('secure-delete', 1);
 MOST_FOUND = 200  # turns
 _TURN_BITS = 20  # of a row id, below those of the conversation
 _ANSWER_WEIGHT = 0.5  # of a word in an answer, relative to one in a question
-_LINK = re.compile(r"\[\d+\]\(cite:\d+\)")
+_LINK = re.compile(r"\s?\[\d+\]\(cite:\d+\)")
 _MARKUP = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|^\s*(#{1,6}|[-+>]|\d+\.)\s+", re.MULTILINE)
 
 

@@ -98,6 +98,7 @@ class ConversationControl(QObject):
         self._sources.checked.connect(self._on_sources_checked)
         self._actions = RunActions(pane, self._context, settings, self)
         self._actions.run_requested.connect(self._on_run_requested)
+        self._actions.refused.connect(self.refused)
 
     def _connections(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
         composer, requests, panel = self._pane.composer, self._pane.requests, self._panel

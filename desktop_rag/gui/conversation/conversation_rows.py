@@ -107,7 +107,8 @@ def _paint_conversation(
         focused=bool(option.state & QStyle.StateFlag.State_HasFocus),
     )
     inner = option.rect.adjusted(2 * GRID - 4, 0, -2 * GRID + 4, 0)
-    line, when, mark = str(index.data(LINE_ROLE)), str(index.data(WHEN_ROLE)), index.data(MARK_ROLE)
+    line, when, name = str(index.data(LINE_ROLE)), str(index.data(WHEN_ROLE)), index.data(MARK_ROLE)
+    mark = ConversationMark(str(name)) if name else None  # Qt hands it on as a string
     if line:
         half = line_height(text_font(-1))
         below = QRect(inner.left(), inner.bottom() - half - GRID + 3, inner.width(), half)
@@ -119,7 +120,7 @@ def _paint_conversation(
         reserved = max(_BUTTON, reserved)
     else:
         draw_text(painter, inner, when, text_font(-1), colors.muted, align=_RIGHT)
-    if isinstance(mark, ConversationMark):
+    if mark is not None:
         reserved += _MARK + 4
         left = inner.right() - reserved + 4
         _paint_mark(painter, QRect(left, inner.center().y() - _MARK // 2, _MARK, _MARK), mark)

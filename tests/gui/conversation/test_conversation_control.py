@@ -317,7 +317,12 @@ def test_a_run_is_replayed_and_compared(table: Table, endpoint: ScriptedEndpoint
     qtbot.waitUntil(lambda: len(table.pane.findChildren(ComparisonDialog)) == 2, timeout=60_000)
     words = [label.text() for label in table.pane.findChildren(ComparisonDialog)[1].findChildren(QLabel)]
     assert "Both (1):\n• rent" in words
-    assert any(text.startswith("Other.") for text in words)
+    assert any("Other." in text for text in words)
+    names = [
+        label.accessibleDescription() for label in table.pane.findChildren(ComparisonDialog)[1].findChildren(QLabel)
+    ]
+    assert any(name.startswith("Only here: One.") for name in names)
+    assert any(name.startswith("Only here: Other.") for name in names)
     assert len(endpoint.requests) == 4
 
 
@@ -535,3 +540,13 @@ def test_a_question_asked_before_its_conversation_is_stored_belongs_to_it(
     slow_disk.set()
     (number,) = table.wait_until_listed("First?")
     qtbot.waitUntil(lambda: len(table.stored(number).turns) == 2, timeout=60_000)
+
+
+def test_without_another_run_no_comparison_opens(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    endpoint.script = answers(Turn(text="One."))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    with qtbot.waitSignal(table.control.refused, timeout=60_000) as refused:
+        table.pane.requests.action_requested.emit(1, RunAction.COMPARE)
+    assert refused.args[0].startswith("There is no other run to compare with.")
+    assert table.pane.findChildren(ComparisonDialog) == []

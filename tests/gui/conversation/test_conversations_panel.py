@@ -265,3 +265,23 @@ def test_pin_and_archive_are_commands_that_undo_themselves(panel: ConversationsP
     with qtbot.waitSignal(panel.pin_requested) as asked:
         commands["Pin"].trigger()
     assert asked.args == [2, False]
+
+
+def test_every_mark_is_painted(panel: ConversationsPanel, qtbot: QtBot) -> None:
+    def picture(summary: ConversationSummary, running: RunState | None = None) -> bytes:
+        panel.show_conversations([summary])
+        panel.show_running({summary.id: running} if running else {})
+        image = rows(panel).grab().toImage()
+        return bytes(image.constBits())
+
+    plain = kept(1, "one")
+    pictures = [
+        picture(plain),
+        picture(plain, RunState.RUNNING),
+        picture(plain, RunState.QUEUED),
+        picture(replace(plain, state=RunState.FAILED)),
+        picture(replace(plain, state=RunState.INTERRUPTED)),
+        picture(replace(plain, unread=True)),
+        picture(replace(plain, draft=True)),
+    ]
+    assert len(set(pictures)) == len(pictures)

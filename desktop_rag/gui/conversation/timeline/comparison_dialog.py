@@ -1,6 +1,8 @@
 """Two runs side by side: their figures, the queries and documents of only one or both, and both answers."""
 
-from collections.abc import Callable, Sequence
+import html
+import re
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -16,10 +18,10 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFacts, SharedItems, compare_runs
 from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.conversations.turn_search import plain_text
 from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
-from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION
-from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.theme.theme import GRID, current_colors
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -27,6 +29,7 @@ from desktop_rag.text.display import one_line
 
 _SIZE = (860, 620)
 _MOST_ITEMS = 12  # of a list
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +78,6 @@ class ComparisonDialog(BoundedDialog):
     def _show(self) -> None:
         candidate = self._choice.currentData()
         if not isinstance(candidate, ComparableRun):
-            text = self.tr("There is no other run to compare with. Ask the question again first.")
-            self._table.setWidget(PlainLabel(text, "muted", self))
             return
         compared = compare_runs(self._turn, candidate.turn)
         questions = (self._turn.question, candidate.turn.question)
@@ -102,12 +103,11 @@ class _Sheet(QWidget):
         if one_line(questions[0]) != one_line(questions[1]):
             self._add(self.tr("Question"), *map(one_line, questions))
         self._add(self.tr("Outcome"), self._outcome(left), self._outcome(right))
-        self._add(self.tr("Work"), self._work(left), self._work(right))
-        self._add(self.tr("Tools"), self._tools(left), self._tools(right))
+        self._add_answers(_sentences(left.text), _sentences(right.text))
+        self._add(self.tr("Cost"), self._work(left), self._work(right))
         self._add_shared(self.tr("Searched"), compared.queries, tuple)
         self._add_shared(self.tr("Documents"), compared.documents, _names)
         self._add_shared(self.tr("Cited"), compared.cited, _names)
-        self._add(self.tr("Answer"), _plain(left.text), _plain(right.text))
         self._grid.setRowStretch(self._grid.rowCount(), 1)
 
     def _add_runs(self, left: RunFacts, right: RunFacts) -> None:
@@ -121,6 +121,20 @@ class _Sheet(QWidget):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             if column:
                 label.setAccessibleName(f"{name}: {text}")
+            self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+
+    def _add_answers(self, left: Sequence[str], right: Sequence[str]) -> None:
+        """Add both answers, the sentences of only one of them marked."""
+        row = self._grid.rowCount()
+        self._grid.addWidget(PlainLabel(self.tr("Answer"), "muted", self), row, 0, Qt.AlignmentFlag.AlignTop)
+        for column, (mine, others) in enumerate(((left, right), (right, left)), 1):
+            only = {_key(sentence) for sentence in mine} - {_key(sentence) for sentence in others}
+            label = PlainLabel(_marked(mine, only), "", self)
+            label.setTextFormat(Qt.TextFormat.RichText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setAccessibleName(self.tr("Answer: {0}").format(" ".join(mine)))
+            alone = [sentence for sentence in mine if _key(sentence) in only]
+            label.setAccessibleDescription(self.tr("Only here: {0}").format(" ".join(alone)) if alone else "")
             self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
 
     def _add_shared(
@@ -151,12 +165,25 @@ class _Sheet(QWidget):
         tokens = formatting.tokens(run.tokens, estimated=run.estimated)
         return " · ".join((formatting.steps(run.steps), formatting.duration(run.seconds), tokens))
 
-    def _tools(self, run: RunFacts) -> str:
-        return ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in run.calls)
+
+def _sentences(markdown: str) -> Sequence[str]:
+    """Return the sentences of an answer without markup."""
+    lines = plain_text(markdown).splitlines()
+    return tuple(s.strip() for line in lines for s in _SENTENCE_END.split(line) if s.strip())
 
 
-def _plain(text: str) -> str:
-    return CITATION.sub(r"[\1]", text)
+def _key(sentence: str) -> str:
+    return " ".join(sentence.casefold().split())
+
+
+def _marked(sentences: Sequence[str], only: Set[str]) -> str:
+    colors = current_colors()
+    tint = f"background-color: {colors.warning_soft}; color: {colors.text};"
+    shown = (
+        f'<span style="{tint}">{html.escape(sentence)}</span>' if _key(sentence) in only else html.escape(sentence)
+        for sentence in sentences
+    )
+    return " ".join(shown) or "–"
 
 
 def _names(paths: Sequence[str]) -> Sequence[str]:

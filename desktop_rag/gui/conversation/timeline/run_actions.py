@@ -20,6 +20,7 @@ class RunActions(QObject):
     """Creates new runs from stored ones, and shows two runs side by side."""
 
     run_requested = Signal(RunInProgress)  # start this run and show it
+    refused = Signal(str)  # why nothing can be compared
 
     def __init__(
         self, pane: ConversationPane, context: RunContext, settings: Callable[[], Settings], parent: QObject
@@ -79,7 +80,11 @@ class RunActions(QObject):
         ]
         numbers = {run.number for conversation, run in stored if conversation == shown}
         rest = [other for other in others if other.number not in numbers]
-        ComparisonDialog(turn, [ComparableRun(run) for run in (*same_question, *rest)], self._pane).show()
+        candidates = [ComparableRun(run) for run in (*same_question, *rest)]
+        if candidates:
+            ComparisonDialog(turn, candidates, self._pane).show()
+        else:
+            self.refused.emit(self.tr("There is no other run to compare with. Ask the question again first."))
 
     @Slot(object)
     def _on_replayed(self, run: RunInProgress) -> None:

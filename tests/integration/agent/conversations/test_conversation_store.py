@@ -258,7 +258,7 @@ def test_words_are_found_in_questions_and_answers_and_forgotten_with_them(path: 
         store.save(flat, Turn(1, "What does the flat cost?", (AnswerDelta(answer),), 1))
         store.save(flat, Turn(2, "And the zephyrgarage?", (), 2))
         store.save(boat, Turn(1, "Who paints the boat?", (AnswerDelta("The crew."),), 3))
-        assert [(f.conversation, f.line) for f in store.search("cold 840")] == [(flat, "The cold rent is 840 € .")]
+        assert [(f.conversation, f.line) for f in store.search("cold 840")] == [(flat, "The cold rent is 840 €.")]
         assert [(f.conversation, f.number) for f in store.search("每月")] == [(flat, 1)]
         assert [(f.conversation, f.number) for f in store.search("zephyrg")] == [(flat, 2)]
         assert {f.conversation for f in store.search("the")} == {flat, boat}
