@@ -91,7 +91,7 @@ class LibraryModel(QAbstractListModel):
             if status.ready == 0:
                 return self.tr("No file was read")
             return counted(self.tr("%Ln file(s)", "", status.ready), status.ready)
-        return self.tr("Words of {0} of {1} files, meaning of {2}").format(searchable, readable, ready)
+        return self.tr("Words: {0} of {1} files, meaning: {2}").format(searchable, readable, ready)
 
     def problems(self, status: FolderStatus) -> str:
         """Return the number of failed and skipped files in words; empty when there are none."""

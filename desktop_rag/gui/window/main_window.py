@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
         if searchable == sum(f.ready for f in shown) and status.phase is IndexingPhase.IDLE:
             return counted(self.tr("%Ln file(s)", "", searchable), searchable)
-        return self.tr("Words of {0} of {1} files").format(number(searchable), number(readable))
+        return self.tr("Words: {0} of {1} files").format(number(searchable), number(readable))
 
     def _refresh_status_line(self) -> None:
         hidden = not self.menus.show_sidebar.isChecked()  # the panel shows its own status while it is visible

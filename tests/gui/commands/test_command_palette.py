@@ -17,6 +17,7 @@ from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.settings import Theme
 
 TEXT = Qt.ItemDataRole.AccessibleTextRole
+NONE = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -127,3 +128,27 @@ def test_a_source_of_the_owner_is_asked_whenever_the_palette_opens(window: MainW
     palette = Opened(window)
     assert "Lease.pdf, Document" in palette.said()
     palette.dialog.close()
+
+
+def test_its_keys_open_it_also_after_they_were_changed(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(window.isActiveWindow)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    for keys, key, held in (({}, Qt.Key.Key_P, both), ({"help.palette": "F7"}, Qt.Key.Key_F7, NONE)):
+        window.commands.use(keys)
+        QTest.keyClick(window, key, held)
+        [dialog] = [each for each in window.findChildren(CommandPalette) if each.isVisible()]
+        dialog.close()
+        qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(window, Qt.Key.Key_P, both)
+    assert not [each for each in window.findChildren(CommandPalette) if each.isVisible()]
+
+
+def test_an_editing_command_acts_on_the_field_that_had_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    field = window.findChild(QPlainTextEdit)
+    assert isinstance(field, QPlainTextEdit)
+    field.setPlainText("When is the rent due?")
+    field.setFocus()
+    palette = Opened(window)
+    palette.field.setText("select all")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: field.textCursor().selectedText() == "When is the rent due?")

@@ -83,10 +83,10 @@ def test_a_removed_folder_is_not_shown(panel: LibraryPanel, status: ShownStatus)
         (folder(1, found=11, skipped=1), "10 files. 1 skipped"),
         (folder(1, found=11, failed=1), "10 files. 1 failed"),
         (folder(1, found=1, searchable=0, ready=0, failed=1), "No file was read. 1 failed"),
-        (folder(1, found=1500, searchable=1200, ready=7), "Words of 1,200 of 1,500 files, meaning of 7"),
+        (folder(1, found=1500, searchable=1200, ready=7), "Words: 1,200 of 1,500 files, meaning: 7"),
         (
             folder(1, found=20, searchable=12, ready=7, failed=1, skipped=4),
-            "Words of 12 of 15 files, meaning of 7. 1 failed · 4 skipped",
+            "Words: 12 of 15 files, meaning: 7. 1 failed · 4 skipped",
         ),
         (folder(1, state=FolderState.PAUSED), "10 files. Paused"),
         (folder(1, state=FolderState.OFFLINE), "10 files. Offline"),

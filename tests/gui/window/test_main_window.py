@@ -386,10 +386,10 @@ def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainW
     status.update(library(folder(1, ready=4), phase=IndexingPhase.SCANNING))
     window.show_model("Built-in model")
     said = {label.accessibleName() or label.text() for label in window.statusBar().findChildren(QLabel)}
-    assert "Words of 10 of 10 files" in said
+    assert "Words: 10 of 10 files" in said
     window.menus.show_sidebar.trigger()
     said = {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
-    assert "Words of 10 of 10 files · Looking for changes" in said
+    assert "Words: 10 of 10 files · Looking for changes" in said
 
 
 def test_the_status_line_counts_a_single_file(window: MainWindow, status: ShownStatus) -> None:
@@ -417,12 +417,12 @@ def test_nothing_of_the_library_that_was_left_stays_in_the_window(status: ShownS
     status.update(library(folder(1), folder(2, b"/home/anna/Boat"), phase=IndexingPhase.READING))
     pane.composer.findChildren(FolderChip)[1].click()
     assert pane.composer.folders() == (FolderId(2),)
-    assert "Words of 20 of 20 files" in texts()
+    assert "Words: 20 of 20 files" in texts()
     status.reset()
     assert status.current is UNKNOWN
     assert pane.composer.folders() == ()
     assert window.library.name_of(FolderId(1)) == ""
-    assert "Words of" not in texts()
+    assert "Words:" not in texts()
     assert "is empty" not in texts()  # that is not known yet
     assert not any(b.isVisible() for b in window.findChildren(QPushButton) if b.text() == "Try the sample library")
     status.update(library())
