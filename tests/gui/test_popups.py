@@ -333,6 +333,8 @@ def test_the_search_page_and_its_popups(desk: Desk, check: PictureCheck) -> None
     desk.search.row.open_kept()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
+    titles = [action.text() for action in menu.actions() if not action.isEnabled() and action.text()]
+    assert titles == ["Saved", "Recent"]
     _check_menu(check, menu, "recent searches")
     check.report()
 

@@ -110,7 +110,7 @@ class QueryRow(QWidget):
         save.setEnabled(bool(self.query()))
         save.triggered.connect(self.ask_for_name)
         if self._searches.saved:
-            menu.addSection(self.tr("Saved"))
+            _add_title(menu, self.tr("Saved"))
         for saved in self._searches.saved:
             self._add(menu, saved.search, saved.name)
         if self._searches.saved:
@@ -118,7 +118,7 @@ class QueryRow(QWidget):
             for saved in self._searches.saved:
                 self._add_dropping(dropping, saved)
         if self._searches.recent:
-            menu.addSection(self.tr("Recent"))
+            _add_title(menu, self.tr("Recent"))
         for search in self._searches.recent[:_SHOWN_RECENT]:
             self._add(menu, search, search.query)
         return menu
@@ -147,6 +147,12 @@ class QueryRow(QWidget):
         dialog = SearchNameDialog(shorten(one_line(self.query()), _LONGEST), self)
         dialog.named.connect(self.save_requested)
         dialog.open()
+
+
+def _add_title(menu: QMenu, title: str) -> None:
+    """Add a separator and a title; a style sheet does not show the title of a section."""
+    menu.addSeparator()
+    menu.addAction(title).setEnabled(False)
 
 
 def _tr(text: str) -> str:
