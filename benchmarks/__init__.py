@@ -49,6 +49,7 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
             "faults.campaigns",
             "Data loss under injected faults: kills, power losses, full disks, damaged files",
         ),
+        "files": Bench("libraries.files", "The page of all files: frames while scrolling, sorting, filtering"),
         "library": Bench(
             "libraries.library", "A library's goals: first file, rescan, edit, delete, rename, memory, start"
         ),

@@ -160,6 +160,7 @@ class FilesList(QWidget):
 
     def _run(self, query: FileQuery) -> None:
         self.query = query
+        self.table.make_room_for_problems(wanted=query.states == PROBLEMS or query.problem is not None)
         self.queried.emit(query)
 
     def _fill(self) -> None:

@@ -15,20 +15,29 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
+from PySide6.QtGui import QPixmap
 
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_help, state_name
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.index.file_rows import FileColumn, FileWindow, ListedFile, ListedState
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
 PAGE = 128  # rows that are requested together
 _PAGES = 64  # kept in memory
 COLUMNS = tuple(FileColumn)
-_NUMBERS = (FileColumn.SIZE, FileColumn.MODIFIED, FileColumn.WORDS, FileColumn.PAGES)
+NUMBERS = (FileColumn.SIZE, FileColumn.MODIFIED, FileColumn.WORDS, FileColumn.PAGES)
 _ICON = 16
+_STATE_ICONS = {  # and the name of their colour
+    ListedState.MEANING: ("check", "success"),
+    ListedState.WORDS: ("check", "muted"),
+    ListedState.WAITING: ("clock", "muted"),
+    ListedState.PARTIAL: ("warning", "warning"),
+    ListedState.PROBLEM: ("warning", "danger"),
+}
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -93,6 +102,12 @@ class FilesModel(QAbstractTableModel):
         place = row % PAGE
         return rows[place] if 0 <= place < len(rows) else None
 
+    def want(self, row: int) -> None:
+        """Request the page of a row that is shown, unless it is loaded."""
+        if not self.is_loaded(row) and row // PAGE not in self._wanted:
+            self._wanted.add(row // PAGE)
+            self._asking.start()
+
     def is_loaded(self, row: int) -> bool:
         """Return whether the page of a row is loaded."""
         return row // PAGE in self._pages
@@ -124,25 +139,21 @@ class FilesModel(QAbstractTableModel):
             return _alignment(column)
         file = self.file(index.row())
         if file is None:
-            if role == Qt.ItemDataRole.DisplayRole and not self.is_loaded(index.row()):
-                self._want(index.row() // PAGE)
+            if role == Qt.ItemDataRole.DisplayRole:
+                self.want(index.row())
             return None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return _texts(file)[index.column()]
+                return texts_of(file)[index.column()]
             case Qt.ItemDataRole.DecorationRole:
-                return _picture(file, column)
+                return picture_of(file, column, current_colors())
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip(f"{shown_path(file.path)}\n{file.reason or state_help(file.state)}")
             case Qt.ItemDataRole.AccessibleTextRole:
-                text = _texts(file)[index.column()]
+                text = texts_of(file)[index.column()]
                 return f"{text}. {file.reason or state_help(file.state)}" if column is FileColumn.NAME else text
             case _:
                 return None
-
-    def _want(self, page: int) -> None:
-        self._wanted.add(page)
-        self._asking.start()
 
     @Slot()
     def _on_asking(self) -> None:
@@ -153,28 +164,22 @@ class FilesModel(QAbstractTableModel):
 
 
 def _alignment(column: FileColumn) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+    side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
-def _picture(file: ListedFile, column: FileColumn) -> object:
-    colors = current_colors()
+def picture_of(file: ListedFile, column: FileColumn, colors: Colors) -> QPixmap | None:
+    """Return the icon of a cell, None for most columns."""
     if column is FileColumn.NAME:
         return icons.pixmap(icon_of(file.kind), colors.muted, _ICON)
     if column is not FileColumn.STATE:
         return None
-    name, color = {
-        ListedState.MEANING: ("check", colors.success),
-        ListedState.WORDS: ("check", colors.muted),
-        ListedState.WAITING: ("clock", colors.muted),
-        ListedState.PARTIAL: ("warning", colors.warning),
-        ListedState.PROBLEM: ("warning", colors.danger),
-    }[file.state]
-    return icons.pixmap(name, color, _ICON)
+    name, color = _STATE_ICONS[file.state]
+    return icons.pixmap(name, getattr(colors, color), _ICON)
 
 
-@lru_cache(maxsize=2048)
-def _texts(file: ListedFile) -> tuple[str, ...]:
+@lru_cache(maxsize=8192)
+def texts_of(file: ListedFile) -> tuple[str, ...]:
     """Return the texts of a row, in the order of the columns."""
     locale = QLocale()
     date = QDateTime.fromMSecsSinceEpoch(file.modified_ns // 1_000_000).date()

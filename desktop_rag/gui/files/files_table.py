@@ -2,40 +2,27 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QDate, QItemSelection, QItemSelectionModel, QLocale, QPoint, Qt, Signal
+from PySide6.QtCore import QDate, QEvent, QItemSelection, QItemSelectionModel, QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
     QMenu,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.commands.command_parts import new_command
+from desktop_rag.gui.files.file_cells import ICON_ROOM, MARGIN, FileCells
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_name
-from desktop_rag.gui.files.files_model import COLUMNS, FilesModel, Index
-from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.files.files_model import COLUMNS, FilesModel
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, ListedState
 
 _WIDTHS = {FileColumn.NAME: 250, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
-_PADDING = 26  # of a cell
-_ICON = 22  # with the space after it
+_PADDING = 2 * MARGIN + 4  # of a cell
 _ROW = 30
-
-
-class _ElidingDelegate(QStyledItemDelegate):
-    """Elides names in the middle, so that their suffix stays, and sentences at the end."""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Choose where the text is elided."""
-        super().initStyleOption(option, index)
-        named = COLUMNS[index.column()] in (FileColumn.NAME, FileColumn.FOLDER)
-        option.textElideMode = Qt.TextElideMode.ElideMiddle if named else Qt.TextElideMode.ElideRight
 
 
 class FilesTable(QTableView):
@@ -57,8 +44,8 @@ class FilesTable(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
-        self.setItemDelegate(_ElidingDelegate(self))
-        set_role(self, "files")
+        self._cells = FileCells(model, self)
+        self.setItemDelegate(self._cells)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -88,14 +75,19 @@ class FilesTable(QTableView):
             FileColumn.MODIFIED: (locale.toString(QDate(2028, 12, 28), QLocale.FormatType.ShortFormat),),
             FileColumn.WORDS: (locale.toString(8_888_888),),
         }.get(column, ())
-        title = self.fontMetrics().horizontalAdvance(column_name(column)) + _PADDING + _ICON
+        title = self.fontMetrics().horizontalAdvance(column_name(column)) + _PADDING + ICON_ROOM
         longest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
-        return max(title, longest + _PADDING + (_ICON if column is FileColumn.STATE else 0))
+        return max(title, longest + _PADDING + (ICON_ROOM if column is FileColumn.STATE else 0))
 
     def show_order(self, column: FileColumn, *, descending: bool) -> None:
         """Mark the column by which the rows are sorted."""
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
         self.horizontalHeader().setSortIndicator(COLUMNS.index(column), order)
+
+    def make_room_for_problems(self, *, wanted: bool) -> None:
+        """Hide the columns that are empty for files without text, so that the reasons are in view."""
+        for column in (FileColumn.WORDS, FileColumn.PAGES):
+            self.setColumnHidden(COLUMNS.index(column), wanted)
 
     def current_file(self) -> ListedFile | None:
         """Return the file of the current row, None if there is none."""
@@ -173,6 +165,12 @@ class FilesTable(QTableView):
         if not index.isValid():  # opened by keyboard, or below the last row
             position = self.visualRect(self.currentIndex()).center()
         self.open_menu(self.viewport().mapToGlobal(position))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure and paint anew in another font or theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange, QEvent.Type.PaletteChange):
+            self._cells.forget()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move in the list; Enter is a command, and a letter starts no search, which would load every row."""

@@ -255,6 +255,8 @@ def test_the_problems_of_a_folder_are_listed_by_reason(
     open_page(page, qtbot)
     control.show_folder_problems(FolderId(7))
     qtbot.waitUntil(lambda: page.list.model.rowCount() == 5)
+    table = page.list.table
+    assert table.columnViewportPosition(REASON) + 200 < table.viewport().width()
     asked = browser.queries[-1]
     assert (asked.folder, asked.states, asked.column) == (7, PROBLEMS, FileColumn.REASON)
 
