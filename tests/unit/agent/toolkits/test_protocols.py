@@ -277,7 +277,8 @@ def test_the_built_in_model_works_in_every_toolkit(lease: Document, manual: Docu
     if kit == "direct":
         return
     assert "Rent is payable on the third working day of each month." in answered.text
-    assert {(citation.first_line, citation.verdict) for citation in answered.citations} == {(5, "verbatim")}
+    assert answered.citations[0].first_line == 5
+    assert {citation.verdict for citation in answered.citations} == {"verbatim"}
 
 
 @pytest.mark.parametrize("kit", [name for name in toolkit_names() if toolkit(name).tools])
@@ -288,7 +289,8 @@ def test_a_model_that_calls_no_tools_is_given_passages_in_every_toolkit(library:
     number = 4 + toolkit(kit).counts_from
     assert f"{number}: Rent is payable on the third working day of each month." in given
     assert "> Rent is payable on the third working day of each month." in answered.text
-    assert {(citation.first_line, citation.verdict) for citation in answered.citations} == {(5, "verbatim")}
+    assert answered.citations[0].first_line == 5
+    assert {citation.verdict for citation in answered.citations} == {"verbatim"}
 
 
 @pytest.mark.parametrize("question", ["When is rent payable?", "List all amounts of rent"])
