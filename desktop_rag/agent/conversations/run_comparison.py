@@ -1,6 +1,5 @@
 """Comparison of two runs: what each searched, read, cited, spent and answered."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +34,6 @@ class RunFacts:
     seconds: float
     tokens: int
     estimated: bool
-    calls: tuple[tuple[str, int], ...]  # by tool, the most used first
     queries: tuple[str, ...]
     documents: tuple[tuple[str, str], ...]
     citations: tuple[Citation, ...]
@@ -80,7 +78,6 @@ def facts_of(turn: Turn) -> RunFacts:
     started = next((event for event in turn.events if isinstance(event, RunStarted)), None)
     last = turn.events[-1] if turn.events else None
     called = [event for event in turn.events if isinstance(event, ToolCalled)]
-    calls = Counter(call.name for call in called)
     usages = [event.usage for event in turn.events if isinstance(event, ContextMeasured | Answered)]
     usage = usages[-1] if usages else RunUsage(0, 0, 0, estimated=True)
     ended = isinstance(last, Answered | RunStopped | RunFailed)
@@ -93,7 +90,6 @@ def facts_of(turn: Turn) -> RunFacts:
         last.seconds if isinstance(last, Answered | RunStopped) else 0.0,
         usage.prompt_tokens + usage.completion_tokens,
         usage.estimated,
-        tuple(calls.most_common()),
         tuple(dict.fromkeys(query for call in called for query in query_words(call.arguments))),
         tuple({source.path: (source.path, source.title) for source in _sources(turn.events)}.values()),
         last.citations if isinstance(last, Answered | RunStopped | RunFailed) else (),
