@@ -201,14 +201,9 @@ class ConversationStore:
 
     def search(self, query: str) -> tuple[FoundTurn, ...]:
         """Return, for each conversation with a turn that contains all words of `query`, the best of its turns."""
-        found: dict[ConversationId, FoundTurn] = {}
         with _conversation_errors("searched"):
-            if self._version < 4:
-                return ()
-            for conversation, number in turns_with(self._db, query):
-                if conversation not in found:
-                    found[conversation] = found_turn(conversation, self._turn(conversation, number), query)
-        return tuple(found.values())
+            found = turns_with(self._db, query) if self._version >= 4 else {}
+            return tuple(found_turn(c, self._turn(c, number), query) for c, number in found.items())
 
     def _turn(self, conversation: ConversationId, number: int) -> Turn:
         sql = "SELECT question, asked_ns FROM turn WHERE conversation = ? AND number = ?"

@@ -13,7 +13,7 @@ CREATE_INDEX = """
 CREATE VIRTUAL TABLE word USING fts5(question, answer);
 INSERT INTO word (word, rank) VALUES ('secure-delete', 1);
 """
-MOST_FOUND = 200  # turns
+MOST_FOUND = 200  # conversations
 _TURN_BITS = 20  # of a row id, below those of the conversation
 _ANSWER_WEIGHT = 0.5  # of a word in an answer, relative to one in a question
 _LINK = re.compile(r"\s?\[\d+\]\(cite:\d+\)")
@@ -37,15 +37,19 @@ def forget_conversation(db: Database, conversation: ConversationId) -> None:
     db.execute("DELETE FROM word WHERE rowid BETWEEN ? AND ?", (_row(conversation, 0), _row(conversation, -1)))
 
 
-def turns_with(db: Database, query: str) -> list[tuple[ConversationId, int]]:
-    """Return the turns that contain every word of `query` or its beginning, the best first."""
+def turns_with(db: Database, query: str) -> dict[ConversationId, int]:
+    """Return, by conversation, the best turn with every word of `query` or its beginning; the best come first."""
     phrases = [_folded(word) for word in query.split()]
     terms = " ".join(f'"{phrase}" *' for phrase in phrases if phrase)
     if not terms:
-        return []
-    sql = f"SELECT rowid FROM word WHERE word MATCH ? ORDER BY bm25(word, 1.0, {_ANSWER_WEIGHT}), rowid DESC LIMIT ?"
-    rows = db.values(int, sql, (terms, MOST_FOUND))
-    return [(ConversationId(row >> _TURN_BITS), row & ((1 << _TURN_BITS) - 1)) for row in rows]
+        return {}
+    sql = f"SELECT rowid FROM word WHERE word MATCH ? ORDER BY bm25(word, 1.0, {_ANSWER_WEIGHT}), rowid DESC"
+    best: dict[ConversationId, int] = {}
+    for row in db.values(int, sql, (terms,)):
+        best.setdefault(ConversationId(row >> _TURN_BITS), row & ((1 << _TURN_BITS) - 1))
+        if len(best) == MOST_FOUND:
+            break
+    return best
 
 
 def found_turn(conversation: ConversationId, turn: Turn, query: str) -> FoundTurn:

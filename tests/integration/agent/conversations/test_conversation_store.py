@@ -278,6 +278,16 @@ def test_words_are_found_in_questions_and_answers_and_forgotten_with_them(path: 
     assert b"xylophonic" not in path.read_bytes()
 
 
+def test_one_long_conversation_does_not_hide_the_others(path: Path) -> None:
+    with closing(ConversationStore(path)) as store:
+        other = store.begin("other")
+        store.save(other, Turn(1, "What is the rent of the other flat, please?", (), 1))
+        long = store.begin("long")
+        for number in range(1, 252):
+            store.save(long, Turn(number, "rent", (), number))
+        assert [found.conversation for found in store.search("rent")] == [long, other]
+
+
 def test_pins_archive_drafts_and_what_was_shown_survive_a_restart(path: Path) -> None:
     fill(path, "one", "two")
     with closing(ConversationStore(path)) as store:
