@@ -54,7 +54,8 @@ class LibraryPanel(QWidget):
         self._model = LibraryModel(self)
         self._shapes: dict[FolderId, _Shape] = {}
         self.switch = LibrarySwitch(self)
-        self._search = icons.IconButton("search", self.tr("Search (Ctrl+K)"), self)
+        self._search = icons.IconButton("search", self.tr("Search"), self)
+        self._search.setObjectName("search")
         self._files = icons.IconButton("list", self.tr("Files of the library (Ctrl+Shift+L)"), self)
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
         self._list = PanelList(self._model, self.tr("Folders"), self)

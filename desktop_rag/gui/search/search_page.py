@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
+from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import counted, lines
 from desktop_rag.gui.search.facet_list import FacetPanel
 from desktop_rag.gui.search.filter_labels import filter_label
@@ -76,7 +77,8 @@ class SearchPage(QWidget):
         self._ask = QPushButton(self.tr("Ask about these"), self)
         self._missing = QPushButton(self.tr("Why is a file missing?"), self)
         self._return = QPushButton(self.tr("Back to the results"), self)
-        self._narrow = icons.IconButton("filter", self.tr("Narrow down (Ctrl+Shift+F)"), self)
+        self._narrow = icons.IconButton("filter", self.tr("Narrow down"), self)
+        self._narrow.setObjectName("narrow_down")
         self._back = icons.IconButton("arrow-left", self.tr("Back to the conversation (Esc)"), self)
         self._body = QStackedWidget(self)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
@@ -210,7 +212,7 @@ class SearchPage(QWidget):
     def _arrange(self) -> None:
         for button in (self._suggestion, self._ask, self._missing, self._return):
             set_role(button, "link")
-        self._suggestion.setToolTip(self.tr("Search for this instead (Ctrl+Enter)"))
+        self._suggestion.setToolTip(self.tr("Search for this instead"))
         self._narrow.setCheckable(True)
         top = QHBoxLayout()
         top.setSpacing(GRID // 2)
@@ -297,7 +299,9 @@ class SearchPage(QWidget):
         for action in self._commands:
             whole = action.objectName() in ("next_passage", "previous_passage")  # also while a document is open
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut if whole else here)
+            action.changed.connect(partial(name_keys, self, (action,)))
             self.addAction(action)
+        name_keys(self, self._commands)
 
     def _go_round(self, by: int) -> None:
         """Move the focus to the next part of the page that accepts it."""

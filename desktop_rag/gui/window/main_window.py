@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QVBox
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import CommandPart, Commands, plain_text
+from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.commands.palette_control import PaletteControl
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.formatting import counted, number
@@ -227,6 +228,8 @@ class MainWindow(QMainWindow):
         menus.undo_removal.triggered.connect(self._toast.act)
         self._toast.offering.connect(menus.undo_removal.setEnabled)
         menus.search.triggered.connect(self.search_requested)
+        menus.search.changed.connect(self._on_keys_changed)
+        self._on_keys_changed()
         self.library.search_requested.connect(self.search_requested)
         menus.ask.triggered.connect(self.question_requested)
         menus.find.triggered.connect(self.find_requested)
@@ -348,6 +351,9 @@ class MainWindow(QMainWindow):
         for summary in self.conversations.conversations()[:_PALETTE_CONVERSATIONS]:
             show = partial(self.conversations.conversation_chosen.emit, summary.id, 0)
             yield PaletteEntry("", one_line(summary.title), self.tr("Conversation"), show)
+
+    def _on_keys_changed(self) -> None:
+        name_keys(self.library, (self.menus.search,))
 
     def _on_about_triggered(self) -> None:
         AboutDialog(self).open()

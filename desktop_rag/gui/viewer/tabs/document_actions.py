@@ -17,14 +17,14 @@ class DocumentActions(QObject):
         super().__init__(parent)
         self._parent = parent
         self.copy = self._action(self.tr("Copy"), "Ctrl+C")
-        self.quote = self._action(self.tr("Copy quote with reference"), "Ctrl+Shift+C")
+        self.quote = self._action(self.tr("Copy quote with reference"), name="copy_quote")
         self.markdown = self._action(self.tr("Copy quote as Markdown"))
-        self.bookmark = self._action(self.tr("Bookmark this passage"), "Ctrl+M")
-        self.note = self._action(self.tr("Add a note…"), "Ctrl+Shift+M")
+        self.bookmark = self._action(self.tr("Bookmark this passage"), name="bookmark")
+        self.note = self._action(self.tr("Add a note…"), name="note")
         self.select_all = self._action(self.tr("Select all"), "Ctrl+A")
-        self.find = self._action(self.tr("Find in this document…"), "Ctrl+F")
+        self.find = self._action(self.tr("Find in this document…"), name="find")
         self.external = self._action(self.tr("Open in default application"))
-        self.editor = self._action(self.tr("Open in my editor at this line"), "Ctrl+E")
+        self.editor = self._action(self.tr("Open in my editor at this line"), name="editor")
         self.folder = self._action(self.tr("Show in folder"))
 
     def show_file(self, *, on_disk: bool, kind: str) -> None:
@@ -45,8 +45,10 @@ class DocumentActions(QObject):
         self._fill(menu, (*quoting, self.select_all, self.find, None, self.external, self.editor, self.folder))
         return menu
 
-    def _action(self, text: str, keys: str = "") -> QAction:
-        return QAction(f"{text}\t{keys}" if keys else text, self)
+    def _action(self, text: str, keys: str = "", name: str = "") -> QAction:
+        action = QAction(f"{text}\t{keys}" if keys else text, self)
+        action.setObjectName(name)  # of the command whose keys the panel adds
+        return action
 
     def _fill(self, menu: QMenu, actions: tuple[QAction | None, ...]) -> None:
         for action in actions:

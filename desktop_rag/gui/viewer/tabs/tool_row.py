@@ -32,8 +32,10 @@ class CitationButtons(_Part):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._back = icons.IconButton("chevron-left", self.tr("Previous citation of this answer (Alt+Up)"), self)
-        self._on = icons.IconButton("chevron-right", self.tr("Next citation of this answer (Alt+Down)"), self)
+        self._back = icons.IconButton("chevron-left", self.tr("Previous citation of this answer"), self)
+        self._back.setObjectName("previous_citation")
+        self._on = icons.IconButton("chevron-right", self.tr("Next citation of this answer"), self)
+        self._on.setObjectName("next_citation")
         self._count = QLabel(self)
         set_role(self._count, "caption")
         for widget in (self._back, self._count, self._on):
@@ -65,8 +67,10 @@ class HistoryButtons(_Part):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._back = icons.IconButton("arrow-left", self.tr("Back to where you were (Alt+Left)"), self)
-        self._forward = icons.IconButton("arrow-right", self.tr("Forward again (Alt+Right)"), self)
+        self._back = icons.IconButton("arrow-left", self.tr("Back to where you were"), self)
+        self._back.setObjectName("back")
+        self._forward = icons.IconButton("arrow-right", self.tr("Forward again"), self)
+        self._forward.setObjectName("forward")
         for widget in (self._back, self._forward):
             self.row.addWidget(widget)
         self._back.clicked.connect(self._on_back)
@@ -141,8 +145,10 @@ class ZoomTools(_Part):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._smaller = icons.IconButton("zoom-out", self.tr("Smaller (Ctrl+-)"), self)
-        self._larger = icons.IconButton("zoom-in", self.tr("Larger (Ctrl++)"), self)
+        self._smaller = icons.IconButton("zoom-out", self.tr("Smaller"), self)
+        self._smaller.setObjectName("smaller")
+        self._larger = icons.IconButton("zoom-in", self.tr("Larger"), self)
+        self._larger.setObjectName("larger")
         self._percent = QToolButton(self)
         self._percent.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._percent.setToolTip(self.tr("Size"))
@@ -245,7 +251,8 @@ class ToolRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._side = icons.IconButton("sidebar-left", self.tr("Outline, pages, matches, bookmarks (F9)"), self)
+        self._side = icons.IconButton("sidebar-left", self.tr("Outline, pages, matches, bookmarks"), self)
+        self._side.setObjectName("side")
         self._side.setCheckable(True)
         self.history = HistoryButtons(self)
         self.citations = CitationButtons(self)
@@ -253,7 +260,8 @@ class ToolRow(QWidget):
         self.zoom = ZoomTools(self)
         self._wrap = icons.IconButton("wrap", self.tr("Wrap long lines"), self)
         self._wrap.setCheckable(True)
-        self._find = icons.IconButton("search", self.tr("Find in this document (Ctrl+F)"), self)
+        self._find = icons.IconButton("search", self.tr("Find in this document"), self)
+        self._find.setObjectName("find")
         self.views = ViewChoice(self)
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(GRID + 4, 0, GRID, 4)

@@ -14,6 +14,7 @@ from desktop_rag.agent.events import Citation, Source
 from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
+from desktop_rag.gui.commands.key_hints import name_keys, name_keys_of_entries
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.bookmarks.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
@@ -58,6 +59,8 @@ class ViewerPanel(QWidget):
         self._zoom = 0
         self._recent: dict[str, Target] = {}  # by path, the last opened at the end
         self._commands = self._new_commands()
+        for command in self._commands:
+            command.changed.connect(self._on_keys_changed)
         self._folders: dict[str, FolderState] = {}  # by path
         self._strip = TabStrip(self)
         self._tabs = QStackedWidget(self)
@@ -279,7 +282,17 @@ class ViewerPanel(QWidget):
         tab.tools.citations.stepped.connect(self._on_stepped)
         tab.body.zoom_chosen.connect(self._on_zoom_chosen)
         tab.body.set_text_zoom(self._zoom)
+        self._name_keys(tab)
         return tab
+
+    def _name_keys(self, tab: DocumentTab) -> None:
+        name_keys(tab, self._commands)
+        name_keys_of_entries(tab.actions_of, self._commands)
+
+    @Slot()
+    def _on_keys_changed(self) -> None:
+        for tab in self._all_tabs():
+            self._name_keys(tab)
 
     def _all_tabs(self) -> list[DocumentTab]:
         data = (self._strip.tabData(index) for index in range(self._strip.count()))

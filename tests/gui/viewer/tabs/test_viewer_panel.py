@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTabBar
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Source
+from desktop_rag.gui.commands.command_parts import Commands
+from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer.view_modes import ViewMode
@@ -211,3 +213,22 @@ def test_all_controls_have_accessible_names(panel: ViewerPanel, lease: MemoryFil
     assert [field for field in tab.findChildren(QLineEdit) if not field.accessibleName()] == []
     assert tab.body.text.editor.accessibleName()
     assert tab.body.rendered.accessibleName()
+
+
+def test_the_buttons_and_menus_of_a_document_follow_its_keys(
+    panel: ViewerPanel, lease: MemoryFile, opened: Opened
+) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+
+    def tips() -> set[str]:
+        return {button.toolTip() for button in panel.findChildren(IconButton)}
+
+    assert {"Bookmark this passage (Ctrl+M)", "Back to where you were (Alt+Left)"} <= {
+        button.toolTip() for button in panel.findChildren(IconButton)
+    }
+    assert tab.actions_of.note.text() == "Add a note…\tCtrl+Shift+M"
+    Commands(panel.commands(), panel).use({"document.bookmark": "F8", "document.note": ""})
+    assert "Bookmark this passage (F8)" in tips()
+    assert tab.actions_of.note.text() == "Add a note…"
+    assert tab.actions_of.bookmark.text() == "Bookmark this passage\tF8"
+    assert tab.actions_of.bookmark.shortcut().isEmpty()  # the panel handles the keys
