@@ -191,7 +191,9 @@ class EditorPage(QWidget):
         self._field = QLineEdit(editor, self)
         self._field.setPlaceholderText(detected or "code -g {path}:{line}")
         self._field.setAccessibleName(self.tr("Editor command"))
-        usage = self.tr("Ctrl+E in a document runs this command, with {path} and {line} for the file and the line.")
+        usage = self.tr(
+            "“Open in my editor at this line” runs this command, with {path} and {line} for the file and the line."
+        )
         default = (
             self.tr("If the field is empty, {0} is used.").format(detected)
             if detected
