@@ -1,5 +1,7 @@
 """The names of states, types and problems of files, and what to do about each problem."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_rag.documents.file_types import Format
@@ -48,6 +50,7 @@ def column_name(column: FileColumn) -> str:
     return names[column]
 
 
+@lru_cache(maxsize=512)  # asked for every row
 def kind_name(kind: str) -> str:
     """Return the name of a type: a `Format`, or a suffix with its dot."""
     if not kind:

@@ -1,11 +1,12 @@
 """The list of all files as a table model; it holds pages of rows, which are requested when they are first shown."""
 
+import time
 from collections import OrderedDict
 from functools import lru_cache
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QDateTime,
+    QDate,
     QLocale,
     QModelIndex,
     QObject,
@@ -178,18 +179,30 @@ def picture_of(file: ListedFile, column: FileColumn, colors: Colors) -> QPixmap 
     return icons.pixmap(name, getattr(colors, color), _ICON)
 
 
+def _date(modified_ns: int) -> str:
+    """Return a date in the user's locale; empty for one that the system cannot express."""
+    try:
+        year, month, day, *_ = time.localtime(modified_ns // 1_000_000_000)
+    except (OSError, OverflowError, ValueError):
+        return ""
+    return _day(year, month, day)
+
+
+@lru_cache(maxsize=4096)
+def _day(year: int, month: int, day: int) -> str:
+    return QLocale().toString(QDate(year, month, day), QLocale.FormatType.ShortFormat)
+
+
 @lru_cache(maxsize=8192)
 def texts_of(file: ListedFile) -> tuple[str, ...]:
     """Return the texts of a row, in the order of the columns."""
-    locale = QLocale()
-    date = QDateTime.fromMSecsSinceEpoch(file.modified_ns // 1_000_000).date()
     folder, _, _ = file.path.rpartition(b"/") if b"/" in file.path else file.path.rpartition(b"\\")
     texts = {
         FileColumn.NAME: shown_name(file.path),
         FileColumn.STATE: state_name(file.state),
         FileColumn.TYPE: kind_name(file.kind),
         FileColumn.SIZE: size_text(file.size),
-        FileColumn.MODIFIED: locale.toString(date, QLocale.FormatType.ShortFormat),
+        FileColumn.MODIFIED: _date(file.modified_ns),
         FileColumn.WORDS: number(file.words) if file.words else "",
         FileColumn.PAGES: number(file.pages) if file.pages else "",
         FileColumn.REASON: one_line(file.reason),

@@ -351,6 +351,18 @@ def test_every_state_has_a_name_an_icon_and_a_sentence(
         assert page.list.model.index(number, NAME).data(Qt.ItemDataRole.AccessibleTextRole).endswith(".")
 
 
+@pytest.mark.parametrize("modified_ns", [-(2**63), -1, 0, 2**63 - 1])
+def test_a_time_of_any_value_is_shown(
+    control: FilesControl, page: FilesPage, browser: MemoryBrowser, qtbot: QtBot, modified_ns: int
+) -> None:
+    browser.rows = [replace(row(1), modified_ns=modified_ns, size=2**62)]
+    open_page(page, qtbot, 1)
+    year = shown(page, COLUMNS.index(FileColumn.MODIFIED))[0].rpartition("/")[2]
+    assert year in ("1677", "77", "1969", "69", "1970", "70", "2262", "62")
+    assert shown(page, SIZE)[0].endswith("EB")
+    page.grab()
+
+
 def test_nothing_is_elided_in_the_columns_of_usual_texts(control: FilesControl, page: FilesPage, qtbot: QtBot) -> None:
     open_page(page, qtbot)
     table, metrics = page.list.table, page.list.table.fontMetrics()
