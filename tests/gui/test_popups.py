@@ -380,6 +380,20 @@ def _kinds(kind: type[QDialog]) -> set[type[QDialog]]:
     return {below for each in kind.__subclasses__() for below in (each, *_kinds(each))}
 
 
+def test_the_window_on_a_small_sharp_screen(desk: Desk, check: PictureCheck, qtbot: QtBot) -> None:
+    small = QApplication.screens()[1]
+    desk.window.hide()
+    desk.window.setScreen(small)
+    desk.window.move(small.availableGeometry().topLeft())
+    desk.window.show()
+    desk.open_document(qtbot, changed=True)
+    for _ in range(4):
+        QApplication.processEvents()
+    assert small.availableGeometry().contains(desk.window.frameGeometry())
+    check.check(desk.window, "small window")
+    check.report()
+
+
 def test_every_dialog_fits_a_small_sharp_screen(desk: Desk) -> None:
     small = QApplication.screens()[1]
     desk.window.setScreen(small)

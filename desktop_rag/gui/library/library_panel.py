@@ -24,6 +24,7 @@ from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.text.display import shown_name
 
 _Shape = tuple[bool, bool, bool]
+_LEAST_LIST = 48  # pixels
 
 
 class LibraryPanel(QWidget):
@@ -168,6 +169,7 @@ class LibraryPanel(QWidget):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._missing)
         self._stack.addWidget(self._list)
+        self._stack.setMinimumHeight(_LEAST_LIST)  # the list scrolls, the sentences of the footer do not
         self._footer.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
