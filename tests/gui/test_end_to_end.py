@@ -257,3 +257,28 @@ def test_the_palette_reaches_documents_methods_and_pages_of_the_settings(app: Ap
     dialog.close()
     app.viewer.close_folders((bytes(sample),))
     assert app.viewer.recent_documents() == ()
+
+
+def test_an_ignored_file_leaves_the_list_and_comes_back_on_undo(app: App, qtbot: QtBot, sample: Path) -> None:
+    (sample / "broken.pdf").write_bytes(b"%PDF-1.4 and nothing more")
+    drop(app, sample)
+    wait_until_ready(app, qtbot)
+    app.window.menus.files.trigger()
+    files = app.files_page.list
+
+    def names() -> list[str]:
+        return [str(files.model.index(row, 0).data()) for row in range(files.model.rowCount())]
+
+    qtbot.waitUntil(lambda: "broken.pdf" in names(), timeout=READY_MILLISECONDS)
+    files.states.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: names() == ["broken.pdf"], timeout=READY_MILLISECONDS)
+    files.table.selectRow(0)
+    files.table.ignore_requested.emit()
+    qtbot.waitUntil(lambda: names() == [], timeout=READY_MILLISECONDS)
+    app.window.menus.undo_removal.trigger()
+    qtbot.waitUntil(lambda: names() == ["broken.pdf"], timeout=READY_MILLISECONDS)
+    files.clear_filters()
+    qtbot.waitUntil(lambda: "Welcome.md" in names(), timeout=READY_MILLISECONDS)
+    files.table.selectRow(names().index("Welcome.md"))
+    files.table.open_requested.emit()
+    qtbot.waitUntil(lambda: app.viewer.tab_count() == 1, timeout=READY_MILLISECONDS)
