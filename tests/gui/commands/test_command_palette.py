@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
@@ -152,3 +152,12 @@ def test_an_editing_command_acts_on_the_field_that_had_the_keyboard(window: Main
     palette.field.setText("select all")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: field.textCursor().selectedText() == "When is the rent due?")
+
+
+def test_every_entry_of_the_menu_bar_is_a_command_with_a_name_of_its_own(window: MainWindow) -> None:
+    keys = [part.key_of(action) for part in window.commands.parts for action in part.actions]
+    assert len(keys) == len(set(keys))
+    commands = [action for part in window.commands.parts for action in part.actions]
+    for menu in window.menuBar().findChildren(QMenu):
+        for action in menu.actions():
+            assert action.isSeparator() or isinstance(action.menu(), QMenu) or action in commands, action.text()
