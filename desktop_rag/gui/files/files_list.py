@@ -82,9 +82,9 @@ class FilesList(QWidget):
 
     def set_query(self, query: FileQuery, folder: bytes = b"") -> None:
         """Show a query in the filters and run it; `folder` is the path of its root folder."""
+        self.filter.setText(query.words)  # not blocked: its clear button follows the signal
         self._typing.stop()
-        with QSignalBlocker(self.filter), QSignalBlocker(self.states), QSignalBlocker(self.kinds):
-            self.filter.setText(query.words)
+        with QSignalBlocker(self.states), QSignalBlocker(self.kinds):
             self.states.setCurrentIndex(max(0, self._state_choice(query)))
             self._choose_kind(query.kind)
         with QSignalBlocker(self.model):

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.files.files_control import FilesControl
@@ -317,6 +317,8 @@ def test_a_filter_without_a_match_can_be_cleared(control: FilesControl, page: Fi
     qtbot.waitUntil(lambda: page.list.placeholder.words().startswith("No file matches"))
     page.list.placeholder.button.click()
     qtbot.waitUntil(page.list.shows_rows)
+    (clear,) = page.list.filter.findChildren(QToolButton)
+    qtbot.waitUntil(lambda: page.list.filter.text() == "" and not clear.isVisible())
 
 
 def test_newer_rows_follow_the_indexer_and_never_change_what_is_selected(
