@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index.catalog.blob_codec import unpack_sentences
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import FORMAT
 from desktop_rag.index.catalog.chunk_table import StoredSpan
+from desktop_rag.index.catalog.stored_values import unpack_sentences
 from desktop_rag.index.folders.file_changes import (
     FileChanged,
     FileDeleted,

@@ -42,7 +42,7 @@ _ORDER = """
 ALTER TABLE conversation ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE conversation ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE conversation ADD COLUMN unread INTEGER NOT NULL DEFAULT 0;
--- How its run ended (`RunState`); a run in progress counts as interrupted until it ends.
+-- How its run ended (`RunStatus`); a run in progress counts as interrupted until it ends.
 ALTER TABLE turn ADD COLUMN state TEXT NOT NULL DEFAULT 'interrupted';
 -- Text not sent yet, by conversation; 0 is the one that begins with it.
 CREATE TABLE draft (conversation INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;

@@ -22,7 +22,7 @@ from desktop_rag.agent.conversations.transcript import (
     ConversationId,
     ConversationSummary,
     FoundTurn,
-    RunState,
+    RunStatus,
     Turn,
     run_state,
 )
@@ -195,7 +195,7 @@ class ConversationStore:
                 return tuple(sorted(plain, key=lambda summary: (-summary.updated_ns, -summary.id)))
             found = self._db.rows(tuple[int, str, int, int, str | None, int, int, int, int], _SUMMARIES)
         return tuple(
-            ConversationSummary(ConversationId(i), title, updated, n, RunState(state or "answered"), *map(bool, flags))
+            ConversationSummary(ConversationId(i), title, updated, n, RunStatus(state or "answered"), *map(bool, flags))
             for i, title, updated, n, state, *flags in found
         )
 

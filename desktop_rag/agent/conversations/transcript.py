@@ -11,7 +11,7 @@ ConversationId = NewType("ConversationId", int)
 NEW = ConversationId(0)  # a conversation that is not stored yet
 
 
-class RunState(StrEnum):
+class RunStatus(StrEnum):
     """What a run does or how it ended; the values are stored."""
 
     QUEUED = "queued"
@@ -22,17 +22,17 @@ class RunState(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-def run_state(events: Sequence[AgentEvent]) -> RunState:
+def run_state(events: Sequence[AgentEvent]) -> RunStatus:
     """Return how a stored run ended; without a last event it was interrupted."""
     match events[-1] if events else None:
         case Answered():
-            return RunState.ANSWERED
+            return RunStatus.ANSWERED
         case RunStopped():
-            return RunState.STOPPED
+            return RunStatus.STOPPED
         case RunFailed():
-            return RunState.FAILED
+            return RunStatus.FAILED
         case _:
-            return RunState.INTERRUPTED
+            return RunStatus.INTERRUPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ConversationSummary:
     title: str
     updated_ns: int
     turns: int
-    state: RunState = RunState.ANSWERED  # of its last run, as stored
+    state: RunStatus = RunStatus.ANSWERED  # of its last run, as stored
     unread: bool = False  # the last run ended out of sight
     draft: bool = False
     pinned: bool = False

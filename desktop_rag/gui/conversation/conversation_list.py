@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, SignalInstance, Slot
 
-from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunState
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.run_worker import RunInProgress
@@ -44,7 +44,7 @@ class ConversationList(QObject):
     def show_runs(self, runs: Iterable[RunInProgress]) -> None:
         """Mark the conversations of runs that are in progress or queued."""
         if self._attached:
-            states = {run.conversation: RunState.RUNNING if run.started_ns else RunState.QUEUED for run in runs}
+            states = {run.conversation: RunStatus.RUNNING if run.started_ns else RunStatus.QUEUED for run in runs}
             self._panel.show_running({number: state for number, state in states.items() if number is not None})
 
     def set_current(self, conversation: ConversationId | None) -> None:

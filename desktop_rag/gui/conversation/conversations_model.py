@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunState
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
 from desktop_rag.gui.conversation.conversation_groups import ConversationGroup, grouped
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.text.display import one_line
@@ -45,7 +45,7 @@ class ConversationsModel(QAbstractListModel):
         self._rows: tuple[ConversationGroup | ConversationSummary, ...] = ()
         self._filter = ""
         self._found: dict[ConversationId, FoundTurn] = {}
-        self._running: Mapping[ConversationId, RunState] = {}
+        self._running: Mapping[ConversationId, RunStatus] = {}
         self._hidden: frozenset[ConversationId] = frozenset()
         self._fold_archive = True
 
@@ -54,7 +54,7 @@ class ConversationsModel(QAbstractListModel):
         self._all = tuple(conversations)
         self._refill()
 
-    def show_running(self, states: Mapping[ConversationId, RunState]) -> None:
+    def show_running(self, states: Mapping[ConversationId, RunStatus]) -> None:
         """Mark the conversations with a run in progress or queued."""
         self._running = states
         self._refill()
@@ -125,13 +125,13 @@ class ConversationsModel(QAbstractListModel):
     def mark(self, summary: ConversationSummary) -> ConversationMark | None:
         """Return the mark of a conversation."""
         match self._running.get(summary.id, summary.state):
-            case RunState.RUNNING:
+            case RunStatus.RUNNING:
                 return ConversationMark.RUNNING
-            case RunState.QUEUED:
+            case RunStatus.QUEUED:
                 return ConversationMark.QUEUED
-            case RunState.FAILED:
+            case RunStatus.FAILED:
                 return ConversationMark.FAILED
-            case RunState.INTERRUPTED:
+            case RunStatus.INTERRUPTED:
                 return ConversationMark.INTERRUPTED
         if summary.unread:
             return ConversationMark.UNREAD

@@ -6,7 +6,7 @@ from datetime import datetime
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunState
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
 from desktop_rag.gui.commands.command_parts import CommandPart
 from desktop_rag.gui.conversation.conversation_rows import ConversationRows
 from desktop_rag.gui.conversation.conversations_model import TURN_ROLE, ConversationsModel
@@ -49,7 +49,7 @@ class ConversationsPanel(QWidget):
         self._model.show_conversations(conversations)
         self._refresh()
 
-    def show_running(self, states: Mapping[ConversationId, RunState]) -> None:
+    def show_running(self, states: Mapping[ConversationId, RunStatus]) -> None:
         """Mark the conversations with a run in progress or queued."""
         self._model.show_running(states)
 

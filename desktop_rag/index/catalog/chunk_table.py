@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from desktop_rag.documents.document import Span
-from desktop_rag.index.catalog.blob_codec import unpack_sentences
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database, Value, batches, marks
 from desktop_rag.index.catalog.file_table import VISIBLE
+from desktop_rag.index.catalog.stored_values import unpack_sentences
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 _MOST_NEIGHBOURS = 64  # chunks whose text is read together
@@ -29,7 +29,7 @@ class StoredSpan(NamedTuple):
     content: ContentId
     start: int
     end: int
-    sentences: bytes  # see `blob_codec.unpack_sentences`
+    sentences: bytes  # see `stored_values.unpack_sentences`
     text_length: int
 
 

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from desktop_rag.documents.document import Page, Section, Span, Structure
 from desktop_rag.errors import LibraryDamaged
-from desktop_rag.index.catalog.blob_codec import pack_structure, unpack_structure
-from desktop_rag.index.catalog.checksums import content_sum
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database, batches, marks
 from desktop_rag.index.catalog.mail_table import MailTable
+from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, unpack_structure
 from desktop_rag.index.records import Content, ContentId, DocumentLayout
 
 WHOLE = "state NOT IN ('arriving', 'leaving')"  # completely stored, and not being deleted

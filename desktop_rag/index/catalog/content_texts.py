@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from desktop_rag.index.catalog.checksums import checked
 from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.catalog.stored_values import checked
 from desktop_rag.index.records import ChunkId, ContentId
 
 

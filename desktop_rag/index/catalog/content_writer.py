@@ -11,12 +11,11 @@ from itertools import islice
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
-from desktop_rag.index.catalog.blob_codec import pack_structure
-from desktop_rag.index.catalog.checksums import content_sum, text_sum
 from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.mail_table import MailWriter
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
+from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, text_sum
 from desktop_rag.index.records import ChunkId, ContentId
 
 SEGMENT_CHARACTERS = 16_384

@@ -19,7 +19,7 @@ from desktop_rag.stop import Stop
 _BATCH = 2000
 
 
-class Unit(NamedTuple):
+class DatedUnit(NamedTuple):
     """A document, or one mail of a mailbox, from `first_line` on; `place` is its first file."""
 
     content: ContentId
@@ -93,7 +93,7 @@ class Candidates:
                 ordered[content] = (*fitting, *(place for place in found if place not in fitting))
         return ordered
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[DatedUnit]:
         """Yield the documents that may be found, those with several mails mail by mail if the conditions name mails."""
         places = self.places(self.contents)
         known = self._contents(places)
@@ -103,7 +103,7 @@ class Candidates:
             fitting = [mail for mail in of_content if self._fits(self._condition, known[content], found[0], mail)]
             for mail in fitting if len(of_content) > 1 and fitting else (next(iter(of_content), None),):
                 line = mail.first_line if mail is not None and len(of_content) > 1 else 1
-                yield Unit(content, line, found[0], own_date_ns(known[content], found[0], mail))
+                yield DatedUnit(content, line, found[0], own_date_ns(known[content], found[0], mail))
 
     def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
         """Return the contents with a file that fulfils one condition, for conditions inside an OR or NOT of words."""

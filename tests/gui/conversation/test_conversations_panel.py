@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunState
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
 from desktop_rag.gui.conversation.conversations_model import (
     CONVERSATION_ROLE,
     GROUP_ROLE,
@@ -202,15 +202,15 @@ def test_every_state_has_a_mark_with_a_name(panel: ConversationsPanel) -> None:
     panel.show_conversations(
         [
             kept(1, "one"),
-            replace(kept(2, "two"), state=RunState.FAILED, unread=True),
-            replace(kept(3, "three"), state=RunState.INTERRUPTED, draft=True),
+            replace(kept(2, "two"), state=RunStatus.FAILED, unread=True),
+            replace(kept(3, "three"), state=RunStatus.INTERRUPTED, draft=True),
             replace(kept(4, "four"), unread=True),
             replace(kept(5, "five"), draft=True),
-            replace(kept(6, "six"), state=RunState.INTERRUPTED),
-            replace(kept(7, "seven"), state=RunState.INTERRUPTED),
+            replace(kept(6, "six"), state=RunStatus.INTERRUPTED),
+            replace(kept(7, "seven"), state=RunStatus.INTERRUPTED),
         ]
     )
-    panel.show_running({ConversationId(6): RunState.RUNNING, ConversationId(7): RunState.QUEUED})
+    panel.show_running({ConversationId(6): RunStatus.RUNNING, ConversationId(7): RunStatus.QUEUED})
     marks = dict(zip(shown(panel), shown(panel, MARK_ROLE), strict=True))
     assert marks == {
         "one": "None",
@@ -268,7 +268,7 @@ def test_pin_and_archive_are_commands_that_undo_themselves(panel: ConversationsP
 
 
 def test_every_mark_is_painted(panel: ConversationsPanel, qtbot: QtBot) -> None:
-    def picture(summary: ConversationSummary, running: RunState | None = None) -> bytes:
+    def picture(summary: ConversationSummary, running: RunStatus | None = None) -> bytes:
         panel.show_conversations([summary])
         panel.show_running({summary.id: running} if running else {})
         image = rows(panel).grab().toImage()
@@ -277,10 +277,10 @@ def test_every_mark_is_painted(panel: ConversationsPanel, qtbot: QtBot) -> None:
     plain = kept(1, "one")
     pictures = [
         picture(plain),
-        picture(plain, RunState.RUNNING),
-        picture(plain, RunState.QUEUED),
-        picture(replace(plain, state=RunState.FAILED)),
-        picture(replace(plain, state=RunState.INTERRUPTED)),
+        picture(plain, RunStatus.RUNNING),
+        picture(plain, RunStatus.QUEUED),
+        picture(replace(plain, state=RunStatus.FAILED)),
+        picture(replace(plain, state=RunStatus.INTERRUPTED)),
         picture(replace(plain, unread=True)),
         picture(replace(plain, draft=True)),
     ]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
-from desktop_rag.agent.conversations.transcript import RunState
+from desktop_rag.agent.conversations.transcript import RunStatus
 from desktop_rag.agent.events import ToolReturned
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 
@@ -91,7 +91,7 @@ def test_questions_drafts_and_steps_survive_a_kill(tmp_path: Path, endpoint: Scr
     with closing(ConversationStore(library / "conversations.sqlite")) as store:
         summaries = {summary.title: summary for summary in store.summaries()}
         assert sorted(summaries) == [f"Question {number} about the rent?" for number in (1, 2, 3)]
-        assert {summary.state for summary in summaries.values()} == {RunState.INTERRUPTED}
+        assert {summary.state for summary in summaries.values()} == {RunStatus.INTERRUPTED}
         third = summaries["Question 3 about the rent?"]
         assert store.shown() == third.id
         assert store.drafts()[third.id] == "draft 3"

@@ -16,7 +16,7 @@ from desktop_rag.agent.conversations.transcript import (
     ChosenScope,
     Conversation,
     ConversationId,
-    RunState,
+    RunStatus,
     Turn,
 )
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunStarted, ToolReturned
@@ -218,8 +218,8 @@ def test_files_of_every_earlier_version_are_migrated(path: Path, version: int) -
         assert store.notice == ""
         states = {summary.title: (summary.state, summary.turns) for summary in store.summaries()}
         assert states == {
-            "When does the lease end?": (RunState.ANSWERED, 1),
-            "Who pays the Müllabfuhr?": (RunState.INTERRUPTED, 2),
+            "When does the lease end?": (RunStatus.ANSWERED, 1),
+            "Who pays the Müllabfuhr?": (RunStatus.INTERRUPTED, 2),
         }
         (lease,) = store.search("JULY lease 2027")
         assert "The lease ends on 31 July 2027." in lease.line

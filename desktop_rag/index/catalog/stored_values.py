@@ -1,16 +1,48 @@
-"""Checksums of stored contents: a flipped bit on the disk must not become a citation.
+"""Encodes values that the catalog stores as one blob, and checksums what it stores.
 
-SQLite detects malformed pages, but not a changed letter. Each segment of text has a CRC-32, which is verified whenever
-the segment is read. Everything else (offsets, headings, sentences, pages) has one CRC-32 per content, which `check` and
-the integrity scan after an unclean shutdown verify.
+A flipped bit on the disk must not become a citation, and SQLite detects malformed pages, but not a changed letter. Each
+segment of text has a CRC-32, which is verified whenever the segment is read. Everything else (offsets, headings,
+sentences, pages) has one CRC-32 per content, which `check` and the integrity scan after an unclean shutdown verify.
 """
 
 import zlib
+from dataclasses import replace
 
 import msgspec
 
+from desktop_rag.documents.document import Structure
 from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.database import Database
+from desktop_rag.processes.wire import Wire
+
+_STRUCTURE = Wire(Structure)
+_DAMAGED = "in the catalog are damaged. Run `desktop-rag check --repair`."
+
+
+def unpack_sentences(data: bytes) -> tuple[tuple[int, int], ...]:
+    """Return the sentence offsets packed in a `DraftChunk`."""
+    try:
+        flat = memoryview(data).cast("i").tolist()
+        return tuple(zip(flat[::2], flat[1::2], strict=True))
+    except (TypeError, ValueError) as error:  # not a whole number of pairs
+        raise LibraryDamaged(f"Sentences {_DAMAGED}") from error
+
+
+def pack_structure(structure: Structure) -> bytes:
+    """Encode a structure without its sections and mails, which have their own tables."""
+    return _STRUCTURE.encode(replace(structure, sections=(), mails=()))
+
+
+def unpack_structure(data: bytes) -> Structure:
+    """Decode a structure; raises `LibraryDamaged`."""
+    try:
+        structure = _STRUCTURE.decode(data)
+    except ValueError as error:
+        raise LibraryDamaged(f"Outlines and links {_DAMAGED}") from error
+    if not isinstance(structure, Structure):
+        raise LibraryDamaged(f"Outlines and links {_DAMAGED}")
+    return structure
+
 
 _encode = msgspec.msgpack.Encoder().encode
 
