@@ -96,7 +96,8 @@ class Citations:
             each for each in self._calculated if each.numbers <= set(numbers) and cited_sum((each.sum,), claim)
         ]
         results = [CitedLines({}, (f"= {each.sum.result}",)) for each in calculated]
-        checked = check_claim(claim, [*(each.source for each in cited), *results], self._question)
+        quoted = [each.raw.quote for each in cited]
+        checked = check_claim(claim, [*(each.source for each in cited), *results], self._question, quoted)
         invented = tuple(
             ClaimFault("quote", each.raw.quote)
             for each in cited

@@ -22,6 +22,7 @@ from desktop_rag.text.language_profiles import LATIN
 
 MIN_SHARED = 0.34  # share of a claim's content words below which its lines do not say it
 MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
+MAX_QUOTED_FIGURES = 4  # in the quotations of a claim, dates included
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 _DENSE = re.compile(f"[{DENSE}]")
@@ -38,8 +39,11 @@ class ClaimCheck:
     operands: tuple[Operand, ...] = ()
 
 
-def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> ClaimCheck:
-    """Return what the cited lines, together with their context and the question, lack or contradict of a claim."""
+def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted: Sequence[str] = ()) -> ClaimCheck:
+    """Return what the cited lines, together with their context and the question, lack or contradict of a claim.
+
+    `quoted` are the words that its citations quote: few figures in them are operands that the claim names.
+    """
     claim = _REPLY.sub("", _EMPHASIS.sub("", claim))
     texts = [text for source in sources for text in source.texts()]
     evidence = ClaimEvidence((*texts, question))
@@ -50,7 +54,8 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
     names = names_not_in(claim, evidence, spoken, "" if translated or not alike else alike[0])
     faults = [ClaimFault("name", name) for name in names]
     missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
-    sums = {figure: recompute(figure, [source.text() for source in sources], claim, question) for figure in missing}
+    near = f"{question} {_operands_quoted(quoted)}"
+    sums = {figure: recompute(figure, [source.text() for source in sources], claim, near) for figure in missing}
     nearest = alike[0] if alike else ""
     faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
     if not translated:
@@ -58,6 +63,12 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str) -> Cla
         if not faults and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))
     return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())))
+
+
+def _operands_quoted(quoted: Sequence[str]) -> str:
+    """Return the quotations of a claim, "" if they have so many figures that a wrong sum could fit by chance."""
+    text = " ".join(quoted)
+    return text if len(read_figures(text).figures) <= MAX_QUOTED_FIGURES else ""
 
 
 def _shares_wording(claim: str, text: str) -> bool:

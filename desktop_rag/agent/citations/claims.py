@@ -108,7 +108,10 @@ class _Grader:
             return [self._claim(first) if first.numbers else self._shared(first, next_numbers)]
         last = statements[-1]
         if last.numbers or len(statements) > 2:
-            return [self._claim(each) if each.numbers else self._shared(each, each.before) for each in statements]
+            numbers = tuple(dict.fromkeys(number for each in statements for number in each.numbers))
+            return [
+                self._part(each, numbers) if each.numbers else self._shared(each, each.before) for each in statements
+            ]
         whole = replace(first, end=last.end)
         if not self._checked(last, first.numbers).faults:
             return [self._claim(whole)]
@@ -116,6 +119,14 @@ class _Grader:
         if head.faults and all(fault.kind == "wording" for fault in head.faults):  # “According to the lease [1], …”
             return [self._claim(whole)]
         return [head, Claim(last.start, last.end, "uncited")]
+
+    def _part(self, statement: _Statement, numbers: tuple[int, ...]) -> Claim:
+        """Return a part of a sentence, whose figures may be computed from all lines that the sentence cites."""
+        claim = self._claim(statement)
+        if claim.standing != "unsupported" or any(fault.kind != "figure" for fault in claim.faults):
+            return claim
+        whole = self._claim(replace(statement, numbers=numbers))
+        return whole if whole.standing == "computed" else claim
 
     def _checked(self, statement: _Statement, numbers: tuple[int, ...]) -> ClaimCheck:
         return self.check(LINK.sub(" ", self.text[statement.start : statement.end]), numbers)

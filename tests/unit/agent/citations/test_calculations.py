@@ -111,3 +111,29 @@ def test_the_sum_with_the_result_that_the_claim_states_is_chosen() -> None:
     assert cited_sum(sums, "It costs 23 in all.") is None
     assert cited_sum((), "It costs 22.") is None
     assert Decimal(sums[1].result) == Decimal("21.98")
+
+
+RENT = "The rent is 3,850 euros a month, payable in advance."
+MINUTES = (
+    "The index has risen by 5.3 per cent. The new rent from April is 4,004 euros a month. The budget was 4,050 euros."
+)
+OLD = '[turn1search1 L1 "The rent is 3,850 euros a month"]'
+NEW = '[turn1search2 L1 "The new rent from April is 4,004 euros a month"]'
+
+
+@pytest.mark.parametrize(
+    ("text", "standing"),
+    [
+        (f"The rise is 154 euros {OLD} {NEW}.", "computed"),
+        (f"The rent rose by 154 euros, from 3,850 euros {OLD} to 4,004 euros a month {NEW}.", "computed"),
+        (f"The rise is 164 euros {OLD} {NEW}.", "unsupported"),
+        (f"The rise is 1,540 euros {OLD} {NEW}.", "unsupported"),
+        (f"The rise is 15.4 euros {OLD} {NEW}.", "unsupported"),
+        (f"The rise is 200 euros {OLD} {NEW}.", "unsupported"),
+        (f"The rent rose by 145 euros, from 3,850 euros {OLD} to 4,004 euros a month {NEW}.", "unsupported"),
+        (f"The rise is 154 euros {OLD}.", "unsupported"),
+    ],
+)
+def test_operands_may_stand_in_the_quotations_of_a_sentence(text: str, standing: str) -> None:
+    _, (claim, *_) = answered(text, "1 + 1", document(RENT), document(MINUTES))
+    assert claim.standing == standing
