@@ -314,9 +314,8 @@ class _Run:
         without_model = self._fallback is not None or isinstance(self._task.model, ExtractiveModel)
         if not failures or without_model or self._steps.limit() or self._steps.budget.over():
             return
-        yield Remark(
-            self._steps.budget.step, "check", f"{plural(len(failures), 'statement')} not supported: asked again."
-        )
+        what = f"{plural(len(failures), 'statement')} without support or source: asked again."
+        yield Remark(self._steps.budget.step, "check", what)
         self._steps.context.add(UserMessage(repair_prompt(first, failures), aside=True))
         self._steps.stream = self._steps.new_stream()
         try:
