@@ -36,6 +36,7 @@ from desktop_rag.retrieval.query.tree import (
 
 MAX_DEPTH = 40
 MAX_LEAVES = 512
+MAX_REPAIRS = 60  # errors of one query
 MAX_DISTANCE = 2
 MAX_SLOP = 100
 
@@ -55,8 +56,29 @@ class Query:
 
 
 def parse(text: str, *, default_and: bool = False, today: date | None = None) -> Query:
-    """Parse a query; raise `QueryError` with the position of the error and a corrected query."""
-    parser = _Parser(text, default_and=default_and, today=today or date.today())
+    """Parse a query; raise `QueryError` with the position of the first error and a query without any error."""
+    day = today or date.today()
+    try:
+        return _parse_once(text, default_and=default_and, today=day)
+    except QueryError as error:
+        repair = _without_errors(error.suggestion, default_and=default_and, today=day)
+        raise QueryError(str(error), error.position, repair) from error
+
+
+def _without_errors(repair: str, *, default_and: bool, today: date) -> str:
+    """Return a repair of one error with its other errors repaired too; empty if there is no end of them."""
+    for _ in range(MAX_REPAIRS):
+        try:
+            _parse_once(repair, default_and=default_and, today=today)
+        except QueryError as error:
+            repair = error.suggestion
+        else:
+            return repair
+    return ""
+
+
+def _parse_once(text: str, *, default_and: bool, today: date) -> Query:
+    parser = _Parser(text, default_and=default_and, today=today)
     words, files = split(parser.parse())
     return Query(text, words, files)
 

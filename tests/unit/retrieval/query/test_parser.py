@@ -257,7 +257,7 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
         ("=rent~1 a", 5, "=rent a"),
         ('a ="rent', 3, 'a ="rent"'),
         ("modified:[2024 - 2025]", 9, "modified:[2024 TO 2025]"),
-        ("modified:{2024 TO 2025}", 9, "modified:[2025 TO 2024]"),
+        ("modified:{2024 TO 2025}", 9, "modified:[2024 TO 2025]"),
         ("modified:[2025 TO 2024]", 9, "modified:[2024 TO 2025]"),
         ("[2024 TO 2025]", 0, "date:[2024 TO 2025]"),
         ("from:[2024 TO 2025]", 5, "date:[2024 TO 2025]"),
