@@ -1,6 +1,5 @@
 """Connects the conversation pane and the conversation list with the agent's runs and the stored conversations."""
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,39 +7,20 @@ from typing import assert_never
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
-from desktop_rag.agent.conversations.conversation_store import ConversationStore
-from desktop_rag.agent.conversations.transcript import (
-    NEW,
-    WHOLE_LIBRARY,
-    ChosenScope,
-    Conversation,
-    ConversationId,
-    Turn,
-)
-from desktop_rag.agent.events import (
-    AgentEvent,
-    AnswerDelta,
-    Answered,
-    Citation,
-    ContextMeasured,
-    RunFailed,
-    RunStopped,
-    ToolReturned,
-)
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, ConversationId
+from desktop_rag.agent.events import AgentEvent, Answered, Citation, RunFailed, RunStopped, ToolReturned
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.credentials import Credentials
-from desktop_rag.gui.conversation.answer.code_colors import load_languages
-from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.gui.conversation.conversation_list import ConversationList
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.conversation.drafts import Drafts
 from desktop_rag.gui.conversation.run_feedback import RunFeedback
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool
-from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
+from desktop_rag.gui.conversation.shown_conversation import ShownConversation
+from desktop_rag.gui.conversation.sources.source_status import SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
 from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.settings import Settings
@@ -81,21 +61,19 @@ class ConversationControl(QObject):
         self.built_in = ExtractiveModelClient()
         self._context = RunContext(retriever, credentials or Credentials(), self.built_in)
         self._attached = False
-        self._shown: ConversationId | None = None
-        self._loading: ConversationId | None = None  # shown when it is loaded
-        self._turns: tuple[Turn, ...] = ()
-        self._run: RunInProgress | None = None  # the last run of the visible conversation, unless it was loaded
         self._runs = RunPool(MOST_RUNS, self)
         self._runs.started.connect(self._show_running)
         self._runs.event_yielded.connect(self._on_event)
         self._runs.ended.connect(self._on_ended)
         self.repository = ConversationRepository(store, library_exists, self)
         self._listed = ConversationList(panel, self.repository, self)
-        self._drafts = Drafts(pane.composer, self.repository, self._listed.refresh, self)
+        self._sources = SourceStatusChecker(retriever, self)
+        self._shown = ShownConversation(
+            pane, self.repository, self._listed, self._runs, self._sources, self._takes_feedback, self
+        )
+        self._shown.changed.connect(self._show_running)
         self._run_feedback = RunFeedback(pane, self._feedback, self)
         self._run_feedback.given.connect(self.feedback_given)
-        self._sources = SourceStatusChecker(retriever, self)
-        self._sources.checked.connect(self._on_sources_checked)
         self._actions = RunActions(pane, self._context, settings, self)
         self._actions.run_requested.connect(self._on_run_requested)
         self._actions.refused.connect(self.refused)
@@ -105,14 +83,14 @@ class ConversationControl(QObject):
         return (
             (composer.question_asked, self.ask),
             (composer.question_refused, self._refuse),
-            (composer.scope_changed, self._on_scope_changed),
+            (composer.scope_changed, self._shown.store_scope),
             (composer.stop_requested, self._on_stop),
             (requests.action_requested, self._on_action),
             (requests.question_asked, self.ask),
             (requests.filter_dropped, self._on_filter_dropped),
             (requests.whole_library_requested, self._on_whole_library_requested),
-            (panel.new_requested, self.begin_new),
-            (panel.conversation_chosen, self.open),
+            (panel.new_requested, self._shown.begin_new),
+            (panel.conversation_chosen, self._shown.open),
             (panel.delete_requested, self._on_delete),
             (panel.delete_confirmed, self._on_delete_confirmed),
             *self._run_feedback.connections(),
@@ -124,29 +102,18 @@ class ConversationControl(QObject):
             self._attached = True
             for signal, slot in self._connections():
                 signal.connect(slot)
-            self._drafts.attach()
             self._listed.attach()
+            self._shown.attach()
             self._show_running()
         self._list()
-        self.repository.run(lambda store, _: (store.drafts(), store.shown()), self._restore)
         self.repository.report_notice()
-
-    def _restore(self, stored: tuple[dict[ConversationId, str], ConversationId]) -> None:
-        """Show what was shown last, unless you have begun something else since."""
-        drafts, shown = stored
-        if self._attached:
-            self._drafts.load(drafts)
-            idle = self._shown is None and self._loading is None and self._run is None
-            if shown != NEW and idle and not self._pane.composer.question:
-                self.open(shown)
 
     def leave(self) -> None:
         """Empty the pane and the panel and detach from them; runs in progress continue and are stored."""
         if not self._attached:
             return
         self._attached = False
-        self.begin_new()
-        self._drafts.detach()
+        self._shown.detach()
         for signal, slot in self._connections():
             signal.disconnect(slot)
         self._listed.detach()
@@ -163,10 +130,8 @@ class ConversationControl(QObject):
 
     def reload(self) -> None:
         """Load the visible conversation and the list again after the store was changed."""
-        shown, self._shown = self._shown, None
         self._list()
-        if shown is not None:
-            self.open(shown)
+        self._shown.reload()
 
     def _list(self) -> None:
         self._listed.refresh()
@@ -174,8 +139,7 @@ class ConversationControl(QObject):
 
     def close(self) -> None:
         """Stop the runs, store them, and wait for the threads."""
-        if self._attached:
-            self._drafts.save()
+        self._shown.save_draft()
         active = self._runs.active()
         self._runs.close()
         for run in active:
@@ -187,70 +151,56 @@ class ConversationControl(QObject):
 
     def citations_of_answer(self, citation: Citation) -> tuple[Citation, ...]:
         """Return all citations of the answer that contains `citation`, in order."""
-        for turn in reversed(self._turns):
-            for event in turn.events:
-                if isinstance(event, Answered) and citation in event.citations:
-                    return event.citations
-        return (citation,)
+        return self._shown.citations_of_answer(citation)
+
+    def open(self, conversation: ConversationId, turn: int = 0) -> None:
+        """Show a stored conversation, at one of its turns or else its end."""
+        self._shown.open(conversation, turn)
+
+    def begin_new(self) -> None:
+        """Show an empty conversation; a run in progress continues in its own."""
+        self._shown.begin_new()
+
+    def choose(self, scope: ChosenScope) -> None:
+        """Search there in the visible conversation from now on."""
+        self._shown.choose(scope)
 
     @Slot(str)
     def ask(self, question: str) -> None:
         """Start a run in the visible conversation."""
-        self._begin(self._asked(question))
-
-    def _asked(self, question: str) -> RunInProgress:
-        before = self._run if self._shown is None else None  # answered, but not stored yet
-        return RunInProgress(self._turns, question, time.time_ns(), self._shown, follows=before)
+        self._begin(self._shown.asked(question))
 
     @Slot(str, object)
     def _on_filter_dropped(self, question: str, filter_: Filter) -> None:
-        before = self._run.dropped_filters if self._run and self._run.question == question else ()
-        self._begin(replace(self._asked(question), dropped_filters=(*before, filter_)))
+        last = self._shown.run
+        before = last.dropped_filters if last and last.question == question else ()
+        self._begin(replace(self._shown.asked(question), dropped_filters=(*before, filter_)))
 
     @Slot(str)
     def _on_whole_library_requested(self, question: str) -> None:
         self.choose(WHOLE_LIBRARY)
         self.ask(question)
 
-    def choose(self, scope: ChosenScope) -> None:
-        """Search there in the visible conversation from now on."""
-        self._pane.composer.show_scope(scope)
-        self._on_scope_changed()
-
-    @Slot()
-    def _on_scope_changed(self) -> None:
-        """Store the scope with its conversation; that of a new one is stored with its first question."""
-        shown, scope = self._shown, self._pane.composer.scope()
-        if shown is not None:
-            self.repository.run(lambda store, _: store.save_scope(shown, scope))
-        elif self._run is not None:
-            self._run.scope = scope
-
     def _begin(self, run: RunInProgress) -> None:
         """Start or queue `run` and show it, unless another one of its conversation is in progress."""
-        if self._runs.is_active(self._run):
+        if self._shown.is_running():
             self._refuse()
             return
-        self._run, self._loading = run, None
-        settings = self._settings()
+        settings, context = self._settings(), self._context
         chosen = run.scope = self._pane.composer.scope()
-        folders, context = self._pane.composer.folders(), self._context
+        folders = self._pane.composer.folders()
         self._runs.start(run, lambda stop: context.answer(run, settings, context.scope(folders, chosen, stop), stop))
-        self._begin_turn(run)
+        self._shown.begin(run)
         self._show_running()
         self._save(run)  # the question is stored even if the program ends before the answer
-
-    def _begin_turn(self, run: RunInProgress) -> None:
-        elapsed = (time.time_ns() - run.started_ns) / 1e9 if run.started_ns else 0.0
-        steerable = self._takes_feedback()
-        self._pane.view.begin_turn(run.question, elapsed, steerable=steerable, queued=not run.started_ns)
 
     @Slot()
     def _show_running(self) -> None:
         """Show the Stop and steering controls if the visible conversation has a run in progress."""
-        running = self._attached and self._runs.is_active(self._run)
+        run = self._shown.run
+        running = self._attached and self._shown.is_running()
         self._listed.show_runs(self._runs.active())
-        started = running and self._run is not None and self._run.started_ns > 0
+        started = running and run is not None and run.started_ns > 0
         self._pane.composer.set_running(running, takes_notes=started and self._takes_feedback())
 
     def _takes_feedback(self) -> bool:
@@ -259,21 +209,21 @@ class ConversationControl(QObject):
 
     @Slot()
     def _on_stop(self) -> None:
-        self._runs.stop(self._run)
+        self._runs.stop(self._shown.run)
 
     def _feedback(self) -> Feedback | None:
-        return self._run.feedback if self._run and self._runs.is_active(self._run) else None
+        return self._shown.run.feedback if self._shown.run and self._shown.is_running() else None
 
     @Slot(int, object)
     def _on_action(self, number: int, action: RunAction) -> None:
-        turns = (*self._run.earlier, self._run.turn()) if self._run else self._turns
+        turns, shown = self._shown.all_turns(), self._shown.id
         is_last = number == len(turns)
-        if not 0 < number <= len(turns) or (is_last and self._runs.is_active(self._run)):
+        if not 0 < number <= len(turns) or (is_last and self._shown.is_running()):
             return
         turn, earlier = turns[number - 1], turns[: number - 1]
         match action:
             case RunAction.CONTINUE:
-                self._actions.continue_run(turn, earlier, self._shown if is_last else None)
+                self._actions.continue_run(turn, earlier, shown if is_last else None)
             case RunAction.FORK:
                 self._actions.fork(turn, earlier)
             case RunAction.REPLAY:
@@ -282,7 +232,7 @@ class ConversationControl(QObject):
                 others = [other for other in turns if other.number != number and other.events]
                 self.repository.run(
                     lambda store, _: store.runs_of(turn.question),
-                    lambda found: self._actions.compare(turn, others, found, self._shown),
+                    lambda found: self._actions.compare(turn, others, found, shown),
                 )
             case _:
                 assert_never(action)
@@ -290,85 +240,8 @@ class ConversationControl(QObject):
     @Slot(object)
     def _on_run_requested(self, run: RunInProgress) -> None:
         """Start a run that continues or forks a stored one, and show its conversation."""
-        self._drafts.switch(run.conversation or NEW, self._run, has_turns=True)
-        self._shown, self._turns, self._run = run.conversation, run.earlier, None
-        self._pane.meter.clear()
-        self._pane.view.show_turns(run.earlier)
+        self._shown.show_before(run)
         self._begin(run)
-        self._listed.set_current(run.conversation)
-
-    @Slot()
-    def begin_new(self) -> None:
-        """Show an empty conversation; a run in progress continues in its own."""
-        self._drafts.switch(NEW, self._run, has_turns=self._has_turns())
-        self._shown = self._loading = self._run = None
-        self._turns = ()
-        self._remember()
-        self._pane.view.clear()
-        self._pane.meter.clear()
-        self._pane.composer.show_scope(WHOLE_LIBRARY)
-        self._show_running()
-        self._listed.set_current(None)
-        self._pane.composer.setFocus()
-
-    @Slot(object, int)
-    def open(self, conversation: ConversationId, turn: int = 0) -> None:
-        """Show a stored conversation, at one of its turns or else its end, with its run if one is in progress."""
-        self._loading = None
-        if conversation == self._shown:
-            if turn:
-                self._pane.view.reveal(turn)
-            return
-        if run := self._run_in(conversation):
-            self._show(run.conversation, run.earlier, run.scope, run)
-            return
-        self._loading = conversation
-
-        def show(loaded: Conversation) -> None:
-            if self._loading == conversation:
-                self._loading = None
-                self._show(conversation, loaded.turns, loaded.scope)
-                if turn:
-                    self._pane.view.reveal(turn)
-
-        self.repository.run(lambda store, _: _load(store, conversation), show)
-
-    def _run_in(self, conversation: ConversationId) -> RunInProgress | None:
-        return next((run for run in self._runs.active() if run.conversation == conversation), None)
-
-    def _show(
-        self,
-        conversation: ConversationId | None,
-        turns: tuple[Turn, ...],
-        scope: ChosenScope,
-        run: RunInProgress | None = None,
-    ) -> None:
-        """Show stored turns and, below them, the run in progress."""
-        self._drafts.switch(conversation or NEW, self._run, has_turns=self._has_turns())
-        self._pane.composer.show_scope(scope)
-        self._shown, self._turns, self._run = conversation, turns, run
-        self._remember()
-        self._pane.meter.clear()
-        self._pane.view.show_turns(turns)
-        if run:
-            self._begin_turn(run)
-            for event in run.events:
-                self._pane.view.append(event)
-        else:
-            self._sources.check(turns)
-        for event in run.events if run else turns[-1].events if turns else ():
-            self._show_usage(event)
-        self._show_running()
-        self._listed.set_current(conversation)
-
-    def _show_usage(self, event: AgentEvent) -> None:
-        if isinstance(event, ContextMeasured | Answered):
-            self._pane.meter.show_use(event.context, event.usage)
-
-    @Slot(object)
-    def _on_sources_checked(self, notes: SourceNotes) -> None:
-        if self._attached:
-            self._pane.view.show_source_notes(notes)
 
     @Slot()
     def _refuse(self) -> None:
@@ -377,9 +250,8 @@ class ConversationControl(QObject):
     @Slot(object, object)
     def _on_event(self, run: RunInProgress, event: AgentEvent) -> None:
         self.event_yielded.emit(event)
-        if run is self._run:
-            self._show_usage(event)
-            self._pane.view.append(event)
+        if run is self._shown.run:
+            self._shown.append(event)
         if isinstance(event, ToolReturned):  # after a crash the run is continued from here
             self.repository.save(run, lambda: None)
 
@@ -388,10 +260,8 @@ class ConversationControl(QObject):
         self._show_running()
         self._save(run)
         last = run.events[-1] if run.events else None
-        if run is self._run:
-            self._turns = (*run.earlier, run.turn())
-            if isinstance(last, RunFailed):
-                self._pane.composer.restore_question(run.question)
+        if run is self._shown.run:
+            self._shown.end(run)
         elif not run.deleted:
             self._listed.mark_unread(run.conversation)
             self.finished_elsewhere.emit(run)
@@ -403,48 +273,22 @@ class ConversationControl(QObject):
         self.repository.save(run, lambda: self._on_saved(run))
 
     def _on_saved(self, run: RunInProgress) -> None:
-        if run is self._run and run.conversation is not None:
-            if self._shown is None:
-                self._drafts.name(run.conversation)
-            self._shown = run.conversation
-            self._listed.set_current(run.conversation)
-            self._remember()
+        self._shown.note_saved(run)
         self._listed.show_runs(self._runs.active())
         self._list()
         if not self._runs.active():
             self.runs_finished.emit()
 
-    def _has_turns(self) -> bool:
-        """Return whether a question was asked in the visible conversation."""
-        return bool(self._turns) or self._run is not None
-
-    def _remember(self) -> None:
-        """Store which conversation is shown, for the next start."""
-        if self._attached:
-            shown = self._shown or NEW
-            self.repository.run(lambda store, _: store.remember_shown(shown))
-
     @Slot(object)
     def _on_delete(self, conversation: ConversationId) -> None:
-        if conversation == self._shown:
+        if conversation == self._shown.id:
             self.begin_new()
 
     @Slot(object)
     def _on_delete_confirmed(self, conversation: ConversationId) -> None:
-        if run := self._run_in(conversation):
+        if run := self._shown.run_in(conversation):
             run.deleted = True
             self._runs.stop(run)
-        self._drafts.drop(conversation)
+        self._shown.drop(conversation)
         self.repository.run(lambda store, _: store.delete(conversation))
         self.repository.report_cited()
-
-
-def _load(store: ConversationStore, conversation: ConversationId) -> Conversation:
-    """Read a conversation and load what showing it needs; for a background thread."""
-    load_parser()
-    loaded = store.load(conversation)
-    for turn in loaded.turns:
-        for event in turn.events:
-            if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
-                load_languages(event.text)
-    return loaded

@@ -1,9 +1,12 @@
 """Events of typical runs, as the widgets receive them."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -27,6 +30,8 @@ from desktop_rag.agent.events import (
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.records import ContentId
+from tests.endpoint import ScriptedEndpoint
+from tests.gui.conversation.conversation_table import Table
 
 FILES = ("notes.md", "lease.pdf", "2024-03 increase.eml", "house rules.docx", "rent.xlsx")
 QUESTION = "How much notice must the landlord give before raising the rent?"
@@ -174,3 +179,21 @@ def not_found_run() -> list[AgentEvent]:
 @pytest.fixture
 def make_citation() -> Callable[[int], Citation]:
     return citation
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ScriptedEndpoint]:
+    with ScriptedEndpoint() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def table(tmp_path: Path, endpoint: ScriptedEndpoint, qtbot: QtBot) -> Iterator[Table]:
+    table = Table(tmp_path, endpoint, qtbot)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def held() -> threading.Event:
+    return threading.Event()

@@ -15,9 +15,7 @@ from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings
 from tests.endpoint import ScriptedEndpoint, Turn
-from tests.gui.conversation.test_conversation_control import Table, endpoint, table
-
-__all__ = ["endpoint", "table"]  # fixtures
+from tests.gui.conversation.conversation_table import Table
 
 PDF, ADA = Filter(FileField.EXT, "pdf"), Filter(FileField.AUTHOR, "Ada Byron")
 NOTHING = RunUsage(0, 0, 0, estimated=False)

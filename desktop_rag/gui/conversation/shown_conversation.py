@@ -1,0 +1,266 @@
+"""The conversation in the window: its turns, its run in progress, its scope and its draft."""
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.transcript import (
+    NEW,
+    WHOLE_LIBRARY,
+    ChosenScope,
+    Conversation,
+    ConversationId,
+    Turn,
+)
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Answered,
+    Citation,
+    ContextMeasured,
+    RunFailed,
+    RunStopped,
+)
+from desktop_rag.gui.conversation.answer.code_colors import load_languages
+from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
+from desktop_rag.gui.conversation.conversation_list import ConversationList
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
+from desktop_rag.gui.conversation.drafts import Drafts
+from desktop_rag.gui.conversation.run_worker import RunInProgress, RunPool
+from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
+
+
+class ShownConversation(QObject):
+    """Shows one conversation at a time in the pane; a run in progress continues while another one is shown."""
+
+    changed = Signal()  # another conversation is shown, or it has no run in progress any more
+
+    def __init__(
+        self,
+        pane: ConversationPane,
+        repository: ConversationRepository,
+        listed: ConversationList,
+        runs: RunPool,
+        sources: SourceStatusChecker,
+        steerable: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        """`steerable` tells whether the model of a new run takes feedback."""
+        super().__init__(parent)
+        self._pane = pane
+        self._repository = repository
+        self._listed = listed
+        self._runs = runs
+        self._sources = sources
+        self._steerable = steerable
+        self._attached = False
+        self._loading: ConversationId | None = None  # shown when it is loaded
+        self.id: ConversationId | None = None  # None until its first question is stored
+        self.turns: tuple[Turn, ...] = ()  # those that are stored
+        self.run: RunInProgress | None = None  # its last run, unless it was loaded
+        self._drafts = Drafts(pane.composer, repository, listed.refresh, self)
+        sources.checked.connect(self._on_sources_checked)
+
+    def attach(self) -> None:
+        """Take over the pane, and show what was shown last unless the user begins something else before."""
+        self._attached = True
+        self._drafts.attach()
+        self._repository.run(lambda store, _: (store.drafts(), store.shown()), self._restore)
+
+    def _restore(self, stored: tuple[dict[ConversationId, str], ConversationId]) -> None:
+        drafts, shown = stored
+        if self._attached:
+            self._drafts.load(drafts)
+            idle = self.id is None and self._loading is None and self.run is None
+            if shown != NEW and idle and not self._pane.composer.question:
+                self.open(shown)
+
+    def detach(self) -> None:
+        """Leave the pane, emptied, to another library."""
+        self._attached = False
+        self.begin_new()
+        self._drafts.detach()
+
+    def save_draft(self) -> None:
+        """Store the text of the question field."""
+        if self._attached:
+            self._drafts.save()
+
+    def is_running(self) -> bool:
+        """Return whether the conversation has a run in progress or queued."""
+        return self._runs.is_active(self.run)
+
+    def all_turns(self) -> tuple[Turn, ...]:
+        """Return the turns as they are shown, with that of the last run."""
+        return (*self.run.earlier, self.run.turn()) if self.run else self.turns
+
+    def citations_of_answer(self, citation: Citation) -> tuple[Citation, ...]:
+        """Return all citations of the answer that contains `citation`, in order."""
+        for turn in reversed(self.turns):
+            for event in turn.events:
+                if isinstance(event, Answered) and citation in event.citations:
+                    return event.citations
+        return (citation,)
+
+    def asked(self, question: str) -> RunInProgress:
+        """Return a run for the next question of the conversation."""
+        before = self.run if self.id is None else None  # answered, but not stored yet
+        return RunInProgress(self.turns, question, time.time_ns(), self.id, follows=before)
+
+    def begin(self, run: RunInProgress) -> None:
+        """Show a run that has been started as the last turn."""
+        self.run, self._loading = run, None
+        self._begin_turn(run)
+
+    def _begin_turn(self, run: RunInProgress) -> None:
+        elapsed = (time.time_ns() - run.started_ns) / 1e9 if run.started_ns else 0.0
+        self._pane.view.begin_turn(run.question, elapsed, steerable=self._steerable(), queued=not run.started_ns)
+
+    def append(self, event: AgentEvent) -> None:
+        """Show the next event of the run in progress."""
+        self._show_usage(event)
+        self._pane.view.append(event)
+
+    def end(self, run: RunInProgress) -> None:
+        """Note that the run in progress has ended."""
+        self.turns = (*run.earlier, run.turn())
+        if run.events and isinstance(run.events[-1], RunFailed):
+            self._pane.composer.restore_question(run.question)
+
+    def note_saved(self, run: RunInProgress) -> None:
+        """Note that the run is stored, in a new conversation perhaps."""
+        if run is self.run and run.conversation is not None:
+            if self.id is None:
+                self._drafts.name(run.conversation)
+            self.id = run.conversation
+            self._listed.set_current(run.conversation)
+            self._remember()
+
+    def show_before(self, run: RunInProgress) -> None:
+        """Show the turns before a run that is about to begin, and its conversation."""
+        self._drafts.switch(run.conversation or NEW, self.run, has_turns=True)
+        self.id, self.turns, self.run = run.conversation, run.earlier, None
+        self._pane.meter.clear()
+        self._pane.view.show_turns(run.earlier)
+        self._listed.set_current(run.conversation)
+
+    @Slot()
+    def begin_new(self) -> None:
+        """Show an empty conversation."""
+        self._drafts.switch(NEW, self.run, has_turns=self._has_turns())
+        self.id = self._loading = self.run = None
+        self.turns = ()
+        self._remember()
+        self._pane.view.clear()
+        self._pane.meter.clear()
+        self._pane.composer.show_scope(WHOLE_LIBRARY)
+        self.changed.emit()
+        self._listed.set_current(None)
+        self._pane.composer.setFocus()
+
+    @Slot(object, int)
+    def open(self, conversation: ConversationId, turn: int = 0) -> None:
+        """Show a stored conversation, at one of its turns or else its end, with its run if one is in progress."""
+        self._loading = None
+        if conversation == self.id:
+            if turn:
+                self._pane.view.reveal(turn)
+            return
+        if run := self.run_in(conversation):
+            self._show(run.conversation, run.earlier, run.scope, run)
+            return
+        self._loading = conversation
+
+        def show(loaded: Conversation) -> None:
+            if self._loading == conversation:
+                self._loading = None
+                self._show(conversation, loaded.turns, loaded.scope)
+                if turn:
+                    self._pane.view.reveal(turn)
+
+        self._repository.run(lambda store, _: _load(store, conversation), show)
+
+    def reload(self) -> None:
+        """Load the conversation again after the store was changed."""
+        shown, self.id = self.id, None
+        if shown is not None:
+            self.open(shown)
+
+    def run_in(self, conversation: ConversationId) -> RunInProgress | None:
+        """Return the run of a conversation that is in progress or queued."""
+        return next((run for run in self._runs.active() if run.conversation == conversation), None)
+
+    def _show(
+        self,
+        conversation: ConversationId | None,
+        turns: tuple[Turn, ...],
+        scope: ChosenScope,
+        run: RunInProgress | None = None,
+    ) -> None:
+        """Show stored turns and, below them, the run in progress."""
+        self._drafts.switch(conversation or NEW, self.run, has_turns=self._has_turns())
+        self._pane.composer.show_scope(scope)
+        self.id, self.turns, self.run = conversation, turns, run
+        self._remember()
+        self._pane.meter.clear()
+        self._pane.view.show_turns(turns)
+        if run:
+            self._begin_turn(run)
+            for event in run.events:
+                self._pane.view.append(event)
+        else:
+            self._sources.check(turns)
+        for event in run.events if run else turns[-1].events if turns else ():
+            self._show_usage(event)
+        self.changed.emit()
+        self._listed.set_current(conversation)
+
+    def choose(self, scope: ChosenScope) -> None:
+        """Search there from now on."""
+        self._pane.composer.show_scope(scope)
+        self.store_scope()
+
+    @Slot()
+    def store_scope(self) -> None:
+        """Store the scope of the composer; that of a new conversation is stored with its first question."""
+        shown, scope = self.id, self._pane.composer.scope()
+        if shown is not None:
+            self._repository.run(lambda store, _: store.save_scope(shown, scope))
+        elif self.run is not None:
+            self.run.scope = scope
+
+    def drop(self, conversation: ConversationId) -> None:
+        """Forget the draft of a deleted conversation."""
+        self._drafts.drop(conversation)
+
+    def _show_usage(self, event: AgentEvent) -> None:
+        if isinstance(event, ContextMeasured | Answered):
+            self._pane.meter.show_use(event.context, event.usage)
+
+    @Slot(object)
+    def _on_sources_checked(self, notes: SourceNotes) -> None:
+        if self._attached:
+            self._pane.view.show_source_notes(notes)
+
+    def _has_turns(self) -> bool:
+        return bool(self.turns) or self.run is not None
+
+    def _remember(self) -> None:
+        """Store which conversation is shown, for the next start."""
+        if self._attached:
+            shown = self.id or NEW
+            self._repository.run(lambda store, _: store.remember_shown(shown))
+
+
+def _load(store: ConversationStore, conversation: ConversationId) -> Conversation:
+    """Read a conversation and load what showing it needs; for a background thread."""
+    load_parser()
+    loaded = store.load(conversation)
+    for turn in loaded.turns:
+        for event in turn.events:
+            if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
+                load_languages(event.text)
+    return loaded

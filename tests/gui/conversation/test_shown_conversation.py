@@ -1,0 +1,189 @@
+"""Conversations in the pane and the list: sources, scope, drafts, restart, search; with a scripted endpoint."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
+from desktop_rag.agent.events import Answered
+from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
+from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip
+from desktop_rag.gui.conversation.conversation_requests import RunAction
+from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
+from desktop_rag.settings import Settings
+from tests.endpoint import ScriptedEndpoint, Turn
+from tests.gui.conversation.conversation_table import Table, answers
+from tests.integration.retrieval.conftest import LEASE
+
+
+def test_an_opened_conversation_shows_what_its_last_answer_used(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    endpoint.script = answers(Turn(text="Done.", usage=(4_321, 10)))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
+        table.ask("First?")
+    assert isinstance(ended.args[0], Answered)
+    (number,) = table.wait_until_listed("First?")
+    table.control.begin_new()
+    assert table.pane.meter.context_text == ""
+    table.control.open(number)
+    qtbot.waitUntil(lambda: "4,441" in table.pane.meter.usage_text, timeout=60_000)
+
+
+def test_an_opened_conversation_says_which_cited_file_has_changed(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    line = "The tenant pays the rent on the first day of each month."
+    endpoint.script = answers(Turn(text=f'On the first. [turn1search1 L3 "{line}"]'))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
+        table.ask("When is the rent due?")
+    (number,) = table.wait_until_listed("When is the rent due?")
+    path = Path(ended.args[0].citations[0].path)
+    table.control.begin_new()
+    path.write_text(LEASE.replace("first day", "last day"), encoding="utf-8")
+    folder = table.library.catalog.folders.all()[0].id
+    table.library.put(folder, str(path.relative_to(table.library.files / "home")), path)
+    table.control.open(number)
+
+    def note_is_shown() -> bool:
+        turns = table.pane.view.turns
+        model = turns[0].sources.view.model() if turns else None
+        text = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) if model and model.rowCount() else ""
+        return "(changed since this answer)" in text
+
+    qtbot.waitUntil(note_is_shown, timeout=60_000)
+
+
+def test_a_scope_belongs_to_its_conversation(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    composer = table.pane.composer
+    lease = table.library.catalog.contents.by_id([table.library.content("lease.md")]).popitem()[1].sha256.hex()
+    chosen = ChosenScope(documents=(lease,), about="rent")
+    endpoint.script = answers(Turn("It is due."), Turn("Other."))
+    table.control.choose(chosen)
+    table.ask("When is it due?")
+    (first,) = table.wait_until_listed("When is it due?")
+    qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
+    assert table.stored(first).scope == chosen
+    table.control.begin_new()
+    assert composer.scope() == WHOLE_LIBRARY
+    table.ask("And what else?")
+    table.wait_until_listed("And what else?", "When is it due?")
+    qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
+    table.control.open(first)
+    qtbot.waitUntil(lambda: composer.scope() == chosen, timeout=60_000)
+    composer.findChildren(DocumentsChip)[-1].click()
+    assert composer.scope() == WHOLE_LIBRARY
+    qtbot.waitUntil(lambda: table.stored(first).scope == WHOLE_LIBRARY, timeout=60_000)
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_not_found_names_the_scope_and_offers_the_whole_library(gone: bool, table: Table, qtbot: QtBot) -> None:
+    table.settings = Settings()
+    table.library.add({"boat.md": "# Boat\n\nThe mast of the boat is made of spruce.\n"}, root="water")
+    lease = table.library.catalog.contents.by_id([table.library.content("lease.md")]).popitem()[1].sha256.hex()
+    table.control.choose(ChosenScope(documents=("ab" * 32 if gone else lease,), about="rent"))
+    table.ask("Of which wood is the mast made?")
+    qtbot.waitUntil(lambda: bool(table.pane.findChildren(CoverageCard) or gone), timeout=60_000)
+    qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
+    if gone:
+        assert "spruce" not in table.pane.view.turns[-1].answer.markdown
+        return
+    (card,) = table.pane.findChildren(CoverageCard)
+    assert "Not in the 1 document chosen" in [label.text() for label in card.findChildren(QLabel)]
+    next(button for button in card.findChildren(QPushButton) if button.text() == "Search all documents").click()
+    assert table.pane.composer.scope() == WHOLE_LIBRARY
+    qtbot.waitUntil(lambda: "spruce" in table.pane.view.turns[-1].answer.markdown, timeout=60_000)
+
+
+def test_each_conversation_keeps_its_own_draft(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = [*answers(Turn(text="One.")), Turn(text="Two.", hold=held)]
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    (first,) = table.wait_until_listed("First?")
+    composer = table.pane.composer
+    composer.set_question("about the first")
+    table.control.begin_new()
+    assert composer.question == ""
+    table.ask("Second?")
+    _, second = table.wait_until_listed("First?", "Second?")
+    composer.set_question("a note for the second")
+    table.control.open(first)
+    qtbot.waitUntil(lambda: composer.question == "about the first", timeout=60_000)
+    table.control.open(second)
+    assert composer.question == "a note for the second"
+    table.control.begin_new()
+    composer.set_question("never asked")
+    table.control.begin_new()
+    assert composer.question == ""
+    (unasked,) = table.wait_until_listed("never asked", "First?", "Second?")[:1]
+    qtbot.waitUntil(lambda: table.marks().get(unasked) == "draft", timeout=60_000)
+    table.control.open(unasked)
+    qtbot.waitUntil(lambda: composer.question == "never asked", timeout=60_000)
+    composer.set_question("")
+    table.control.begin_new()
+    table.wait_until_listed("First?", "Second?")
+
+
+def test_conversation_and_drafts_are_back_after_a_restart(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path
+) -> None:
+    endpoint.script = answers(Turn(text="One."))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    table.wait_until_listed("First?")
+    table.pane.composer.set_question("and then")
+    table.restart()
+    table.wait_until_shown(("First?", "One."))
+    qtbot.waitUntil(lambda: table.pane.composer.question == "and then", timeout=60_000)
+    table.control.begin_new()
+    table.pane.composer.set_question("something new")
+    table.restart()
+    qtbot.waitUntil(lambda: table.pane.composer.question == "something new", timeout=60_000)
+    assert table.shown() == []
+
+
+def test_words_of_an_answer_open_its_turn(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    endpoint.script = answers(Turn(text="The zephyr blows."), Turn(text="Two."))
+    for question in ("First?", "Second?"):
+        with qtbot.waitSignal(table.control.answered, timeout=60_000):
+            table.ask(question)
+    (number,) = table.wait_until_listed("First?")
+    table.control.begin_new()
+    field = table.panel.findChildren(QLineEdit)[0]
+    field.setText("zeph")
+    qtbot.waitUntil(lambda: table.panel.title_of(number) == "First?", timeout=60_000)
+    with qtbot.waitSignal(table.panel.conversation_chosen) as chosen:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert chosen.args == [number, 1]
+    table.wait_until_shown(("First?", "The zephyr blows."), ("Second?", "Two."))
+
+
+def test_a_question_asked_before_its_conversation_is_stored_belongs_to_it(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    endpoint.script = answers(Turn(text="One."), Turn(text="Two."))
+    slow_disk = threading.Event()
+    table.control.repository.run(lambda store, stop: slow_disk.wait(20))
+    for question in ("First?", "Second?"):
+        with qtbot.waitSignal(table.control.answered, timeout=60_000):
+            table.ask(question)
+    slow_disk.set()
+    (number,) = table.wait_until_listed("First?")
+    qtbot.waitUntil(lambda: len(table.stored(number).turns) == 2, timeout=60_000)
+
+
+def test_without_another_run_no_comparison_opens(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    endpoint.script = answers(Turn(text="One."))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    with qtbot.waitSignal(table.control.refused, timeout=60_000) as refused:
+        table.pane.requests.action_requested.emit(1, RunAction.COMPARE)
+    assert refused.args[0].startswith("There is no other run to compare with.")
+    assert table.pane.findChildren(ComparisonDialog) == []
