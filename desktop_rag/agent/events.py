@@ -9,6 +9,8 @@ from typing import Literal
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Filter
 
+BUILT_IN_MODEL = "Built-in (no language model)"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -167,12 +169,18 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class RunUsage:
-    """The cost of a whole run; `estimated` if the endpoint did not report it."""
+    """The cost of a whole run; `estimated` if the endpoint did not report it, `money` is None without prices."""
 
     prompt_tokens: int
     completion_tokens: int
     requests: int
     estimated: bool
+    money: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Return input and output tokens together."""
+        return self.prompt_tokens + self.completion_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +191,11 @@ class RunStarted:
     toolkit: str
     model: str
     turn: int
+
+    @property
+    def uses_model(self) -> bool:
+        """Return whether a language model answers, whose tokens count; a replay without one has no name."""
+        return self.model not in ("", BUILT_IN_MODEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,10 +279,11 @@ class RetryAnnounced:
 
 @dataclass(frozen=True, slots=True)
 class ContextMeasured:
-    """The use of the model's context, and the cost of the run so far."""
+    """The use of the model's context, the cost of the run so far, and the seconds since its start."""
 
     context: ContextUse
     usage: RunUsage
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from desktop_rag.agent.events import (
     RunFailed,
     RunStarted,
     RunStopped,
-    RunUsage,
     StepStarted,
     Thought,
     ToolCalled,
@@ -89,7 +88,7 @@ class Narrator:
             case RetryAnnounced(seconds=seconds, reason=reason):
                 self._output.note(f"{one_line(reason)}. Trying again in {seconds:.1f} s.", "yellow")
             case Routed():
-                by = f" (by {event.by}, {_total(event.usage):,} tokens)" if event.by else " (by rules)"
+                by = f" (by {event.by}, {event.usage.tokens:,} tokens)" if event.by else " (by rules)"
                 self._output.note(f"{one_line(event.summary)}{by}", "dim italic")
 
     def _end_thought(self) -> None:
@@ -150,17 +149,13 @@ class Narrator:
             self._output.line(sentence)
         mark = "~" if event.usage.estimated else ""
         steps = plural(event.steps, "step")
-        self._output.note(f"\n{event.seconds:.1f} s, {steps}, {mark}{_total(event.usage):,} tokens")
+        self._output.note(f"\n{event.seconds:.1f} s, {steps}, {mark}{event.usage.tokens:,} tokens")
 
     def print_costs(self, costs: Sequence[StageCost]) -> None:
         """Print the cost of each stage whose price is known."""
         known = [f"{cost.stage} {cost.money:.6f}" for cost in costs if cost.money is not None]
         if known:
             self._output.note(f"Cost: {', '.join(known)}")
-
-
-def _total(usage: RunUsage) -> int:
-    return usage.prompt_tokens + usage.completion_tokens
 
 
 def plain_citations(text: str) -> str:

@@ -57,7 +57,22 @@ def tokens(count: int, *, estimated: bool = False) -> str:
 
 def run_tokens(usage: RunUsage) -> str:
     """Return the token count of a whole run."""
-    return tokens(usage.prompt_tokens + usage.completion_tokens, estimated=usage.estimated)
+    return tokens(usage.tokens, estimated=usage.estimated)
+
+
+def requests(count: int) -> str:
+    """Return 1 request, 3 requests."""
+    return _count("%Ln request(s)", count)
+
+
+def documents(count: int) -> str:
+    """Return 1 document, 3 documents."""
+    return _count("%Ln document(s)", count)
+
+
+def money(amount: float) -> str:
+    """Return an amount in the currency of the user's locale; small ones with four decimals."""
+    return QLocale().toCurrencyString(amount, "", 4 if 0 < abs(amount) < 0.995 else 2)
 
 
 def language(code: str) -> str:

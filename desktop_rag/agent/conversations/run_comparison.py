@@ -88,7 +88,7 @@ def facts_of(turn: Turn) -> RunFacts:
         _outcome(last),
         max((event.step for event in turn.events if isinstance(event, StepStarted)), default=0),
         last.seconds if isinstance(last, Answered | RunStopped) else 0.0,
-        usage.prompt_tokens + usage.completion_tokens,
+        usage.tokens,
         usage.estimated,
         tuple(dict.fromkeys(query for call in called for query in query_words(call.arguments))),
         tuple({source.path: (source.path, source.title) for source in _sources(turn.events)}.values()),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.events import BUILT_IN_MODEL
 from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.digest import write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
@@ -44,7 +45,7 @@ class ExtractiveModel:
     @property
     def name(self) -> str:
         """Return the name shown to the user."""
-        return "Built-in (no language model)"
+        return BUILT_IN_MODEL
 
     @property
     def context_window(self) -> int:

@@ -77,7 +77,7 @@ class RunBudget:
     def reached(self) -> LimitReached | None:
         """Return the limit that forbids another step, if any."""
         limits = self.limits
-        tokens = self.usage.prompt_tokens + self.usage.completion_tokens
+        tokens = self.usage.tokens
         if self.step >= self.steps:
             return LimitReached("steps", f"The limit of {self.steps} steps is reached.")
         if self.calls_left() == 0:

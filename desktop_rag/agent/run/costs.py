@@ -22,7 +22,7 @@ class StageCost:
     @property
     def tokens(self) -> int:
         """Return input and output tokens together."""
-        return self.usage.prompt_tokens + self.usage.completion_tokens
+        return self.usage.tokens
 
 
 def stage_costs(events: Iterable[AgentEvent], profile: Profile | None) -> tuple[StageCost, ...]:

@@ -214,4 +214,4 @@ class StepRunner:
 
     def measured(self) -> ContextMeasured:
         """Return the context use and the cost of the run so far."""
-        return ContextMeasured(self.context.measure(), self.budget.usage)
+        return ContextMeasured(self.context.measure(), self.budget.usage, self.budget.seconds())

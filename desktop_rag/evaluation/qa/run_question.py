@@ -112,7 +112,7 @@ def _repair_tokens(events: Sequence[AgentEvent]) -> int:
     for event in events:
         checked = checked or (isinstance(event, Remark) and event.kind == "check")
         if isinstance(event, ContextMeasured):
-            spent[checked] = event.usage.prompt_tokens + event.usage.completion_tokens
+            spent[checked] = event.usage.tokens
     return max(spent[1] - spent[0], 0)
 
 

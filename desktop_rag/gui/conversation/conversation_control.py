@@ -86,6 +86,7 @@ class ConversationControl(QObject):
             (composer.scope_changed, self._shown.store_scope),
             (composer.stop_requested, self._on_stop),
             (requests.action_requested, self._on_action),
+            (requests.fork_requested, self._on_fork),
             (requests.question_asked, self.ask),
             (requests.filter_dropped, self._on_filter_dropped),
             (requests.whole_library_requested, self._on_whole_library_requested),
@@ -214,8 +215,12 @@ class ConversationControl(QObject):
     def _feedback(self) -> Feedback | None:
         return self._shown.run.feedback if self._shown.run and self._shown.is_running() else None
 
+    @Slot(int, int)
+    def _on_fork(self, number: int, step: int) -> None:
+        self._on_action(number, RunAction.FORK, step)
+
     @Slot(int, object)
-    def _on_action(self, number: int, action: RunAction) -> None:
+    def _on_action(self, number: int, action: RunAction, step: int = 0) -> None:
         turns, shown = self._shown.all_turns(), self._shown.id
         is_last = number == len(turns)
         if not 0 < number <= len(turns) or (is_last and self._shown.is_running()):
@@ -225,7 +230,7 @@ class ConversationControl(QObject):
             case RunAction.CONTINUE:
                 self._actions.continue_run(turn, earlier, shown if is_last else None)
             case RunAction.FORK:
-                self._actions.fork(turn, earlier)
+                self._actions.fork(turn, earlier, step)
             case RunAction.REPLAY:
                 self._actions.replay(turn, earlier, self._pane.composer.folders(), self._pane.composer.scope())
             case RunAction.COMPARE:

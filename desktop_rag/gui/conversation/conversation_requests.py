@@ -26,6 +26,7 @@ class ConversationRequests(QObject):
     whole_library_requested = Signal(str)  # run this question again without the scope of the conversation
     source_feedback = Signal(Source, str)  # feedback on a source of the current run: a PassageFeedbackKind
     action_requested = Signal(int, RunAction)  # do this with the finished run of the turn with this number
+    fork_requested = Signal(int, int)  # ask again, in the turn with this number, from this step
     settings_requested = Signal()  # open the settings, for instance to correct the endpoint
     folder_requested = Signal()  # add a folder
 

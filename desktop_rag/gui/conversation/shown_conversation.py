@@ -19,7 +19,6 @@ from desktop_rag.agent.events import (
     AnswerDelta,
     Answered,
     Citation,
-    ContextMeasured,
     RunFailed,
     RunStopped,
 )
@@ -121,7 +120,7 @@ class ShownConversation(QObject):
 
     def append(self, event: AgentEvent) -> None:
         """Show the next event of the run in progress."""
-        self._show_usage(event)
+        self._pane.meter.append(event)
         self._pane.view.append(event)
 
     def end(self, run: RunInProgress) -> None:
@@ -214,7 +213,7 @@ class ShownConversation(QObject):
         else:
             self._sources.check(turns)
         for event in run.events if run else turns[-1].events if turns else ():
-            self._show_usage(event)
+            self._pane.meter.append(event)
         self.changed.emit()
         self._listed.set_current(conversation)
 
@@ -235,10 +234,6 @@ class ShownConversation(QObject):
     def drop(self, conversation: ConversationId) -> None:
         """Forget the draft of a deleted conversation."""
         self._drafts.drop(conversation)
-
-    def _show_usage(self, event: AgentEvent) -> None:
-        if isinstance(event, ContextMeasured | Answered):
-            self._pane.meter.show_use(event.context, event.usage)
 
     @Slot(object)
     def _on_sources_checked(self, notes: SourceNotes) -> None:

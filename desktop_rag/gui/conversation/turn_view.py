@@ -20,16 +20,19 @@ from desktop_rag.agent.events import (
     RunStopped,
     ToolCalled,
 )
+from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
+from desktop_rag.gui.conversation.timeline.run_story import StepState, state_after
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from desktop_rag.gui.conversation.turn_question import FilterChips, QuestionBubble
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import Filter
 
 
@@ -44,8 +47,13 @@ class TurnView(QWidget):
         self._question = question
         self._requests = requests
         self._cards: list[NoticeCard] = []
+        self._events: list[AgentEvent] = []
         self._has_steps = False  # a tool was called
         self._timeline = Timeline(requests, self)
+        self._timeline.step_shown.connect(self._on_step_shown)
+        self._timeline.fork_requested.connect(self._on_fork_requested)
+        self._step = PlainLabel("", "muted", self)  # how far the run was at the step shown
+        self._step.hide()
         self._answer = AnswerView(requests.viewer, self)
         self._sources = SourcesList(requests.viewer, self)
         self._answer.hide()
@@ -59,6 +67,7 @@ class TurnView(QWidget):
         self._layout.setSpacing(12)
         self._layout.addWidget(QuestionBubble(question, self))
         self._layout.addWidget(self._timeline)
+        self._layout.addWidget(self._step)
         self._layout.addWidget(self._answer)
         self._layout.addWidget(self._sources)
         self._layout.addWidget(self._actions)
@@ -112,7 +121,9 @@ class TurnView(QWidget):
         """Show a stored run; a complete answer is rendered once, without its deltas."""
         ended = bool(events) and isinstance(events[-1], Answered | RunStopped | RunFailed)
         for event in events:
-            if not (ended and isinstance(event, AnswerDelta | AnswerRestarted)):
+            if ended and isinstance(event, AnswerDelta | AnswerRestarted):
+                self._events.append(event)
+            else:
                 self.append(event)
         if not ended:
             self._answer.show_answer(self._answer.markdown)
@@ -128,6 +139,7 @@ class TurnView(QWidget):
 
     def append(self, event: AgentEvent) -> None:
         """Show the next event of the run."""
+        self._events.append(event)
         self._timeline.append(event)
         match event:
             case ToolCalled():
@@ -159,6 +171,34 @@ class TurnView(QWidget):
                 self._add_failed(event)
             case _:
                 pass  # shown by the timeline only
+
+    @Slot(int)
+    def _on_step_shown(self, step: int) -> None:
+        """Show answer and evidence as they were after `step`; 0: as the run ended."""
+        for card in self._cards:
+            card.setVisible(not step)
+        self._step.setVisible(bool(step))
+        last = self._events[-1] if self._events else None
+        if not step and isinstance(last, Answered | RunStopped | RunFailed):
+            self._end(last.text, last.citations, last.claims if isinstance(last, Answered) else ())
+            return
+        state = state_after(self._events, step)
+        self._answer.show_answer(state.text)
+        self._answer.setVisible(bool(state.text.strip()))
+        self._sources.hide()
+        self._actions.hide()
+        self._step.setText(self._step_text(state))
+
+    def _step_text(self, state: StepState) -> str:
+        passages = counted(self.tr("%Ln passage(s) read", "", state.passages), state.passages)
+        seen = self.tr("After this step: {passages}, {documents}.").format(
+            passages=passages, documents=formatting.documents(state.documents)
+        )
+        return seen if state.text.strip() else self.tr("{0} Nothing was written yet.").format(seen)
+
+    @Slot(int)
+    def _on_fork_requested(self, step: int) -> None:
+        self._requests.fork_requested.emit(self._number, step)
 
     def _add_filters(self, filters: Sequence[Filter]) -> None:
         chips = FilterChips(filters, self)

@@ -52,10 +52,9 @@ class LinesLoaded:
 
 @dataclass(frozen=True, slots=True)
 class QuoteFound:
-    """The position of the quote, line by line, and the marked words."""
+    """The position of the quote, line by line."""
 
     marks: tuple[Mark, ...]
-    words: tuple[str, ...]
 
 
 class WordChange(StrEnum):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -5,10 +7,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted, StepStarted
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
+from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
@@ -102,7 +105,7 @@ def test_a_run_ends_with_answer_sources_and_steps(view: ConversationView, finish
     (turn,) = view.turns
     assert turn.answer.markdown == ANSWER
     assert turn.sources.header_text == "4 sources · 1 quote word for word"
-    assert turn.timeline.header.accessibleName().startswith("Worked for 12 s")
+    assert turn.timeline.header.accessibleName().startswith("Answered in 12 s")
     assert turn.cards() == ()
 
 
@@ -275,7 +278,40 @@ def test_tab_goes_down_the_conversation_to_the_question_field(qtbot: QtBot, fini
     answer = ["Answer", "Sources of this answer", "Copy the answer", "Ask this question again"]
     column, header, *turn = tab_stops(pane.view)[:6]
     assert column == "Conversation"
-    assert header.startswith("Worked for")
+    assert header.startswith("Answered in")
     assert turn == answer
     asking = tab_stops(pane)[tab_stops(pane).index("Question") :]
     assert asking[:6] == ["Question", "Model: Built-in (no model)", "Method: Thorough", "Flat", "Work", "Send"]
+
+
+def test_an_earlier_step_shows_what_was_read_and_written_by_then(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent], requests: ConversationRequests
+) -> None:
+    _run(view, finished_run)
+    (turn,) = view.turns
+    turn.timeline.header.click()
+    (slider,) = turn.findChildren(StepSlider)
+    slider.slider.setValue(1)
+    assert "After this step: 8 passages read, 8 documents. Nothing was written yet." in _shown(view)
+    assert not turn.answer.isVisible()
+    assert not turn.sources.isVisible()
+    with qtbot.waitSignal(requests.fork_requested) as forked:
+        slider.fork_requested.emit(1)
+    assert forked.args == [1, 1]
+    slider.slider.setValue(3)
+    assert turn.answer.isVisible()
+    assert turn.answer.markdown == ANSWER
+    assert turn.sources.isVisible()
+    assert not any("After this step" in text for text in _shown(view))
+
+
+def test_an_answer_that_was_repaired_is_shown_as_it_was_before(view: ConversationView) -> None:
+    first = [*working_events(), AnswerDelta("Four months."), StepStarted(4, 15), AnswerRestarted(4)]
+    _run(view, [*first, AnswerDelta("Three months."), replace(answered("Three months.", ()), steps=4)])
+    (turn,) = view.turns
+    turn.timeline.header.click()
+    (slider,) = turn.findChildren(StepSlider)
+    slider.slider.setValue(3)
+    assert turn.answer.toPlainText() == "Four months."
+    slider.slider.setValue(4)
+    assert turn.answer.toPlainText() == "Three months."

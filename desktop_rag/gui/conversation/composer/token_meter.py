@@ -4,7 +4,7 @@ from PySide6.QtCore import QEasingCurve, QPoint, QRect, QRectF, QSize, Qt, QVari
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_rag.agent.events import ContextUse, RunUsage
+from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, ContextUse, RunStarted, RunUsage
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.formatting import tool_tip
@@ -27,6 +27,7 @@ class TokenMeter(PaintedButton):
         self._usage: RunUsage | None = None
         self._parts = [0.0, 0.0, 0.0, 0.0]
         self._from = [0.0, 0.0, 0.0, 0.0]
+        self._counts = False  # whether a language model runs
         self._legend: MeterLegend | None = None
         self._motion = QVariantAnimation(self)
         self._motion.setDuration(_ANIMATION_MS)
@@ -59,6 +60,15 @@ class TokenMeter(PaintedButton):
         """Return Σ 12,904 tokens."""
         usage = self._usage
         return f"Σ {formatting.run_tokens(usage)}" if usage is not None else ""
+
+    def append(self, event: AgentEvent) -> None:
+        """Show what the next event of a run tells; a run without a language model has no figures."""
+        if isinstance(event, RunStarted):
+            self._counts = event.uses_model
+            if not self._counts:
+                self.clear()
+        elif isinstance(event, ContextMeasured | Answered) and self._counts:
+            self.show_use(event.context, event.usage)
 
     def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
         """Show new figures; the bar is animated."""

@@ -20,7 +20,8 @@ class ForkDialog(BoundedDialog):
 
     chosen = Signal(int, object)  # the step, and the changed arguments of its call by call id (a Mapping)
 
-    def __init__(self, turn: Turn, parent: QWidget | None = None) -> None:
+    def __init__(self, turn: Turn, parent: QWidget | None = None, step: int = 0) -> None:
+        """Propose `step`, or else the first one."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Ask again from a step"))
         self.setMinimumWidth(_WIDTH)
@@ -30,6 +31,8 @@ class ForkDialog(BoundedDialog):
         for call in self._calls:
             label = self.tr("Step {number}: {activity}").format(number=call.step, activity=one_line(call.summary))
             self._steps.addItem(label, call)
+        proposed = (place for place, call in enumerate(self._calls) if call.step >= step)
+        self._steps.setCurrentIndex(next(proposed, len(self._calls) - 1))
         self._queries = QPlainTextEdit(self)
         self._queries.setAccessibleName(self.tr("Queries, one per line"))
         self._queries.setFixedHeight(self._queries.fontMetrics().lineSpacing() * _QUERY_LINES + 12)

@@ -44,9 +44,9 @@ class RunActions(QObject):
         run.toolkit = _toolkit_of(turn)
         self.run_requested.emit(run)
 
-    def fork(self, turn: Turn, earlier: tuple[Turn, ...]) -> None:
-        """Let the user choose a step of `turn` from which to ask again, in a new conversation."""
-        dialog = ForkDialog(turn, self._pane)
+    def fork(self, turn: Turn, earlier: tuple[Turn, ...], step: int = 0) -> None:
+        """Let the user choose a step of `turn` from which to ask again, in a new conversation; `step` is proposed."""
+        dialog = ForkDialog(turn, self._pane, step)
 
         def begin(step: int, edited: Mapping[str, str]) -> None:
             messages = recorded(turn, before_step=step, edited=edited)

@@ -1,5 +1,6 @@
 """The state of a run as the timeline shows it: the current phase, the steps so far, the outcome."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -23,6 +24,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
+from desktop_rag.index.records import ContentId
 
 
 class StoryPhase(StrEnum):
@@ -62,6 +64,16 @@ class StoryEntry:
     done: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    """What one step took: tokens of its requests, money if prices are known, seconds."""
+
+    tokens: int
+    money: float | None
+    seconds: float
+    estimated: bool
+
+
 @dataclass(slots=True)
 class RunStory:
     """Built from the events of one run, in order."""
@@ -70,27 +82,30 @@ class RunStory:
     activity: str = ""  # what the running tool does, as shown to the user
     entries: list[StoryEntry] = field(default_factory=list)
     toolkit: str = ""
+    model: str = ""
+    uses_model: bool = False  # otherwise token counts mean nothing
+    found: bool = True
     steps: int = 0
+    costs: dict[int, StepCost] = field(default_factory=dict)  # by step
+    documents: set[ContentId] = field(default_factory=set)  # of which the run has seen lines
     seconds: float | None = None
     usage: RunUsage | None = None
     retry: RetryAnnounced | None = None  # the last one announced
-
-    @property
-    def estimated(self) -> bool:
-        """Return whether the token counts are estimates, because the endpoint did not report any."""
-        return self.usage is None or self.usage.estimated
+    _before: tuple[int, float, float] = (0, 0.0, 0.0)  # tokens, money and seconds up to the current step
+    _measured: tuple[int, float, float] = (0, 0.0, 0.0)  # up to now
 
     def apply(self, event: AgentEvent) -> StoryEntry | None:
         """Update the story with the next event; return the entry it added or changed."""
         self.phase = StoryPhase.THINKING if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING) else self.phase
         match event:
             case RunStarted():
-                self.toolkit = event.toolkit
+                self.toolkit, self.model, self.uses_model = event.toolkit, event.model, event.uses_model
             case LimitReached():
                 pass
             case StepStarted():
                 self.steps = max(self.steps, event.step)
                 self.phase = StoryPhase.THINKING
+                self._before = self._measured
             case Thought():
                 return self._apply_thought(event)
             case Remark() | Routed() | RetryAnnounced():
@@ -102,15 +117,22 @@ class RunStory:
             case AnswerDelta() | AnswerRestarted():
                 self.phase = StoryPhase.WRITING if isinstance(event, AnswerDelta) else StoryPhase.THINKING
             case ContextMeasured():
-                self.usage = event.usage
+                self._apply_measure(event)
             case Answered():
-                self.usage, self.steps = event.usage, event.steps
+                self.usage, self.steps, self.found = event.usage, event.steps, event.found
                 self._end(StoryPhase.ANSWERED, event.seconds)
             case RunStopped() | RunFailed():
                 stopped = event if isinstance(event, RunStopped) else None
                 phase = StoryPhase.STOPPED if stopped else StoryPhase.FAILED
                 self._end(phase, (stopped.seconds or None) if stopped else None)
         return None
+
+    def _apply_measure(self, event: ContextMeasured) -> None:
+        self.usage = event.usage
+        self._measured = (event.usage.tokens, event.usage.money or 0.0, event.seconds)
+        tokens, money, seconds = (now - before for now, before in zip(self._measured, self._before, strict=True))
+        known = event.usage.money is not None
+        self.costs[self.steps] = StepCost(round(tokens), money if known else None, seconds, event.usage.estimated)
 
     def _apply_thought(self, event: Thought) -> StoryEntry:
         last = self.entries[-1] if self.entries else None
@@ -147,6 +169,7 @@ class RunStory:
         if entry is None:
             entry = self._apply_call(ToolCalled(event.step, event.call_id, event.name, "", event.summary))
         entry.result, entry.sources = event.summary, event.sources
+        self.documents |= {source.content for source in event.sources}
         entry.seconds, entry.tokens, entry.failed, entry.done = event.seconds, event.tokens, event.failed, True
         waiting = [other for other in self.entries if not other.done]
         if waiting:
@@ -159,3 +182,30 @@ class RunStory:
         self.phase, self.seconds = phase, seconds
         for entry in self.entries:
             entry.done = True
+
+
+@dataclass(frozen=True, slots=True)
+class StepState:
+    """What a run had after a step: the text written, the passages and documents it had seen."""
+
+    text: str
+    passages: int
+    documents: int
+
+
+def state_after(events: Iterable[AgentEvent], step: int) -> StepState:
+    """Return the state of a run after `step`."""
+    text, seen = "", set[tuple[ContentId, int, int]]()
+    for event in events:
+        match event:
+            case StepStarted() if event.step > step:
+                break
+            case AnswerDelta():
+                text += event.text
+            case AnswerRestarted():
+                text = ""
+            case ToolReturned():
+                seen |= {(source.content, source.first_line, source.last_line) for source in event.sources}
+            case _:
+                pass
+    return StepState(text, len(seen), len({content for content, _, _ in seen}))

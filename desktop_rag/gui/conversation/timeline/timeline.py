@@ -13,6 +13,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
+from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, StoryRows
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
@@ -125,6 +126,8 @@ class Timeline(QWidget):
     """The progress of one run: a header, and the steps while expanded."""
 
     toggled = Signal(bool)  # the steps were shown (True) or hidden
+    step_shown = Signal(int)  # show the run as it was after this step; 0: as it ended
+    fork_requested = Signal(int)  # ask again from this step
 
     def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,6 +143,7 @@ class Timeline(QWidget):
         self._header = TimelineHeader(self)
         self._header.clicked.connect(self._on_header_clicked)
         self._rows: StoryRows | None = None
+        self._slider: StepSlider | None = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(2)
@@ -157,7 +161,7 @@ class Timeline(QWidget):
         return self._header.isChecked()
 
     def rows(self) -> list[EntryRow]:
-        """Return the rows of the steps, oldest first; empty before they are first expanded."""
+        """Return the rows of the steps built so far, oldest first; none before they are first expanded."""
         return self._rows.rows() if self._rows else []
 
     def begin(self, seconds: float = 0.0, *, steerable: bool = False, queued: bool = False) -> None:
@@ -174,14 +178,11 @@ class Timeline(QWidget):
 
     def append(self, event: AgentEvent) -> None:
         """Show the next event of the run."""
-        was_estimated = self._story.estimated
         if self._story.phase is StoryPhase.QUEUED:
             self._began = monotonic()
         entry = self._story.apply(event)
-        if self._rows is not None:
-            changed = self._story.entries if was_estimated != self._story.estimated else [entry] if entry else []
-            for each in changed:
-                self._rows.show_entry(each, estimated=self._story.estimated)
+        if self._rows is not None and entry is not None:
+            self._rows.show_entry(entry)
         if self._story.phase.over:
             self._tick.stop()
             if self._live and not self._touched:
@@ -189,6 +190,7 @@ class Timeline(QWidget):
             self._live = False
             if self._rows is not None:
                 self._rows.set_steerable(steerable=False)
+                self._show_end()
         self._update_header()
 
     def keep_expanded(self) -> None:
@@ -200,18 +202,55 @@ class Timeline(QWidget):
         if not self._story.phase.over:
             self._story.phase = StoryPhase.STOPPED
             self._update_header()
+            if self._rows is not None:
+                self._show_end()
 
     def set_expanded(self, *, expanded: bool) -> None:
         """Show or hide the steps; they are built when first shown."""
         if expanded and self._rows is None:
-            self._rows = StoryRows(self._requests, self)
+            self._rows = StoryRows(self._story, self._requests, self)
             self._rows.set_steerable(steerable=self._live and self._steerable)
             self._layout.addWidget(self._rows)
-            for entry in self._story.entries:
-                self._rows.show_entry(entry, estimated=self._story.estimated)
+            self._rows.show_all()
+            if self._story.phase.over:
+                self._show_end()
         if self._rows is not None:
             self._rows.setVisible(expanded)
+        if self._slider is not None:
+            self._slider.setVisible(expanded)
+            if not expanded:
+                self._slider.show_end()
         self._header.setChecked(expanded)
+
+    def _show_end(self) -> None:
+        """Offer the steps of a finished run one by one, and show below them how it was made."""
+        story = self._story
+        if self._rows is not None:
+            self._rows.show_summary(" · ".join(self._summary()))
+        if story.steps > 1 and self._slider is None:
+            self._slider = StepSlider(self)
+            self._slider.step_shown.connect(self._on_step_shown)
+            self._slider.fork_requested.connect(self.fork_requested)
+            self._slider.show_run(story.steps, story.costs, uses_model=story.uses_model)
+            self._slider.setVisible(self.expanded)
+            self._layout.insertWidget(1, self._slider)
+
+    def _summary(self) -> list[str]:
+        story = self._story
+        parts = [method_name(story.toolkit)] if story.toolkit else []
+        parts += [one_line(story.model)] if story.model else []
+        if story.uses_model and story.usage is not None:
+            parts.append(formatting.run_tokens(story.usage))
+            parts.append(formatting.requests(story.usage.requests))
+            parts += [formatting.money(story.usage.money)] if story.usage.money is not None else []
+        return parts
+
+    @Slot(int)
+    def _on_step_shown(self, step: int) -> None:
+        shown = step if step < self._story.steps else None
+        if self._rows is not None:
+            self._rows.show_until(shown)
+        self.step_shown.emit(shown or 0)
 
     @Slot()
     def _on_header_clicked(self) -> None:
@@ -223,8 +262,10 @@ class Timeline(QWidget):
         story = self._story
         seconds = formatting.whole_seconds(max(1, story.seconds or 0))
         match story.phase:
+            case StoryPhase.ANSWERED if story.found:
+                return self.tr("Answered in {time}").format(time=seconds)
             case StoryPhase.ANSWERED:
-                return self.tr("Worked for {time}").format(time=seconds)
+                return self.tr("Searched for {time}").format(time=seconds)
             case StoryPhase.STOPPED if story.seconds is not None:
                 return self.tr("Stopped after {time}").format(time=seconds)
             case StoryPhase.ACTING:
@@ -244,10 +285,8 @@ class Timeline(QWidget):
     def _update_header(self) -> None:
         story, text = self._story, self._status_text()
         if story.phase.over:
-            figures = [method_name(story.toolkit)] if story.toolkit else []
-            figures += [formatting.steps(story.steps)] if story.steps else []
-            if story.usage is not None:
-                figures.append(formatting.run_tokens(story.usage))
+            figures = [formatting.steps(story.steps)] if story.steps else []
+            figures += [formatting.documents(len(story.documents))] if story.documents else []
             self._header.show_status(text, " · ".join(figures), story.phase)
         else:
             counts = self._live and story.phase not in _STILL

@@ -1,6 +1,8 @@
 """The steps of a run: a column of icons joined by a line, beside each what was done and its result."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from itertools import groupby
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -8,7 +10,8 @@ from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChips
-from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
+from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryEntry
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -17,6 +20,7 @@ from desktop_rag.text.display import one_line
 _ICON_COLUMN = 30  # pixels
 _ICON_SIZE = 22
 _TOP = 5
+_ROWS_AT_ONCE = 10
 _THOUGHT_CHARACTERS = 600  # longer thoughts are truncated
 _TOOL_ICONS = {
     "search": "search",
@@ -49,13 +53,14 @@ _REMARK_ICONS = {
 
 
 class EntryRow(QWidget):
-    """One step: a thought, a remark, or a tool call with its result and sources."""
+    """A thought, a remark, or a tool call with its result and sources."""
 
-    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
+    def __init__(self, entry: StoryEntry, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._requests = requests
+        self.entry = entry
         self._steerable = False
-        self.joined_above = self.joined_below = False
+        self._joined_above = self._joined_below = False
         self._icon = "thought"
         self._sources: tuple[Source, ...] = ()
         self._waiting = True
@@ -80,8 +85,9 @@ class EntryRow(QWidget):
         self._layout.addWidget(self._result)
         self._chips: SourceChips | None = None
 
-    def show_entry(self, entry: StoryEntry, *, estimated: bool) -> None:
-        """Show the current state of `entry`; `estimated` marks its token count."""
+    def show_entry(self, *, counts_tokens: bool) -> None:
+        """Show the current state of the entry; `counts_tokens` names the size of its result in the tooltip."""
+        entry = self.entry
         self._waiting = not entry.done
         if entry.tool:
             self._icon = "warning" if entry.failed else _TOOL_ICONS.get(entry.tool, "list")
@@ -91,8 +97,10 @@ class EntryRow(QWidget):
             retried = self.tr("{0}. Tried again after {1}").format(entry.thought, formatting.duration(entry.seconds))
             self._show_thought(retried if entry.remark == "retry" else entry.thought)
         if entry.done and entry.tool:
-            tokens = formatting.tokens(entry.tokens, estimated=estimated)
-            self._figures.setText(f"{formatting.duration(entry.seconds)} · {tokens}")
+            self._figures.setText(formatting.duration(entry.seconds))
+            if counts_tokens and entry.tokens:
+                size = formatting.tokens(entry.tokens, estimated=True)
+                self._figures.setToolTip(tool_tip(self.tr("Its result takes {0} of the context").format(size)))
             self._show_result(entry)
         self.setAccessibleName(", ".join(filter(None, (self._text.text(), self._result.text()))))
         self.update()
@@ -122,6 +130,12 @@ class EntryRow(QWidget):
         if self._chips is not None:
             self._chips.set_steerable(steerable=steerable)
 
+    def join(self, *, above: bool, below: bool) -> None:
+        """Draw a line to the row above or below."""
+        if (above, below) != (self._joined_above, self._joined_below):
+            self._joined_above, self._joined_below = above, below
+            self.update()
+
     def minimumSizeHint(self) -> QSize:
         """Return a small width, so that the row can shrink with the window."""
         return QSize(160, super().minimumSizeHint().height())
@@ -133,9 +147,9 @@ class EntryRow(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         centre = QPointF(3 + _ICON_SIZE / 2, _TOP + _ICON_SIZE / 2)
         painter.setPen(QPen(QColor(colors.border), 1.5))
-        if self.joined_above:
+        if self._joined_above:
             painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), centre.y() - _ICON_SIZE / 2 - 2))
-        if self.joined_below:
+        if self._joined_below:
             painter.drawLine(QPointF(centre.x(), centre.y() + _ICON_SIZE / 2 + 2), QPointF(centre.x(), self.height()))
         circle = QRectF(centre.x() - _ICON_SIZE / 2, centre.y() - _ICON_SIZE / 2, _ICON_SIZE, _ICON_SIZE)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -146,20 +160,35 @@ class EntryRow(QWidget):
 
 
 class StoryRows(QWidget):
-    """All steps of one run."""
+    """All steps of one run; calls of one turn of the model stand on a common ground."""
 
-    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
+    def __init__(self, story: RunStory, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._requests = requests
+        self._story = story
         self._steerable = False
+        self._last_step: int | None = None  # later ones are hidden
         self._rows: dict[str, EntryRow] = {}
+        self._waiting: list[StoryEntry] = []  # not built yet
+        self._build = QTimer(self)
+        self._build.setInterval(0)
+        self._build.timeout.connect(self._on_build)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 4)
         self._layout.setSpacing(0)
+        self._summary = PlainLabel("", "caption")
+        self._summary.setContentsMargins(_ICON_COLUMN + 2, 2, 4, 2)
+        self._summary.hide()
+        self._layout.addWidget(self._summary)
 
     def rows(self) -> list[EntryRow]:
-        """Return the rows, oldest first."""
+        """Return the rows built so far, oldest first."""
         return list(self._rows.values())
+
+    def show_summary(self, text: str) -> None:
+        """Show how the run was made below its steps."""
+        self._summary.setText(text)
+        self._summary.setVisible(bool(text))
 
     def set_steerable(self, *, steerable: bool) -> None:
         """Offer feedback on the sources of every row, or stop offering it."""
@@ -167,16 +196,71 @@ class StoryRows(QWidget):
         for row in self._rows.values():
             row.set_steerable(steerable=steerable)
 
-    def show_entry(self, entry: StoryEntry, *, estimated: bool) -> None:
+    def show_until(self, step: int | None) -> None:
+        """Hide the rows of later steps; None shows all."""
+        self._last_step = step
+        for row in self._rows.values():
+            row.setVisible(self._is_shown(row))
+        self._summary.setVisible(step is None and bool(self._summary.text()))
+        self._join()
+
+    def _is_shown(self, row: EntryRow) -> bool:
+        return self._last_step is None or row.entry.step <= self._last_step
+
+    def show_all(self) -> None:
+        """Add the rows of the story: the first ones now, the others while the window stays responsive."""
+        self._waiting = list(self._story.entries)
+        self._on_build()
+
+    def show_entry(self, entry: StoryEntry) -> None:
         """Add or update the row of `entry`."""
-        row = self._rows.get(entry.key)
-        if row is None:
-            row = EntryRow(self._requests, self)
-            row.set_steerable(steerable=self._steerable)
-            if self._rows:
-                last = list(self._rows.values())[-1]
-                last.joined_below = row.joined_above = True
-                last.update()
-            self._rows[entry.key] = row
-            self._layout.addWidget(row)
-        row.show_entry(entry, estimated=estimated)
+        if entry.key in self._rows:
+            self._rows[entry.key].show_entry(counts_tokens=self._story.uses_model)
+        elif not self._waiting:
+            self._add(entry)
+            self._join()
+        elif entry not in self._waiting:
+            self._waiting.append(entry)
+
+    @Slot()
+    def _on_build(self) -> None:
+        for entry in self._waiting[:_ROWS_AT_ONCE]:
+            self._add(entry)
+        del self._waiting[:_ROWS_AT_ONCE]
+        self._join()
+        if self._waiting:
+            self._build.start()
+        else:
+            self._build.stop()
+
+    def _add(self, entry: StoryEntry) -> None:
+        row = self._rows[entry.key] = EntryRow(entry, self._requests, self)
+        row.set_steerable(steerable=self._steerable)
+        self._layout.insertWidget(self._layout.count() - 1, row)
+        row.show_entry(counts_tokens=self._story.uses_model)
+        row.setVisible(self._is_shown(row))
+
+    def _join(self) -> None:
+        """Draw the line between the icons of neighbouring rows."""
+        shown = [row for row in self._rows.values() if self._is_shown(row)]
+        for number, row in enumerate(shown):
+            row.join(above=number > 0, below=number + 1 < len(shown))
+
+    def groups(self) -> list[QRect]:
+        """Return the areas of calls that the model made in one turn."""
+        found: list[QRect] = []
+        calls = (row for row in self._rows.values() if self._is_shown(row) and row.entry.tool)
+        for _, turn in groupby(calls, lambda row: row.entry.step):
+            rows = list(turn)
+            if len(rows) > 1:
+                found.append(rows[0].geometry().united(rows[-1].geometry()))
+        return found
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground of each group of calls."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(current_colors().window))
+        for area in self.groups():
+            painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -2), 8, 8)

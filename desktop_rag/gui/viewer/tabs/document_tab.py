@@ -276,7 +276,7 @@ class DocumentTab(QWidget):
             case LinesLoaded():
                 self.body.written.add_lines(event)
             case QuoteFound():
-                self.body.show_quote(event)
+                self.body.show_quote(event.marks)
             case PassageCompared():
                 self.banner.passage.show_changes(event)
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.events import BUILT_IN_MODEL, Answered, ContextMeasured, RunStarted
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
 from tests.gui.conversation.conftest import CONTEXT, USAGE
@@ -58,6 +59,17 @@ def test_a_click_shows_the_parts(meter: TokenMeter, qtbot: QtBot) -> None:
     assert legend.isVisible()
     assert "Free 29,356" in legend.accessibleDescription()
     legend.close()
+
+
+def test_a_run_without_a_model_has_no_figures(meter: TokenMeter) -> None:
+    meter.append(RunStarted("?", "full", "qwen3:8b", 1))
+    meter.append(ContextMeasured(CONTEXT, USAGE))
+    assert meter.context_text
+    meter.append(RunStarted("?", "full", BUILT_IN_MODEL, 2))
+    meter.append(ContextMeasured(CONTEXT, USAGE))
+    meter.append(Answered("", (), CONTEXT, USAGE, 1.0, 1, found=False))
+    assert (meter.context_text, meter.usage_text, meter.isEnabled()) == ("", "", False)
+    assert "oken" not in meter.toolTip()
 
 
 def test_without_a_run_it_is_empty(meter: TokenMeter) -> None:

@@ -1,18 +1,34 @@
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import AgentEvent, Remark, RetryAnnounced, RunStopped, Thought
+from desktop_rag.agent.events import (
+    BUILT_IN_MODEL,
+    AgentEvent,
+    Remark,
+    RetryAnnounced,
+    RunStarted,
+    RunStopped,
+    StepStarted,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+)
+from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChip
+from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
+from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip
-from tests.gui.conversation.conftest import answered, working_events
+from tests.gui.conversation.conftest import QUESTION, USAGE, answered, source, working_events
 
 
 @pytest.fixture
@@ -41,10 +57,101 @@ def test_the_header_names_the_current_activity(timeline: Timeline) -> None:
     assert _append(timeline, working_events()[2:5]) == "Searching “rent increase”"
 
 
-def test_the_header_shows_duration_method_steps_and_tokens(timeline: Timeline) -> None:
+def test_the_header_shows_duration_steps_and_documents(timeline: Timeline) -> None:
     timeline.begin()
-    header = _append(timeline, [*working_events(), answered()])
-    assert header == "Worked for 12 s · Thorough · 3 steps · 7,204 tokens"
+    assert _append(timeline, [*working_events(), answered()]) == "Answered in 12 s · 3 steps · 8 documents"
+    nothing = Timeline(ConversationRequests(ViewerRequests()))
+    assert _append(nothing, [*working_events(), answered("", (), found=False)]).startswith("Searched for 12 s")
+
+
+def _texts(timeline: Timeline) -> list[str]:
+    return [label.text() for label in timeline.findChildren(QLabel) if label.isVisibleTo(timeline)]
+
+
+def test_method_model_and_tokens_stand_below_the_steps(timeline: Timeline) -> None:
+    _append(timeline, [*working_events(), answered()])
+    timeline.header.click()
+    assert "Thorough · qwen3:8b · 7,204 tokens · 3 requests" in _texts(timeline)
+
+
+def test_prices_add_the_money(timeline: Timeline) -> None:
+    _append(timeline, [*working_events(), replace(answered(), usage=replace(USAGE, money=0.0123))])
+    timeline.header.click()
+    assert f"Thorough · qwen3:8b · 7,204 tokens · 3 requests · {formatting.money(0.0123)}" in _texts(timeline)
+
+
+def test_without_a_model_no_tokens_are_shown(timeline: Timeline) -> None:
+    begun = RunStarted(QUESTION, "full", BUILT_IN_MODEL, 1)
+    _append(timeline, [begun, *working_events()[1:], answered()])
+    timeline.header.click()
+    assert f"Thorough · {BUILT_IN_MODEL}" in _texts(timeline)
+    _step(timeline, 2)
+    everything = [*_texts(timeline), *(widget.toolTip() for widget in timeline.findChildren(QWidget))]
+    assert not any("token" in text for text in everything)
+
+
+def _step(timeline: Timeline, step: int) -> StepSlider:
+    slider = timeline.findChild(StepSlider)
+    assert isinstance(slider, StepSlider)
+    slider.slider.setValue(step)
+    QApplication.processEvents()
+    return slider
+
+
+def test_the_slider_goes_back_through_the_steps(timeline: Timeline, qtbot: QtBot) -> None:
+    _append(timeline, [*working_events(), answered()])
+    timeline.header.click()
+    with qtbot.waitSignal(timeline.step_shown) as shown:
+        slider = _step(timeline, 1)
+    assert shown.args == [1]
+    assert slider.text == "Step 1 of 3 · 2,190 tokens"
+    assert [row.isVisible() for row in timeline.rows()] == [True, True, True, False]
+    with qtbot.waitSignal(timeline.fork_requested) as forked:
+        next(b for b in slider.findChildren(QPushButton) if b.isVisible()).click()
+    assert forked.args == [1]
+    QTest.keyClick(slider.slider, Qt.Key.Key_Right)
+    assert slider.text == "Step 2 of 3"
+    with qtbot.waitSignal(timeline.step_shown) as shown:
+        QTest.keyClick(slider.slider, Qt.Key.Key_End)
+    assert shown.args == [0]
+    assert all(row.isVisible() for row in timeline.rows())
+
+
+def test_collapsing_the_steps_shows_the_end_again(timeline: Timeline, qtbot: QtBot) -> None:
+    _append(timeline, [*working_events(), answered()])
+    timeline.header.click()
+    _step(timeline, 1)
+    with qtbot.waitSignal(timeline.step_shown) as shown:
+        timeline.header.click()
+    assert shown.args == [0]
+
+
+def test_a_run_of_one_step_has_no_slider(timeline: Timeline) -> None:
+    _append(timeline, [*working_events()[:8], replace(answered(), steps=1)])
+    timeline.header.click()
+    assert timeline.findChild(StepSlider) is None
+
+
+def test_calls_of_one_turn_stand_on_a_common_ground(timeline: Timeline) -> None:
+    timeline.begin()
+    _append(timeline, working_events())
+    rows = timeline.findChild(StoryRows)
+    assert isinstance(rows, StoryRows)
+    (group,) = rows.groups()
+    assert [group.contains(row.geometry()) for row in timeline.rows()] == [False, True, True, False]
+
+
+def test_two_hundred_steps_are_built_while_the_window_stays_responsive(timeline: Timeline, qtbot: QtBot) -> None:
+    for step in range(1, 201):
+        timeline.append(StepStarted(step, 200))
+        timeline.append(ToolCalled(step, "c", "search", "{}", f"Searching {step}"))
+        timeline.append(ToolReturned(step, "c", "search", "1 passage", (source(step),), 0.1, 50, False))
+    timeline.append(replace(answered(), steps=200))
+    timeline.set_expanded(expanded=True)
+    assert len(timeline.rows()) < 20
+    timeline.append(Thought(200, "One more"))
+    qtbot.waitUntil(lambda: len(timeline.rows()) == 201)
+    assert [row.entry.step for row in timeline.rows()] == [*range(1, 201), 200]
 
 
 def test_the_header_shows_a_pause_until_the_run_resumes(timeline: Timeline) -> None:
