@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
-from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
+from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.retrieval.api import DocumentCard
@@ -160,8 +160,7 @@ def claim(made: Claim) -> str:
 
 def checked(citation: Citation, made: Sequence[Claim]) -> str:
     """Return the verdict on a citation, and what the check of the statements that cite it found."""
-    failed = [each for each in made if each.standing == "unsupported"]
-    return " ".join(dict.fromkeys((verdict(citation), *map(claim, failed or made[:1]))))
+    return describe_source(citation, made, _tr)
 
 
 def claims(made: Sequence[Claim]) -> str:

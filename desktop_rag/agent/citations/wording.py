@@ -5,8 +5,9 @@ The window passes `translate`, which returns the template in the user's language
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding
+from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding, Verdict
 from desktop_rag.text.display import one_line, plural, shorten
 from desktop_rag.text.normalize import fold_quote
 
@@ -15,6 +16,7 @@ MAX_QUOTE = 80  # characters of a quotation inside a sentence
 SUPPORTED: tuple[ClaimStanding, ...] = ("supported", "computed", "relocated")
 
 Translate = Callable[[str], str]
+Grade = Verdict | ClaimStanding
 
 
 def _english(template: str) -> str:
@@ -33,10 +35,47 @@ def describe_verdict(citation: Citation, translate: Translate = _english) -> str
             return translate("The words stand here; the model named {place}.").format(place=place)
         case "misattributed":
             return translate("The words stand here, not where the model said.")
-        case "not found" if fold_quote(citation.quote) in fold_quote(citation.passage):
+        case "not found" if _stands_there(citation):
             return translate("Nothing that was read says this.")
         case "not found":
             return translate("The quoted words stand nowhere in what was read.")
+
+
+def settle_verdicts(citations: Iterable[Citation], claims: Sequence[Claim]) -> tuple[Citation, ...]:
+    """Return the citations with their verdicts after the check of the claims: no source of a sum “says nothing”."""
+    return tuple(replace(each, verdict=_settled_verdict(each, claims)) for each in citations)
+
+
+def grade_source(citation: Citation, claims: Sequence[Claim]) -> Grade:
+    """Return “unsupported” if statements cite a source and it supports none of them, else its verdict."""
+    standings = {claim.standing for claim in claims if citation.number in claim.citations}
+    fails = "unsupported" in standings and standings.isdisjoint(SUPPORTED)
+    return "unsupported" if fails else _settled_verdict(citation, claims)
+
+
+def describe_source(citation: Citation, claims: Sequence[Claim], translate: Translate = _english) -> str:
+    """Return the verdict on a citation, and what the check of the statements that cite it found."""
+    made = [claim for claim in claims if citation.number in claim.citations]
+    held = [describe_claim(claim, translate) for claim in made if claim.standing in SUPPORTED]
+    other = translate("Another statement that cites it is not supported: {why}.")
+    failed = [
+        other.format(why=_reasons(claim, translate)) if held else describe_claim(claim, translate)
+        for claim in made
+        if claim.standing == "unsupported"
+    ]
+    [settled] = settle_verdicts((citation,), made)
+    return " ".join(dict.fromkeys((describe_verdict(settled, translate), *held[:1], *failed)))
+
+
+def _settled_verdict(citation: Citation, claims: Sequence[Claim]) -> Verdict:
+    """Return “paraphrase” for “not found” if the quoted words stand there and support a statement."""
+    supports = any(claim.standing in SUPPORTED and citation.number in claim.citations for claim in claims)
+    mistaken = citation.verdict == "not found" and supports and _stands_there(citation)
+    return "paraphrase" if mistaken else citation.verdict
+
+
+def _stands_there(citation: Citation) -> bool:
+    return fold_quote(citation.quote) in fold_quote(citation.passage)
 
 
 def describe_claim(claim: Claim, translate: Translate = _english) -> str:
@@ -53,10 +92,13 @@ def describe_claim(claim: Claim, translate: Translate = _english) -> str:
         case "relocated":
             return translate("Supported, but at other lines than the model named.")
         case "unsupported":
-            why = "; ".join(describe_faults(claim.faults, translate)) or translate("nothing that was read says this")
-            return translate("Not supported: {why}.").format(why=why)
+            return translate("Not supported: {why}.").format(why=_reasons(claim, translate))
         case "uncited":
             return translate("The model names no source in your documents for this.")
+
+
+def _reasons(claim: Claim, translate: Translate) -> str:
+    return "; ".join(describe_faults(claim.faults, translate)) or translate("nothing that was read says this")
 
 
 def describe_faults(faults: Iterable[ClaimFault], translate: Translate = _english) -> tuple[str, ...]:
@@ -74,7 +116,7 @@ def _describe_fault(fault: ClaimFault, translate: Translate) -> str:
         case "name":
             template = translate("no cited line mentions {text}")
         case "figure":
-            template = translate("no cited line says {text}")
+            template = translate("no cited line has the figure {text}")
         case "negation" | "direction" | "extent":
             template = translate("the lines do not say “{text}”")
         case "wording":

@@ -7,6 +7,7 @@ import json
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 
+from desktop_rag.agent.citations.wording import settle_verdicts
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -353,9 +354,10 @@ class _Run:
 
     def _answered(self, *, found: bool) -> Answered:
         budget, context = self._steps.budget, self._steps.context.measure()
-        text, citations = self._steps.stream.text, self._steps.stream.citations
+        text = self._steps.stream.text
         # A “not found” answer names the closest passages, which are no claims.
         claims = self._steps.stream.claims if found else ()
+        citations = settle_verdicts(self._steps.stream.citations, claims)
         usage, seconds = budget.usage, budget.seconds()
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
         if self._task.unsourced is Unsourced.FORBID:

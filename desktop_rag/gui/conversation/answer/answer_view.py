@@ -20,11 +20,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
+from desktop_rag.agent.citations.wording import Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import paint_background
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
-from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, Grade, RichTextWriter
+from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
@@ -178,11 +179,14 @@ class AnswerView(QTextBrowser):
         claim, citation = self._marks.claim(claim_number), self._citations.get(number)
         if claim and claim.standing == "unsupported":
             return "unsupported"
-        if citation and not self._streaming and citation.verdict not in _SUPPORTED:
-            return citation.verdict
+        if citation and not self._streaming:
+            [settled] = settle_verdicts((citation,), self._marks.claims)
+            if settled.verdict not in _SUPPORTED:
+                return settled.verdict
         return "computed" if claim and claim.standing == "computed" else None
 
     def _tip(self, citation: Citation, claim_number: int) -> str:
+        [citation] = settle_verdicts((citation,), self._marks.claims)
         note = note_of(citation, self._notes)
         since = self.tr("The file: {note}.").format(note=note) if note else ""
         claim = self._marks.claim(claim_number)

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from desktop_rag.agent.events import ClaimStanding, Verdict
+from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.gui.conversation.answer.code_colors import code_spans
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
@@ -41,7 +41,6 @@ RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block painted as
 CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
 CLAIM = QTextFormat.Property.UserProperty.value + 5  # the number of the statement a text is part of
 
-Grade = Verdict | ClaimStanding
 MARKS: dict[Grade, str] = {
     "verbatim": "✓",
     "paraphrase": "≈",

@@ -6,9 +6,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.answer.rich_text import MARKS, Grade
+from desktop_rag.gui.conversation.answer.rich_text import MARKS
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines

@@ -15,9 +15,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.agent.citations.wording import grade_source
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.answer.rich_text import Grade
 from desktop_rag.gui.conversation.sources.computed_sums import ComputedSums
 from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, GRADE_ROLE, NOTE_ROLE, SourceDelegate
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -80,8 +80,7 @@ class SourcesModel(QAbstractListModel):
         name = one_line(formatting.file_name(citation.path, citation.title))
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
         note = one_line(note_of(citation, self._notes))
-        claims = [claim for claim in self._claims if citation.number in claim.citations]
-        checked = formatting.checked(citation, claims)
+        checked = formatting.checked(citation, self._claims)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return f"{citation.number}. {name}, {place}"
@@ -93,8 +92,7 @@ class SourcesModel(QAbstractListModel):
                 parts = (citation.path, note, place, f"“{shown_quote(citation.quote, citation.format)}”", checked)
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
-                failed = any(claim.standing == "unsupported" for claim in claims)
-                grade: Grade = "unsupported" if failed else citation.verdict
+                grade = grade_source(citation, self._claims)
                 return {CITATION_ROLE: citation, NOTE_ROLE: note, GRADE_ROLE: grade}.get(role)
 
 

@@ -1,5 +1,14 @@
-from desktop_rag.agent.citations.wording import count_claims, describe_claim
-from desktop_rag.agent.events import Claim, ClaimFault
+from dataclasses import replace
+
+from desktop_rag.agent.citations.wording import (
+    count_claims,
+    describe_claim,
+    describe_source,
+    grade_source,
+    settle_verdicts,
+)
+from desktop_rag.agent.events import Citation, Claim, ClaimFault, Operand, Verdict
+from desktop_rag.index.records import ContentId
 
 
 def test_the_header_counts_what_was_checked() -> None:
@@ -28,3 +37,29 @@ def test_a_translation_is_used_for_every_template() -> None:
     claim = Claim(0, 1, "unsupported", (1,), (ClaimFault("name", "x"),))
     assert describe_claim(claim, translate) == "NOT SUPPORTED: NO CITED LINE MENTIONS x."
     assert len(seen) == 2
+
+
+def _source(verdict: Verdict, quote: str = "The rent is 954 euros.") -> Citation:
+    passage = "The rent is 954 euros."
+    return Citation(1, "turn1search1", ContentId(1), "", "a.md", "", "md", None, 1, 1, quote, passage, 1, verdict)
+
+
+def test_a_source_of_a_supported_statement_is_not_said_to_say_nothing() -> None:
+    computed = Claim(0, 1, "computed", (1,), computed="954 + 46 = 1,000", operands=(Operand("954", 1),))
+    assert describe_source(_source("not found"), [computed]) == (
+        "Not word for word: these lines come closest. Supported: computed from [1], 954 + 46 = 1,000."
+    )
+    assert grade_source(_source("not found"), [computed]) == "paraphrase"
+    assert grade_source(_source("not found"), [replace(computed, citations=(2,))]) == "not found"
+    assert settle_verdicts([_source("not found", "Invented words of it.")], [computed])[0].verdict == "not found"
+
+
+def test_a_source_is_doubted_only_if_it_supports_no_statement() -> None:
+    wrong = Claim(0, 1, "unsupported", (1,), (ClaimFault("name", "Edinburgh"),))
+    right = Claim(2, 3, "supported", (1,))
+    assert grade_source(_source("verbatim"), [wrong]) == "unsupported"
+    assert grade_source(_source("verbatim"), [wrong, right]) == "verbatim"
+    assert describe_source(_source("verbatim"), [wrong, right]) == (
+        "The quoted words stand here. Supported: names and figures agree with the cited lines. "
+        "Another statement that cites it is not supported: no cited line mentions Edinburgh."
+    )
