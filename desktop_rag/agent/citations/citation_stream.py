@@ -3,9 +3,17 @@
 import re
 from collections.abc import Callable, Sequence
 
-from desktop_rag.agent.citations.citation_syntax import Bracket, RawCitation, parse_citations, read_bracket
+from desktop_rag.agent.citations.citation_syntax import (
+    Bracket,
+    RawCitation,
+    parse_citations,
+    read_bare_reference,
+    read_bracket,
+)
 
-_OPENER = re.compile(r"[\[【(]|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$", re.IGNORECASE)
+_OPENER = re.compile(
+    r"[\[【(]|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$|(?<![\w/.-])t(?:u(?:r(?:n(?=\d|$)|$)|$)|$)", re.IGNORECASE
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’)*_]*\s+(?=\S)")
 _MAX_CLAIM = 1_200
 
@@ -39,13 +47,31 @@ class CitationStream:
         while match := _OPENER.search(self._buffer):
             shown.append(self._emit(self._buffer[: match.start()]))
             self._buffer = self._buffer[match.start() :]
-            part = self._break_forged_link(ended=ended) if self._buffer[0] in "cC" else self._bracket(ended=ended)
+            part = self._part(ended=ended)
             if part is None:
                 return "".join(shown)
             shown.append(part)
         shown.append(self._emit(self._buffer))
         self._buffer = ""
         return "".join(shown)
+
+    def _part(self, *, ended: bool) -> str | None:
+        """Return what is shown for the beginning of the buffer, None if more text is needed."""
+        match self._buffer[0]:
+            case "c" | "C":
+                return self._break_forged_link(ended=ended)
+            case "t" | "T":
+                return self._bare_reference(ended=ended)
+            case _:
+                return self._bracket(ended=ended)
+
+    def _bare_reference(self, *, ended: bool) -> str | None:
+        """Link a reference without brackets: none is shown as it is written."""
+        length = read_bare_reference(self._buffer, ended=ended)
+        if length is None:
+            return None
+        part, self._buffer = self._buffer[: length or 1], self._buffer[length or 1 :]
+        return self._links(parse_citations(part, self._counts_from)) if length else self._emit(part)
 
     def _break_forged_link(self, *, ended: bool) -> str | None:
         """Break up a forged link: only this stream may write `cite:` links."""

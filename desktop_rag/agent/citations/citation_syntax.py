@@ -4,19 +4,18 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from desktop_rag.agent.citations.references import REFERENCE
+from desktop_rag.agent.citations.references import ANY_REFERENCE
 
 OPENERS = {"[": "]", "【": "】", "(": ")"}
 MAX_BRACKET = 1_500  # characters after which an unfinished bracket counts as ordinary text
 NOT_FOUND = "not found"
 
-_PREFIX = re.compile(
-    r"\s*(?:t(?:u(?:r(?:n(?:\d{1,6}(?:s(?:e(?:a(?:r(?:c(?:h(?:\d{0,6})?)?)?)?)?)?)?)?)?)?)?)?", re.IGNORECASE
-)
-_REFERENCE_START = re.compile(r"\s*turn\d{1,6}search\d{1,6}", re.IGNORECASE)
+_PREFIX = re.compile(r"\s*(?:t(?:u(?:r(?:n(?:\d{1,6}(?:[a-z_]{1,20}\d{0,6})?)?)?)?)?)?", re.IGNORECASE)
+_REFERENCE_START = re.compile(rf"\s*{ANY_REFERENCE.pattern}", re.IGNORECASE)
 _LINES = re.compile(
     r"(?:\bL|\blines?\b|\bll?\.|#L|:)?\s*(\d{1,9})(?:\s*(?:[-–—]|to|bis)\s*L?\s*(\d{1,9}))?", re.IGNORECASE
 )
+_BARE = re.compile(rf"{ANY_REFERENCE.pattern}(?:,?\s?L\d{{1,9}}(?:\s?[-–]\s?L?\d{{1,9}})?)?(?![\w-])", re.IGNORECASE)
 _QUOTE = re.compile(r'["“”„«](.*)["“”»]', re.DOTALL)
 _RELEVANCY = re.compile(
     r"[;,]?\s*\b(?:relevanc[ey]|score)\b\s*[:=]?\s*(\d{1,3}(?:\.\d{1,6})?)(?:\s*%|\s*/\s*\d{1,3})?", re.IGNORECASE
@@ -58,10 +57,19 @@ def read_bracket(text: str) -> tuple[Bracket, int]:
     return (Bracket.OPEN, 0) if undecided else (Bracket.TEXT, 1)
 
 
+def read_bare_reference(text: str, *, ended: bool) -> int | None:
+    """Return the length of a reference without brackets that begins `text`, 0 if none does, None if undecided."""
+    match = _BARE.match(text)
+    if match and (ended or match.end() + 1 < len(text)):
+        return match.end()
+    undecided = not ended and (match or _PREFIX.fullmatch(text) or _REFERENCE_START.fullmatch(text))
+    return None if undecided else match.end() if match else 0
+
+
 def parse_citations(inside: str, counts_from: int = 1) -> tuple[RawCitation, ...]:
     """Return the citations inside one pair of brackets; the model counts lines from `counts_from`."""
     quotes = _quotes(inside)
-    names = (match.start() for match in REFERENCE.finditer(inside))
+    names = (match.start() for match in ANY_REFERENCE.finditer(inside))
     starts = [at for at in names if not any(start < at < end for start, end in quotes)]
     ends = [*starts[1:], len(inside)]
     return tuple(_parse(inside[start:end], counts_from) for start, end in zip(starts, ends, strict=True))
@@ -106,7 +114,7 @@ def _quotes(inside: str) -> list[tuple[int, int]]:
 
 
 def _parse(text: str, counts_from: int) -> RawCitation:
-    name = REFERENCE.match(text)
+    name = ANY_REFERENCE.match(text)
     rest = text[name.end() :] if name else text
     quote = _QUOTE.search(rest)
     around = f"{rest[: quote.start()]} {rest[quote.end() :]}" if quote else rest

@@ -13,6 +13,8 @@ from desktop_rag.llm.chat import document_label
 from desktop_rag.retrieval.api import ChunkText, DocumentCard, Hit
 
 REFERENCE = re.compile(r"turn(\d{1,6})search(\d{1,6})", re.IGNORECASE)
+# Models also name a passage by the tool that returned it: turn1open3, turn1calculate2.
+ANY_REFERENCE = re.compile(r"turn(\d{1,6})([a-z_]{2,20}?)(\d{1,6})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,9 @@ class References:
         return len(self._by_name)
 
     def get(self, name: str) -> Reference | None:
-        """Return the reference called `name`, ignoring case and leading zeros."""
-        match = REFERENCE.search(name)
-        return self._by_name.get(f"turn{int(match[1])}search{int(match[2])}") if match else None
+        """Return the reference called `name`, ignoring case, leading zeros and the tool named instead of “search”."""
+        match = ANY_REFERENCE.search(name)
+        return self._by_name.get(f"turn{int(match[1])}search{int(match[3])}") if match else None
 
     def of_content(self, content: ContentId) -> Reference | None:
         """Return the oldest reference to a content."""
@@ -127,9 +129,19 @@ class References:
         return name
 
     def calculation(self, name: str) -> tuple[Sum, ...]:
-        """Return the sums of the calculation called `name`, ignoring case and leading zeros; none if it is none."""
-        match = REFERENCE.search(name)
-        return self._calculations.get(f"turn{int(match[1])}search{int(match[2])}", ()) if match else ()
+        """Return the sums of the calculation called `name`, ignoring case and leading zeros; none if it is none.
+
+        `turn2calculate1` is the first calculation of the second turn.
+        """
+        match = ANY_REFERENCE.search(name)
+        if match is None:
+            return ()
+        turn, number = int(match[1]), int(match[3])
+        if match[2].lower().startswith("calc"):
+            made = [sums for each, sums in self._calculations.items() if each.startswith(f"turn{turn}search")]
+            if 0 < number <= len(made):
+                return made[number - 1]
+        return self._calculations.get(f"turn{turn}search{number}", ())
 
     def _add(
         self,

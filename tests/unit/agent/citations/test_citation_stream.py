@@ -130,3 +130,17 @@ def test_splitting_the_stream_anywhere_changes_nothing(text: str, cuts: list[int
 def test_text_without_references_passes_unchanged(text: str) -> None:
     if not re.search(r"turn\d|cite:\d|not found\]", text, re.IGNORECASE):
         assert stream(text)[0] == text
+
+
+@pytest.mark.parametrize(
+    ("pieces", "shown"),
+    [
+        (["The sum is 5 turn2calc", "ulate1, I think."], "The sum is 5 [1](cite:1), I think."),
+        (["See tu", "rn1search2 L4-6."], "See [1](cite:1)."),
+        (["Rent is due [turn1open3 L2]."], "Rent is due [1](cite:1)."),
+        (["Unknown turn9read1", " here"], "Unknown  here"),
+        (["A turn", "key turns, turn2x, return1search2"], "A turnkey turns, turn2x, return1search2"),
+    ],
+)
+def test_a_reference_without_brackets_or_with_a_tool_name_is_never_shown(pieces: list[str], shown: str) -> None:
+    assert stream(*pieces)[0] == shown

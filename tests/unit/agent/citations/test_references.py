@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from desktop_rag.agent.citations.calculations import Sum
 from desktop_rag.agent.citations.references import References, readable
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
@@ -58,3 +59,12 @@ def test_documents_that_share_a_title_are_called_by_their_files() -> None:
 
 def test_a_file_name_that_is_no_unicode_becomes_readable() -> None:
     assert readable(Path("/a/b\udcff.txt")) == "/a/b\ufffd.txt"
+
+
+def test_a_passage_and_a_calculation_are_found_by_the_name_of_their_tool(library: FakeRetriever) -> None:
+    references = References(2)
+    passage = references.of_hit(hits(library, "rent")[0])
+    name = references.of_calculation([Sum("1 + 2", "3")])
+    assert references.get("turn2open1") is passage
+    assert references.calculation("turn2calculate1") == references.calculation(name) == (Sum("1 + 2", "3"),)
+    assert references.calculation("turn1calculate1") == references.calculation("turn2calculate9") == ()
