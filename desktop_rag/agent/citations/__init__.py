@@ -6,7 +6,8 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 - `citation_syntax` parses what models write; `citation_stream` replaces it by numbered links while the answer streams.
 - `resolve` finds the cited lines; `support` finds their context and the sentence most like a claim, with
   `source_sentences` for the sentences of the source.
-- `claims` finds the statements of an answer; `claim_check` compares each with its lines: `numbers` its figures,
+- `claims` finds the statements of an answer, `absence` those about what is not mentioned, which are none.
+- `claim_check` compares each with its lines: `numbers` its figures,
   `claim_names` its names, `claim_polarity` and `claim_alterations` its negations, extents and directions.
 - `computed_figures` recomputes what a claim computes from its figures, `computed_spans` the time between its dates.
 - `claim_words` are the words compared, `check_words` the word lists.

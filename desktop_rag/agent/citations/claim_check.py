@@ -8,15 +8,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.citations.absence import unmentioned
+from desktop_rag.agent.citations.claim_alterations import is_negation
 from desktop_rag.agent.citations.claim_names import names_not_in
 from desktop_rag.agent.citations.claim_polarity import contradictions, is_content, likeness
-from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words
+from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
 from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault, Operand
 from desktop_rag.index.keywords.analysis import DENSE
-from desktop_rag.text.figures import read_figures
+from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.language_detection import detect, word_scores
 from desktop_rag.text.language_profiles import LATIN
 
@@ -62,7 +64,23 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         faults += contradictions(claim, alike, evidence.folds)
         if not faults and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))
+    if (thing := unmentioned(claim)) is not None:
+        return ClaimCheck(_mentioned(thing, claim, sources, faults))
     return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())))
+
+
+def _mentioned(
+    thing: str, claim: str, sources: Sequence[CitedLines], faults: Sequence[ClaimFault]
+) -> tuple[ClaimFault, ...]:
+    """Return the faults of a claim that its lines do not mention a thing: one if they do, and deny nothing."""
+    lines = "\n".join(line for source in sources for line in source.lines.values())
+    words = [word for word in split_words(thing) if is_content(word)]
+    if not words or not all(word.stem in stems_of(lines) for word in words):
+        return ()
+    if any(map(is_negation, split_words(lines))):
+        return tuple(faults)
+    negation = next((word.text for word in split_words(claim) if is_negation(word)), claim)
+    return (ClaimFault("negation", negation, thing),)
 
 
 def _operands_quoted(quoted: Sequence[str]) -> str:
@@ -87,9 +105,18 @@ def _instead(figure: str, claim: str, sentence: str) -> str:
         return ""
     said = {each.text for each in read_figures(claim).figures}
     others = [each for each in read_figures(sentence).figures if each.text not in said and not each.part]
-    others = [each for each in others if bool(each.when) == bool(mine.when) and not (mine.units and not each.units)]
+    others = [each for each in others if _is_same_kind(mine, each)]
     alike = [each for each in others if _digits(each.text) == _digits(figure)]
     return alike[0].text if alike else others[0].text if len(others) == 1 else ""
+
+
+def _is_same_kind(one: Figure, other: Figure) -> bool:
+    """Return whether two figures measure alike: two dates, two names, two amounts of one unit."""
+    if (bool(one.when), one.period and one.period[0], bool(one.name), one.is_year) != (
+        bool(other.when), other.period and other.period[0], bool(other.name), other.is_year
+    ):  # fmt: skip
+        return False
+    return bool(one.kinds & other.kinds) or one.kinds == other.kinds
 
 
 def _digits(figure: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.claim_check import ClaimCheck
 from desktop_rag.agent.events import Citation, Claim, ClaimStanding
 from desktop_rag.text.normalize import words
@@ -259,4 +260,4 @@ def _makes_no_claim(sentence: str) -> bool:
         return True
     if _COURTESY.match(bare) and not any(character.isdigit() for character in bare):
         return True
-    return bool(_REPORT.search(bare) and _REPORT_SUBJECT.search(bare))
+    return bool(_REPORT.search(bare) and _REPORT_SUBJECT.search(bare)) or unmentioned(bare) is not None

@@ -92,3 +92,27 @@ def test_the_lines_of_all_citations_count_together() -> None:
 def test_a_claim_without_words_is_no_error(claim: str) -> None:
     check_claim(claim, [CitedLines({1: "The rent is 950 euros."})], "")
     check_claim(claim, [], claim)
+
+
+@pytest.mark.parametrize("claim", ["The lease does not mention parking.", "No parking: Edinburgh is not mentioned."])
+def test_lines_support_that_they_do_not_mention_a_thing(claim: str) -> None:
+    assert not check_claim(claim, [CitedLines({1: "The rent is 954 euros a month."})], "").faults
+
+
+def test_lines_that_mention_a_thing_contradict_that_they_do_not() -> None:
+    [fault] = check_claim("The lease does not mention parking.", [CitedLines({1: "Parking is 20 euros."})], "").faults
+    assert (fault.kind, fault.found) == ("negation", "parking")
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "found"),
+    [
+        ("The rent rose by 4 per cent.", "The rent is 3,850 euros.", ""),
+        ("The rent is 3,580 euros.", "The rent of 4 rooms is 3,850 euros.", "3,850 euros"),
+        ("The lease began on 3 May 2021.", "The lease of 2021 began on 5 May 2021.", "5 May 2021"),
+        ("The flat has 72 rooms.", "The flat has 27 rooms and costs 3,850 euros.", "27"),
+    ],
+)
+def test_the_lines_are_quoted_with_a_figure_of_the_same_kind(claim: str, line: str, found: str) -> None:
+    [fault] = check_claim(claim, [CitedLines({1: line})], "").faults
+    assert (fault.kind, fault.found) == ("figure", found)
