@@ -15,6 +15,8 @@ from desktop_rag import __version__
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import Answered, Citation, RunFailed, Source
 from desktop_rag.credentials import Credentials
+from desktop_rag.errors import SettingsError
+from desktop_rag.gui.catalogues import speak
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import plain_text
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
@@ -47,7 +49,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
-from desktop_rag.settings import Settings
+from desktop_rag.settings import Settings, load
 from desktop_rag.text.display import one_line, shorten
 
 logger = logging.getLogger(__name__)
@@ -389,4 +391,12 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     application.setApplicationDisplayName("Desktop RAG")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("desktop-rag")
+    speak(application, _chosen_language())
     return application
+
+
+def _chosen_language() -> str:
+    try:
+        return load(settings_file()).language
+    except SettingsError:  # the window reports it
+        return ""

@@ -72,6 +72,7 @@ class Settings:
     toolkit: str = "full"
     limits: Limits = Limits()
     theme: Theme = Theme.SYSTEM
+    language: str = ""  # of the window, as in LANGUAGES of `gui.catalogues`; empty: the system's
     unsourced: Unsourced = Unsourced.MARK
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
     shortcuts: dict[str, str] = field(default_factory=dict)  # changed keys by command, "" for none

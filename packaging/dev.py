@@ -17,6 +17,7 @@ from pathlib import Path
 
 import encoder
 import machine
+import translations
 from machine import SetupError
 from pip_bootstrap import make_environment
 
@@ -130,6 +131,14 @@ def provide_encoder() -> None:
     say(f"Encoder ready in {time.monotonic() - started:.0f} s")
 
 
+def provide_catalogues() -> None:
+    """Compile the catalogues of the window's languages that have changed."""
+    if translations.compiled():
+        return
+    if subprocess.call([str(PYTHON), str(ROOT / "packaging" / "translations.py"), "compile"]) != 0:
+        raise SetupError("The languages of the window are not ready; see the lines above.")
+
+
 def set_up(lock: Path, *, screen: bool) -> None:
     """Install whatever is missing; fast if nothing is."""
     state = read_state()
@@ -137,6 +146,7 @@ def set_up(lock: Path, *, screen: bool) -> None:
     provide_environment(state)
     provide_packages(state, lock)
     provide_project(state)
+    provide_catalogues()
     provide_encoder()
 
 

@@ -37,12 +37,13 @@ def test_the_wheel_holds_every_module_and_every_resource(wheel: Path) -> None:
     resources = {
         "desktop_rag/" + path.relative_to(ROOT).as_posix()
         for path in (ROOT / "resources").rglob("*")
-        if path.is_file() and "models" not in path.parts and not path.name.startswith(".")
+        if path.is_file() and "models" not in path.parts and path.suffix != ".ts" and not path.name.startswith(".")
     }
     model = "desktop_rag/resources/models/all-MiniLM-L6-v2/model.onnx"
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert modules | resources | {model} <= names
+    catalogues = {f"desktop_rag/resources/translations/desktop_rag_{code}.qm" for code in ("de", "zh_CN")}
+    assert modules | resources | {model} | catalogues <= names
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"desktop_rag"}
 
 

@@ -21,6 +21,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
 )
 from desktop_rag.gui import formatting
+from desktop_rag.gui.catalogues import sentence as translated
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
@@ -246,7 +247,7 @@ class TurnView(QWidget):
         card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
 
     def _add_failed(self, event: RunFailed) -> None:
-        card = self._add_card(NoticeTone.TROUBLE, event.title, event.message, "warning")
+        card = self._add_card(NoticeTone.TROUBLE, translated(event.title), translated(event.message), "warning")
         if self._has_steps:
             self._add_continue_button(card, self.tr("Continue from here"))
         card.add_button(self.tr("Try again")).clicked.connect(self._on_retry_clicked)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_loading import FileLoading, RowsLoaded
 from desktop_rag.gui.files.files_model import PAGE
 from desktop_rag.gui.files.files_page import FILES, FilesPage
@@ -109,7 +110,7 @@ class FilesControl(QObject):
         self._loading.rows_loaded.connect(self._on_rows_loaded)
         self._loading.overview_loaded.connect(page.show_overview)
         self._loading.failed.connect(self._on_failed)
-        self._commands.failed.connect(lambda error: self.notified.emit(str(error)))
+        self._commands.failed.connect(lambda error: self.notified.emit(sentence(error)))
         self._refreshing.timeout.connect(self._on_refreshing)
         self._status.changed.connect(self._on_status)
 
@@ -167,7 +168,7 @@ class FilesControl(QObject):
 
     @Slot(Exception)
     def _on_failed(self, error: Exception) -> None:
-        self._failure = one_line(str(error))
+        self._failure = one_line(sentence(error))
         self._show_state()
 
     def _show_state(self) -> None:

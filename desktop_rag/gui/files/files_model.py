@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPixmap
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_help, state_name
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
@@ -149,10 +150,12 @@ class FilesModel(QAbstractTableModel):
             case Qt.ItemDataRole.DecorationRole:
                 return picture_of(file, column, current_colors())
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(f"{shown_path(file.path)}\n{file.reason or state_help(file.state)}")
+                return tool_tip(f"{shown_path(file.path)}\n{sentence(file.reason) or state_help(file.state)}")
             case Qt.ItemDataRole.AccessibleTextRole:
                 text = texts_of(file)[index.column()]
-                return f"{text}. {file.reason or state_help(file.state)}" if column is FileColumn.NAME else text
+                return (
+                    f"{text}. {sentence(file.reason) or state_help(file.state)}" if column is FileColumn.NAME else text
+                )
             case _:
                 return None
 
@@ -205,7 +208,7 @@ def texts_of(file: ListedFile) -> tuple[str, ...]:
         FileColumn.MODIFIED: _date(file.modified_ns),
         FileColumn.WORDS: number(file.words) if file.words else "",
         FileColumn.PAGES: number(file.pages) if file.pages else "",
-        FileColumn.REASON: one_line(file.reason),
+        FileColumn.REASON: one_line(sentence(file.reason)),
         FileColumn.FOLDER: shown_path(folder or file.path),
     }
     return tuple(texts[column] for column in COLUMNS)

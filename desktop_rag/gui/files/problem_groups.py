@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_wording import problem_title, remedy
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
@@ -29,7 +30,7 @@ class ProblemCard(QFrame):
         files = PlainLabel(counted(self.tr("%Ln file(s)", "", group.files), group.files), "muted", self)
         files.setAlignment(Qt.AlignmentFlag.AlignRight)
         what = PlainLabel(remedy(group.kind), "", self)
-        example = PlainLabel(self.tr("For example: {0}").format(one_line(group.reason)), "caption", self)
+        example = PlainLabel(self.tr("For example: {0}").format(one_line(sentence(group.reason))), "caption", self)
         example.setVisible(bool(group.reason))
         self.show_files = QPushButton(self.tr("Show files"), self)
         self.retry = QPushButton(self.tr("Try all again"), self)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -100,7 +101,7 @@ class MissingLibrary(QWidget):
 
     def show_reason(self, reason: str) -> None:
         """Show why the library is missing."""
-        self._where.setText(one_line(reason))
+        self._where.setText(one_line(sentence(reason)))
 
     def _draw(self) -> None:
         self._picture.setPixmap(icons.pixmap("offline", current_colors().muted, _PICTURE))

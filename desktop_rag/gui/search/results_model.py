@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui import formatting
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
 from desktop_rag.retrieval.api import Hit, NamedFile
@@ -179,7 +180,7 @@ class ResultsModel(QAbstractListModel):
 
     def _tip(self, row: FoundRow | FileRow) -> str:
         if isinstance(row, FileRow):
-            return "\n".join(filter(None, (one_line(str(row.file.path)), one_line(row.file.reason))))
+            return "\n".join(filter(None, (one_line(str(row.file.path)), one_line(sentence(row.file.reason)))))
         if isinstance(row, DocumentRow):
             paths = [one_line(str(path)) for path in (row.hit.path, *row.hit.also[:_MOST_PLACES])]
             unnamed = len(row.hit.also) - _MOST_PLACES

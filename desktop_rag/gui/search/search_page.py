@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.errors import DesktopRagError, QueryError
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import counted, lines
@@ -150,11 +151,11 @@ class SearchPage(QWidget):
             self.results.show_hits(())
         self._relating = None
         known = isinstance(error, DesktopRagError)
-        self._said.setText(one_line(str(error)) if known else self.tr("The search failed."))
+        self._said.setText(one_line(sentence(error)) if known else self.tr("The search failed."))
         if isinstance(error, QueryError):
             text = self.row.field.text()
             indent = len(text) - len(text.lstrip())
-            self.row.field.show_trouble(indent + error.position, one_line(str(error)))
+            self.row.field.show_trouble(indent + error.position, one_line(sentence(error)))
         self._suggest(error.suggestion if isinstance(error, QueryError) else "", self.tr("Try: {0}"))
         self._offer()
 

@@ -52,7 +52,7 @@ class SettingsDialog(BoundedDialog):
         self._method = MethodPage(settings.toolkit, stack)
         self._limits = LimitsPage(settings.limits, stack)
         self._answers = AnswersPage(settings.unsourced, stack)
-        self._appearance = AppearancePage(settings.theme, stack)
+        self._appearance = AppearancePage(settings.theme, settings.language, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
         self._shortcuts = ShortcutsPage(commands or Commands(()), settings.shortcuts, stack)
         self._folders = FoldersPage(folders, stack)
@@ -89,6 +89,7 @@ class SettingsDialog(BoundedDialog):
             limits=self._limits.limits(),
             unsourced=self._answers.unsourced(),
             theme=self._appearance.theme(),
+            language=self._appearance.language(),
             editor=self._editor.editor(),
             shortcuts=self._shortcuts.shortcuts(),
         )

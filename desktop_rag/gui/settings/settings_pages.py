@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QComboBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.answer_methods import plain_methods, research_methods
+from desktop_rag.gui.catalogues import LANGUAGES
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -164,9 +166,9 @@ class AnswersPage(QWidget):
 
 
 class AppearancePage(QWidget):
-    """The choice of theme."""
+    """The choice of theme and language."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, language: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         names = (
             (Theme.SYSTEM, self.tr("Same as the system")),
@@ -176,7 +178,21 @@ class AppearancePage(QWidget):
         layout = _page(self)
         layout.addWidget(PlainLabel(self.tr("Theme"), "heading", self))
         self._choices = _Choices(names, theme, self, layout)
+        self._language = QComboBox(self)
+        self._language.addItem(self.tr("Same as the system"), "")
+        for code, name in LANGUAGES.items():
+            self._language.addItem(name, code)
+        self._language.setCurrentIndex(max(0, self._language.findData(language)))
+        self._language.setAccessibleName(self.tr("Language"))
+        layout.addSpacing(2 * GRID)
+        layout.addWidget(PlainLabel(self.tr("Language"), "heading", self))
+        layout.addWidget(self._language, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(PlainLabel(self.tr("Another language is used from the next start on."), "muted", self))
         layout.addStretch(1)
+
+    def language(self) -> str:
+        """Return the chosen language, "" for the system's."""
+        return str(self._language.currentData())
 
     def theme(self) -> Theme:
         """Return the chosen theme."""

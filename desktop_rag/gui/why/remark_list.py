@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -77,12 +78,12 @@ class RemarkList(QScrollArea):
 
     def _row(self, remark: ExplanationSentence, parent: QWidget) -> QHBoxLayout:
         names = {Bearing.HELPS: self.tr("For it"), Bearing.HINDERS: self.tr("Against it"), Bearing.PLAIN: ""}
-        label = PlainLabel(one_line(remark.sentence), parent=parent)
+        label = PlainLabel(one_line(sentence(remark.sentence)), parent=parent)
         label.setMinimumHeight(line_height(text_font()))  # without this the layout overestimates the height of the list
         label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        label.setAccessibleName(": ".join(filter(None, (names[remark.bearing], one_line(remark.sentence)))))
+        label.setAccessibleName(": ".join(filter(None, (names[remark.bearing], one_line(sentence(remark.sentence))))))
         row = QHBoxLayout()
         row.setSpacing(GRID // 2)
         row.addWidget(Sign(remark.bearing, parent), 0, Qt.AlignmentFlag.AlignTop)

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.errors import SettingsError
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.os_services import open_by_system, open_in_editor, show_in_folder
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
@@ -38,4 +39,4 @@ class ExternalPrograms(QObject):
         try:
             open_in_editor(self._settings.settings.editor, path, line)
         except SettingsError as error:
-            self._window.show_toast(str(error), self.tr("Settings…"), self._settings.open_dialog)
+            self._window.show_toast(sentence(error), self.tr("Settings…"), self._settings.open_dialog)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import CommandPart, Commands, plain_text
 from desktop_rag.gui.commands.key_hints import name_keys
@@ -156,7 +157,7 @@ class MainWindow(QMainWindow):
     @Slot(str, str)
     def show_trouble(self, title: str, message: str) -> None:
         """Show in a toast what went wrong."""
-        self.show_toast(f"{title}: {message}")
+        self.show_toast(f"{sentence(title)}: {sentence(message)}")
 
     def choose_folder(self) -> None:
         """Let the user choose a folder to add."""

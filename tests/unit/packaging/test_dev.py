@@ -7,6 +7,7 @@ import pytest
 import dev
 import encoder
 import machine
+import translations
 
 
 class Recorder:
@@ -37,6 +38,7 @@ def recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Recorder:
     monkeypatch.setattr(dev, "pip_install", recorder.install)
     monkeypatch.setattr(machine, "provide_libraries", recorder.libraries)
     monkeypatch.setattr(encoder, "ready", lambda: True)
+    monkeypatch.setattr(translations, "compiled", lambda: True)
     return recorder
 
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Coverage
 from desktop_rag.gui import formatting
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
@@ -104,7 +105,7 @@ def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
     missing = [*unsearched(report), *(_offline(path) for path in report.offline)]
     if missing:
         missing += [
-            f"{one_line(formatting.file_name(each.path, ''))}: {one_line(each.reason)}"
+            f"{one_line(formatting.file_name(each.path, ''))}: {one_line(sentence(each.reason))}"
             for each in report.unread[:_MOST_LINES]
         ]
         yield _tr("Not searched"), missing

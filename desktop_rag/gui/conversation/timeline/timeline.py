@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
 from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
@@ -300,4 +301,4 @@ class Timeline(QWidget):
         if retry is None or left <= 0:
             return self.tr("Trying again")
         text = self.tr("The endpoint asks to wait: {0}") if retry.asked else self.tr("{1}. Trying again in {0}")
-        return text.format(formatting.whole_seconds(left), retry.reason)
+        return text.format(formatting.whole_seconds(left), sentence(retry.reason))

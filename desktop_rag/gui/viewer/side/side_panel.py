@@ -21,12 +21,16 @@ class SidePage(Enum):
 
 def _name(page: SidePage) -> str:
     words = {
-        SidePage.OUTLINE: "Outline",
-        SidePage.PAGES: "Pages",
-        SidePage.FOUND: "Matches",
-        SidePage.NOTES: "Bookmarks and notes",
+        SidePage.OUTLINE: _tr("Outline"),
+        SidePage.PAGES: _tr("Pages"),
+        SidePage.FOUND: _tr("Matches"),
+        SidePage.NOTES: _tr("Bookmarks and notes"),
     }
-    return QCoreApplication.translate("SidePanel", words[page])
+    return words[page]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SidePanel", text)
 
 
 class SidePanel(QWidget):

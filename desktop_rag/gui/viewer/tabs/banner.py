@@ -5,6 +5,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui import formatting
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.tabs.stored_passage import StoredPassage
@@ -64,7 +65,7 @@ class Banner(QWidget):
 
     def show_error(self, title: str, detail: str) -> None:
         """Show an error with a button to retry."""
-        self._show(title, detail, error=True)
+        self._show(sentence(title), sentence(detail), error=True)
 
     def show_passage(self, target: Target) -> None:
         """Show the cited passage as it was stored with the answer."""

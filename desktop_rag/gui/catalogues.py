@@ -1,0 +1,76 @@
+"""The language of the window: the catalogues of `resources/translations`, and Qt's own for its dialogs."""
+
+import re
+from functools import lru_cache
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from desktop_rag.paths import resources
+
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "zh_CN": "简体中文"}
+_SIMPLIFIED = re.compile(r"zh(-Hans)?(-(CN|SG))?$|zh-Hans")
+
+
+def window_language(chosen: str, preferred: list[str] | None = None) -> str:
+    """Return the chosen language, or the first one we have of those the system prefers (BCP 47), else English."""
+    if chosen in LANGUAGES:
+        return chosen
+    for name in QLocale.system().uiLanguages() if preferred is None else preferred:
+        if _SIMPLIFIED.match(name):
+            return "zh_CN"
+        if (language := re.split("[-_]", name)[0]) in LANGUAGES:
+            return language
+    return ENGLISH
+
+
+def speak(application: QCoreApplication, chosen: str) -> str:
+    """Translate everything that is made from now on, numbers and dates too if a language is chosen; return it.
+
+    Numbers and dates follow the system's region as long as the language is the system's, too.
+    """
+    language = window_language(chosen)
+    if chosen in LANGUAGES:
+        QLocale.setDefault(QLocale(language))
+    if language != ENGLISH:
+        qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        for name, folder in (("qtbase", qt), ("desktop_rag", str(resources() / "translations"))):
+            catalogue = QTranslator(application)
+            if catalogue.load(f"{name}_{language}", folder):
+                application.installTranslator(catalogue)  # the last one is asked first
+    return language
+
+
+def sentence(english: object) -> str:
+    """Return an error's sentence in the language of the window.
+
+    Errors are raised in layers without Qt, in English; the sentence is found among the texts of the program, whatever
+    was filled in. One that is not among them stays English.
+    """
+    text = str(english)
+    exact = _translated(text)
+    if exact != text:
+        return exact
+    for template, pattern in _templates():
+        if found := pattern.fullmatch(text):
+            form = _translated(template)
+            return text if form == template else form.format(*map(sentence, found.groups()))
+    return text
+
+
+def _translated(text: str) -> str:
+    return QCoreApplication.translate("Sentences", text)
+
+
+@lru_cache(maxsize=1)
+def _templates() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the sentences in which something is filled in, the most definite first."""
+    path = resources() / "translations" / "sentences.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    found = []
+    for line in lines:
+        template = line.replace("\\n", "\n").replace("\\\\", "\\")
+        if re.search(r"\{\d\}", template):
+            parts = re.split(r"\{\d\}", template)
+            found.append((template, re.compile("(.*?)".join(map(re.escape, parts)), re.DOTALL)))
+    return tuple(found)

@@ -1,0 +1,317 @@
+"""The catalogues of the window's text: `python packaging/translations.py update | compile | check`.
+
+`update` collects the text of the source code into `resources/translations/*.ts` and keeps what is translated; `compile`
+makes the `.qm` files that Qt loads; `check` lists what is missing. Standard library, and Qt's lrelease for `compile`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "translations"
+SENTENCES = FOLDER / "sentences.txt"
+LANGUAGES = {"de": 2, "zh_CN": 1}  # the number of plural forms
+NAME = "desktop_rag"
+ERRORS = "Sentences"  # the context of sentences that are made outside of the window
+# Sentences of these modules are made by a function that is passed the translation.
+PASSED = {"desktop_rag/agent/citations/wording.py": "Wording"}
+PLURAL = "%Ln"
+TRANSLATES = ("tr", "_tr", "_count", "translate")
+SAID = ("retrieval/explain", "index/folders")  # packages whose texts with a space are sentences for the window
+SCREEN_FREE = ("gui", "evaluation", "cli")  # whose raised sentences are translated there, or never shown in the window
+
+
+@dataclass(frozen=True, order=True)
+class Message:
+    """A text of the window in its context, the class or the module that shows it."""
+
+    context: str
+    source: str
+
+    @property
+    def plural(self) -> bool:
+        """Whether the text has forms by number."""
+        return PLURAL in self.source
+
+
+def messages(package: Path) -> set[Message]:
+    """Return everything that the window may show."""
+    found: set[Message] = set()
+    for path in sorted(package.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        place = path.relative_to(package.parent).as_posix()
+        if "tr(" in text or "translate(" in text:
+            found.update(_of_module(ast.parse(text), PASSED.get(place, "")))
+    return found | {Message(ERRORS, sentence) for sentence in sentences(package)}
+
+
+def _of_module(tree: ast.Module, context: str) -> Iterator[Message]:
+    context = context or next(_wrapped(tree), "")
+    owner: dict[ast.AST, str] = {}
+    for node in ast.walk(tree):  # parents come before their children
+        for child in ast.iter_child_nodes(node):
+            owner[child] = node.name if isinstance(node, ast.ClassDef) else owner.get(node, "")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield from _of_call(node, owner.get(node, ""), context)
+        elif context and isinstance(node, ast.Constant) and PLURAL in str(node.value) and not owner.get(node):
+            yield Message(context, str(node.value))
+
+
+def _of_call(call: ast.Call, owner: str, context: str) -> Iterator[Message]:
+    name = _name(call.func)
+    words = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
+    if name not in TRANSLATES or not words:
+        return
+    if len(words) > 1 and isinstance(words[0], str) and isinstance(words[1], str) and words[1]:
+        yield Message(words[0], words[1])  # QCoreApplication.translate("Context", "text")
+    elif isinstance(call.func, ast.Attribute) and name == "tr":
+        yield from (Message(owner, source) for source in _texts(call.args[0]))
+    elif isinstance(call.func, ast.Name) and context:
+        yield from (Message(context, source) for source in _texts(call.args[0]))
+
+
+def _wrapped(tree: ast.Module) -> Iterator[str]:
+    """Yield the context of `QCoreApplication.translate("Context", text)` with a variable text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) == "translate" and len(node.args) > 1:
+            first, second = node.args[:2]
+            if isinstance(first, ast.Constant) and isinstance(first.value, str) and isinstance(second, ast.Name):
+                yield first.value
+
+
+def _name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    """Yield the texts that an expression may have: a constant, or either side of a condition."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+
+
+def sentences(package: Path) -> list[str]:
+    """Return the sentences of the program's errors, `{0}` for what is filled in; the most definite first."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py"))}
+    errors = _error_classes(trees.values())
+    found: set[str] = set()
+    for path, tree in trees.items():
+        if path.relative_to(package).parts[0] not in SCREEN_FREE:
+            found.update(_raised(tree, errors))
+        if path.relative_to(package).as_posix().startswith(SAID):
+            found.update(_said(tree))
+    return sorted((text for text in found if re.search(r"\w\W+\w", re.sub(r"\{\d\}", "", text))), key=_definite)
+
+
+def _definite(text: str) -> tuple[int, str]:
+    return -len(re.sub(r"\{\d\}", "", text)), text
+
+
+def _error_classes(trees: Iterable[ast.Module]) -> set[str]:
+    bases = {
+        node.name: {_name(base) for base in node.bases}
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    known = {"DesktopRagError"}
+    while more := {name for name, of in bases.items() if of & known} - known:
+        known |= more
+    return known
+
+
+def _raised(tree: ast.Module, errors: set[str]) -> Iterator[str]:
+    constants = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) in errors:
+            for argument in (*node.args[:1], *(word.value for word in node.keywords)):
+                yield from _templates(argument, constants)
+        elif isinstance(node, ast.ClassDef) and node.name in errors:
+            for line in node.body:
+                if isinstance(line, ast.Assign) and _name(line.targets[0]) == "title":
+                    yield from _templates(line.value, constants)
+
+
+def _said(tree: ast.Module) -> Iterator[str]:
+    """Yield every text of a module that reads like a sentence or a part of one."""
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    parts = {id(value) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for value in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in docstrings | parts:
+            yield from (text for text in _templates(node, {}) if re.search(r"[a-z] [a-z“{]", text))
+
+
+def _templates(node: ast.expr, constants: dict[str, ast.expr]) -> Iterator[str]:
+    if isinstance(node, ast.Name) and node.id in constants:
+        yield from _templates(constants[node.id], {})
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        parts, count = [], 0
+        for value in node.values:
+            if isinstance(value, ast.Constant):
+                parts.append(str(value.value))
+            else:
+                parts.append(f"{{{count}}}")
+                count += 1
+        yield "".join(parts)
+    elif isinstance(node, ast.IfExp):
+        yield from _templates(node.body, constants)
+        yield from _templates(node.orelse, constants)
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from _templates(value, constants)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        yield from _templates(node.func.value, constants)
+
+
+def catalogue(language: str) -> Path:
+    """Return the catalogue of a language."""
+    return FOLDER / f"{NAME}_{language}.ts"
+
+
+def translated(path: Path) -> dict[Message, tuple[str, ...]]:
+    """Return what a catalogue translates; a text with forms by number has one for each."""
+    known: dict[Message, tuple[str, ...]] = {}
+    if not path.exists():
+        return known
+    for context in ET.parse(path).getroot().iter("context"):
+        for message in context.iter("message"):
+            entry = message.find("translation")
+            forms = () if entry is None else tuple(form.text or "" for form in entry.iter("numerusform"))
+            words = forms or (() if entry is None else (entry.text or "",))
+            if words and all(words):
+                known[Message(context.findtext("name") or "", message.findtext("source") or "")] = words
+    return known
+
+
+def write(path: Path, language: str, wanted: set[Message], known: Mapping[Message, tuple[str, ...]]) -> None:
+    """Write a catalogue with everything that is wanted, in order."""
+    root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
+    contexts: dict[str, ET.Element] = {}
+    for message in sorted(wanted):
+        if message.context not in contexts:
+            contexts[message.context] = ET.SubElement(root, "context")
+            ET.SubElement(contexts[message.context], "name").text = message.context
+        entry = ET.SubElement(contexts[message.context], "message")
+        ET.SubElement(entry, "source").text = message.source
+        words = known.get(message, ())
+        target = ET.SubElement(entry, "translation")
+        if not words:
+            target.set("type", "unfinished")
+        if message.plural:
+            entry.set("numerus", "yes")
+            for form in words or ("",) * LANGUAGES[language]:
+                ET.SubElement(target, "numerusform").text = form
+        elif words:
+            target.text = words[0]
+    ET.indent(root, "  ")
+    text = ET.tostring(root, encoding="unicode")
+    path.write_text(f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{text}\n', encoding="utf-8")
+
+
+def update() -> int:
+    """Collect the text of the source code; return 0."""
+    FOLDER.mkdir(exist_ok=True)
+    wanted = messages(ROOT / "desktop_rag")
+    SENTENCES.write_text("".join(f"{ascii_line(text)}\n" for text in sentences(ROOT / "desktop_rag")), encoding="utf-8")
+    for language in LANGUAGES:
+        known = translated(catalogue(language))
+        write(catalogue(language), language, wanted, known)
+        print(f"{language}: {len(wanted)} texts, {len(wanted - known.keys())} not translated")
+    return 0
+
+
+def ascii_line(text: str) -> str:
+    """Return a text as one line."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n")
+
+
+def compiled(folder: Path = FOLDER) -> bool:
+    """Return whether every compiled catalogue is newer than its source."""
+    return not any(map(_stale, LANGUAGES, repeat(folder)))
+
+
+def _stale(language: str, folder: Path) -> bool:
+    source, target = catalogue(language), folder / f"{NAME}_{language}.qm"
+    return not target.exists() or target.stat().st_mtime_ns <= source.stat().st_mtime_ns
+
+
+def compile_catalogues(to: Path = FOLDER) -> int:
+    """Make the files that Qt loads, where they are older than their catalogue; return 0, or what lrelease returns."""
+    import PySide6  # dev.py imports this module before anything is installed
+
+    release = Path(PySide6.__file__).parent / "lrelease"
+    for language in LANGUAGES:
+        if not _stale(language, to):
+            continue
+        command = [str(release), "-silent", str(catalogue(language)), "-qm", str(to / f"{NAME}_{language}.qm")]
+        if failed := subprocess.call(command):
+            return failed
+    return 0
+
+
+def missing() -> Iterator[str]:
+    """Yield a line for everything that a catalogue lacks, or has besides."""
+    wanted = messages(ROOT / "desktop_rag")
+    if SENTENCES.read_text(encoding="utf-8").splitlines() != [*map(ascii_line, sentences(ROOT / "desktop_rag"))]:
+        yield f"{SENTENCES.name}: the sentences of the errors have changed"
+    for language in LANGUAGES:
+        known = translated(catalogue(language))
+        for message in sorted(wanted - known.keys()):
+            yield f"{language}: not translated: {message.context}: {message.source}"
+        for message in sorted(known.keys() - wanted):
+            yield f"{language}: no longer in the program: {message.context}: {message.source}"
+        yield from (f"{language}: {trouble}" for trouble in faults(known, LANGUAGES[language]))
+
+
+def faults(known: Mapping[Message, tuple[str, ...]], forms: int) -> Iterator[str]:
+    """Yield translations whose placeholders, line breaks or numbers of forms are not those of the text."""
+    for message, words in sorted(known.items()):
+        if message.plural and len(words) != forms:
+            yield f"{len(words)} forms instead of {forms}: {message.source}"
+        for text in words:
+            if sorted(set(_placeholders(text))) != sorted(set(_placeholders(message.source))):
+                yield f"other placeholders: {message.source} → {text}"
+
+
+def _placeholders(text: str) -> list[str]:
+    return re.findall(r"\{\w*\}|%L?n|%\d|</?\w+", text)
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("command", choices=("update", "compile", "check"))
+    match parser.parse_args(arguments).command:
+        case "update":
+            return update()
+        case "compile":
+            return compile_catalogues()
+        case _:
+            found = list(missing())
+            print("\n".join(found) or "All catalogues are complete")
+            return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,107 @@
+"""The window speaks the chosen language, and errors from layers without Qt are translated with what is filled in."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+import translations
+from desktop_rag.gui import catalogues
+from desktop_rag.gui.catalogues import sentence, speak, window_language
+
+FULL = "The disk is full. Free some space; indexing continues by itself."
+REFUSED = "{0} did not accept the API key ({1}). Check the key of this profile in the settings."
+
+
+@pytest.mark.parametrize(
+    ("preferred", "language"),
+    [
+        (["de-AT", "en"], "de"),
+        (["zh-Hans-CN"], "zh_CN"),
+        (["zh-CN"], "zh_CN"),
+        (["zh-Hant-TW", "zh-TW"], "en"),
+        (["fr-FR", "de-DE"], "de"),
+        (["C"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_first_language_we_have_is_used(preferred: list[str], language: str) -> None:
+    assert window_language("", preferred) == language
+    assert window_language("zh_CN", preferred) == "zh_CN"
+    assert window_language("tlh", preferred) == language
+
+
+@pytest.fixture
+def german(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install a catalogue with two sentences, compiled as the program's own."""
+    folder = tmp_path / "translations"
+    folder.mkdir()
+    known = {
+        translations.Message("Sentences", FULL): ("Die Platte ist voll.",),
+        translations.Message("Sentences", REFUSED): ("Schlüssel abgelehnt von {0}: {1}",),
+    }
+    for language in translations.LANGUAGES:
+        translations.write(folder / f"desktop_rag_{language}.ts", language, set(known), known)
+    monkeypatch.setattr(translations, "FOLDER", folder)
+    assert translations.compile_catalogues(folder) == 0
+    (folder / "sentences.txt").write_text(f"{REFUSED}\n{FULL}\n", encoding="utf-8")
+    monkeypatch.setattr(catalogues, "resources", lambda: tmp_path)
+    catalogues._templates.cache_clear()
+    before = QLocale()
+    assert speak(qapp, "de") == "de"
+    yield
+    for translator in qapp.findChildren(QTranslator):
+        QCoreApplication.removeTranslator(translator)
+        translator.setParent(None)
+    QLocale.setDefault(before)
+    catalogues._templates.cache_clear()
+
+
+@pytest.mark.usefixtures("german")
+def test_errors_are_translated_with_what_is_filled_in() -> None:
+    assert sentence(OSError(FULL)) == "Die Platte ist voll."
+    assert sentence(REFUSED.format("http://host/v1", "401 {x}")) == "Schlüssel abgelehnt von http://host/v1: 401 {x}"
+    assert sentence(REFUSED.format("a", FULL)) == "Schlüssel abgelehnt von a: Die Platte ist voll."
+    assert sentence("Nobody wrote this.") == "Nobody wrote this."
+    assert sentence("") == ""
+
+
+@pytest.mark.usefixtures("german")
+def test_numbers_and_qts_own_words_follow_the_chosen_language() -> None:
+    assert QLocale().toString(1234567) == "1.234.567"
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+
+
+def test_a_translation_with_other_placeholders_is_a_fault() -> None:
+    known = {
+        translations.Message("A", "{0} of {1}"): ("{0} von {2}",),
+        translations.Message("A", "%Ln file(s)"): ("%Ln Datei",),
+        translations.Message("A", "{0} <b>x</b>"): ("<b>{0}</b>",),
+    }
+    assert len(list(translations.faults(known, 2))) == 2
+
+
+def test_the_texts_of_the_program_are_found(tmp_path: Path) -> None:
+    package = tmp_path / "program"
+    package.mkdir()
+    (package / "shown.py").write_text(
+        "class Page(QWidget):\n"
+        "    def show(self):\n"
+        "        self.tr('Open') if x else self.tr('%Ln file(s)', '', 3)\n"
+        "def _tr(text):\n"
+        "    return QCoreApplication.translate('Words', text)\n"
+        "NAME = _tr('Name')\n"
+        "class BrokenError(DesktopRagError):\n"
+        "    title = 'It is broken'\n"
+        "raise BrokenError(f'{path} is broken ({why}). Mend it.')\n",
+        encoding="utf-8",
+    )
+    assert {(each.context, each.source) for each in translations.messages(package)} == {
+        ("Page", "Open"),
+        ("Page", "%Ln file(s)"),
+        ("Words", "Name"),
+        ("Sentences", "It is broken"),
+        ("Sentences", "{0} is broken ({1}). Mend it."),
+    }
