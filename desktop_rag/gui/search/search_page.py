@@ -19,11 +19,12 @@ from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.commands.key_hints import name_keys
-from desktop_rag.gui.formatting import counted, lines
+from desktop_rag.gui.formatting import lines
 from desktop_rag.gui.search.facet_list import FacetPanel
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.mode_box import names_of
 from desktop_rag.gui.search.query_row import QueryRow
+from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
@@ -32,7 +33,7 @@ from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
-from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
 from desktop_rag.retrieval.query.tree import DATE_FIELDS
 from desktop_rag.text.display import one_line, shorten
@@ -73,7 +74,7 @@ class SearchPage(QWidget):
         self.sort = SortBox(self)
         self._filters: tuple[Filter, ...] = ()
         self._chips = FlowRow(self)
-        self._said = PlainLabel("", "caption", self)
+        self._said = ResultSummary(self)
         self._suggestion = QPushButton(self)
         self._ask = QPushButton(self.tr("Ask about these"), self)
         self._missing = QPushButton(self.tr("Why is a file missing?"), self)
@@ -123,7 +124,7 @@ class SearchPage(QWidget):
         similar, named = found.result.similar, found.result.named
         self.results.show_hits(hits, similar, named, more=len(hits) == request.limit, stay=stay)
         self.row.field.show_trouble(None)
-        self._say(found.result, more=len(hits) == request.limit)
+        self._said.show_result(found.result, more=len(hits) == request.limit)
         self._suggest(found.result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()
 
@@ -133,7 +134,7 @@ class SearchPage(QWidget):
         self.results.show_hits(result.hits)
         span = hit.snippet.span
         named = self.tr("Related to “{0}”, {1}").format(one_line(hit.title), lines(span.first_line, span.last_line))
-        self._said.setText(named if result.hits else self.tr("No related passages"))
+        self._said.show_text(named if result.hits else self.tr("No related passages"))
         self._suggest("")
         self._offer()
         self.results.take_focus()
@@ -141,6 +142,7 @@ class SearchPage(QWidget):
     def show_counted(self, counted: FacetsCounted) -> None:
         """Show the facets of the hits."""
         self._facets_now = counted.facets
+        self._said.show_counted(counted.facets.documents)
         self.facets.show_facets(counted.facets, self._filters)
         self._fit()
 
@@ -151,7 +153,7 @@ class SearchPage(QWidget):
             self.results.show_hits(())
         self._relating = None
         known = isinstance(error, DesktopRagError)
-        self._said.setText(one_line(sentence(error)) if known else self.tr("The search failed."))
+        self._said.show_text(one_line(sentence(error)) if known else self.tr("The search failed."))
         if isinstance(error, QueryError):
             text = self.row.field.text()
             indent = len(text) - len(text.lstrip())
@@ -326,30 +328,11 @@ class SearchPage(QWidget):
     def _show_nothing(self) -> None:
         self._found = self._relating = None
         self.results.show_hits(())
-        self._said.setText("")
+        self._said.show_text("")
         self._suggest("")
         self._offer()
         self._body.setCurrentWidget(self.help)
         self._fit()
-
-    def _say(self, result: SearchResult, *, more: bool) -> None:
-        documents = len({hit.content for hit in result.hits})
-        if not result.hits:
-            words = self.tr("Nothing found")
-        else:
-            hits = len(result.hits)
-            best = self.tr("The best %Ln passage(s)", "", hits) if more else self.tr("%Ln passage(s)", "", hits)
-            inside = counted(self.tr("%Ln document(s)", "", documents), documents)
-            words = self.tr("{0} in {1}").format(counted(best, hits), inside)
-        similar = len(result.similar)
-        apart = counted(self.tr("%Ln similar passage(s) without your words", "", similar), similar) if similar else ""
-        if named := len(result.named):
-            files = counted(self.tr("%Ln file(s) by name", "", named), named)
-            words = f"{words}  ·  {files}" if result.hits else files
-        parts = [words, apart, one_line(result.note)]
-        if result.coverage < 1 and result.mode not in (Mode.KEYWORD, Mode.EXACT) and not result.note:
-            parts.append(self.tr("meaning search covers {0} % so far").format(int(result.coverage * 100)))
-        self._said.setText("  ·  ".join(filter(None, parts)))
 
     def _suggest(self, better: str, words: str = "{0}") -> None:
         self._better = better

@@ -72,7 +72,7 @@ CREATE TABLE content (
     word_count INTEGER NOT NULL,
     page_count INTEGER NOT NULL,
     partial TEXT NOT NULL,
-    sum INTEGER NOT NULL DEFAULT 0,  -- see `checksums`
+    sum INTEGER NOT NULL DEFAULT 0,  -- see `stored_values`
     announced INTEGER NOT NULL DEFAULT 0,  -- chunks in the change log so far; added in batches …
     sequence INTEGER,  -- … and the last of these changes, once all are
     orphaned_ns INTEGER NOT NULL DEFAULT 0,
@@ -89,7 +89,7 @@ CREATE TABLE segment (
     first_line INTEGER NOT NULL,
     start INTEGER NOT NULL,
     body TEXT NOT NULL,
-    sum INTEGER NOT NULL,  -- see `checksums`
+    sum INTEGER NOT NULL,  -- see `stored_values`
     PRIMARY KEY (content, first_line)
 ) WITHOUT ROWID;
 CREATE INDEX segment_start ON segment (content, start);

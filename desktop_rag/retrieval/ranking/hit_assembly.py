@@ -16,7 +16,7 @@ from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, Snippet
 from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import wanted
+from desktop_rag.retrieval.query.tree import binds, wanted
 from desktop_rag.retrieval.ranking.ranker import RankedChunk
 from desktop_rag.retrieval.reading.highlights import Highlight, Highlighter, LiteralHighlighter
 from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence, whole_lines
@@ -57,6 +57,7 @@ class HitAssembler:
         leaves = tuple(wanted(query.words))
         literal = request.mode is Mode.EXACT
         self._marker = LiteralHighlighter(leaves) if literal else Highlighter(leaves)
+        self._bound = binds(query.words)
         self._by_mail = is_about_mails(query.files)
         # A search in few files may fill the list with them.
         fair_share = ceil(request.limit / max(1, len(candidates.contents)))
@@ -137,6 +138,8 @@ class HitAssembler:
         by_meaning = semantic is not None and (keyword is None or semantic < keyword or self._mode is Mode.SEMANTIC)
         if by_meaning and item.sentence >= 0:
             found = around_sentence(chunk, item.sentence, marks)
+            if self._bound and not found.marks:  # the words were demanded: show where they stand
+                found = around_marks(chunk, marks)
         else:
             found = around_marks(chunk, marks)
         lines = self._code_lines(content, chunk, found, marks)

@@ -35,6 +35,13 @@ SIMILAR = {
     "moving.md": "# Moving out\n\nA tenancy ends ninety days after the letter; the owner pays back the security.\n",
     "getting.md": "# Post\n\nYou will get a parcel when you sign the paper for the flat of your homeowner.\n",
 }
+LONG = """# Flat
+
+A tenancy of a home costs money every month, which goes to the owner of the building and not to the bank.
+The kitchen was painted in a warm yellow last spring, and the windows of the hall were sealed before the winter.
+A carpenter repaired the stairs, and the cellar was dried and cleared of the boxes that had stood there for years.
+The list on the door names who sweeps when; the last word on it is rent.
+"""
 MAIL = """From: Anna Roe <anna@example.org>
 Subject: The lease
 Date: Tue, 05 Mar 2024 14:30:00 +0100
@@ -103,6 +110,7 @@ def _pdf(text: str) -> bytes:
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     library = SmallLibrary(tmp_path_factory.mktemp("examples"))
     texts = {"house.md": HOUSE, "deposit.md": DEPOSIT, "boat.md": BOAT, "wohnung.md": GERMAN, **SIMILAR}
+    texts |= {"long.md": LONG}
     texts |= {"anna.eml": MAIL, "budget_2022.md": "# Plan\n\nMuch was spent on shelves.\n"}
     folder = library.add({"lease.md": LEASE, **texts})
     home = library.files / "home"
@@ -142,6 +150,22 @@ def test_every_hit_fulfils_the_example(example: str, mode: Mode, engine: SearchE
     assert [each.path.name for each in similar if HOLDS[example](each)] == []
     counted = engine.facets(SearchRequest(example, mode), Stop()).documents
     assert counted == len({hit.content for hit in result.hits})
+
+
+SHOWS = {
+    '"notice period"': "notice period", "rent AND landlord": "rent", "rent -deposit": "rent", "contract*": "contract",
+    "(rent OR lease) NOT boat": "rent", "recieve~1": "receive", "=Rent": "Rent",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("example", SHOWS)
+def test_a_snippet_shows_and_marks_the_words_that_were_demanded(example: str, mode: Mode, engine: SearchEngine) -> None:
+    hits = engine.search(SearchRequest(example, mode, 30), Stop()).hits
+    assert hits
+    for hit in hits:
+        marked = {hit.snippet.text[start:end].lower() for start, end in hit.snippet.marks}
+        assert any(SHOWS[example].lower() in text or "lease" in text or "landlord" in text for text in marked), hit
 
 
 @pytest.mark.parametrize("mode", Mode)

@@ -225,7 +225,8 @@ def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: 
     qtbot.waitUntil(lambda: len(found(page)) == LIMIT, timeout=MILLISECONDS)
     rows = page.results.results.rows
     assert rows[-1] == MoreRow()
-    assert page.status_text() == f"The best {LIMIT} passages in {LIMIT} documents"
+    counted = f"The best {LIMIT} passages in {LIMIT} of {LIMIT + 7} documents"
+    qtbot.waitUntil(lambda: page.status_text() == counted, timeout=MILLISECONDS)
     page.results.setCurrentIndex(page.results.results.index(len(rows) - 1))
     top = page.results.verticalScrollBar().value()
     QTest.keyClick(page.results, Qt.Key.Key_Return)
@@ -235,6 +236,8 @@ def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: 
     assert now is not None
     assert now.hit not in [row.hit for row in rows if isinstance(row, HitRow)]  # the first of the new ones
     assert MoreRow() not in page.results.results.rows
+    complete = f"{LIMIT + 7} passages in {LIMIT + 7} documents"
+    qtbot.waitUntil(lambda: page.status_text() == complete, timeout=MILLISECONDS)
 
 
 def test_copies_are_shown_once_with_where_else_they_lie(
@@ -244,6 +247,7 @@ def test_copies_are_shown_once_with_where_else_they_lie(
     app.library.client.rescan(None, Stop())
     wait_until_searchable(app, qtbot, 4)
     look_for(page, qtbot, "tuned", "notes.md")
+    qtbot.waitUntil(lambda: " in 1 document" in page.status_text(), timeout=MILLISECONDS)
     (document,) = (row for row in page.results.results.rows if isinstance(row, DocumentRow))
     assert document.also == 1
     spoken = page.results.results.index(0).data(Qt.ItemDataRole.AccessibleTextRole)

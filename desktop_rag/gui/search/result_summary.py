@@ -1,0 +1,50 @@
+"""The line above the hits: how many passages and documents were found, and what could not be searched."""
+
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.gui.formatting import counted, number
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.retrieval.api import SearchResult
+from desktop_rag.text.display import one_line
+
+
+class ResultSummary(PlainLabel):
+    """Shows the summary of a result; the number of all matching documents follows once they are counted."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", "caption", parent)
+        self._found: tuple[SearchResult, bool] | None = None
+
+    def show_result(self, result: SearchResult, *, more: bool, documents: int = 0) -> None:
+        """Show the counts of a result; `more`: there are further hits. `documents` match in all, 0 if unknown."""
+        self._found = (result, more)
+        words = self._passages(result, documents, more=more) if result.hits else self.tr("Nothing found")
+        similar = len(result.similar)
+        apart = counted(self.tr("%Ln similar passage(s) without your words", "", similar), similar) if similar else ""
+        if named := len(result.named):
+            files = counted(self.tr("%Ln file(s) by name", "", named), named)
+            words = f"{words}  ·  {files}" if result.hits else files
+        parts = [words, apart, one_line(result.note)]
+        if result.coverage < 1 and result.mode.by_meaning and not result.note:
+            parts.append(self.tr("meaning search covers {0} % so far").format(int(result.coverage * 100)))
+        self.setText("  ·  ".join(filter(None, parts)))
+
+    def show_counted(self, documents: int) -> None:
+        """Add the number of all matching documents to the shown result."""
+        if self._found is not None:
+            self.show_result(self._found[0], more=self._found[1], documents=documents)
+
+    def show_text(self, text: str) -> None:
+        """Show another text instead of the counts."""
+        self._found = None
+        self.setText(text)
+
+    def _passages(self, result: SearchResult, documents: int, *, more: bool) -> str:
+        hits, listed = len(result.hits), len({hit.content for hit in result.hits})
+        best = self.tr("The best %Ln passage(s)", "", hits) if more else self.tr("%Ln passage(s)", "", hits)
+        # Documents with equal text share a hit: a complete list has all that were counted.
+        total = max(listed, documents)
+        inside = counted(self.tr("%Ln document(s)", "", total), total)
+        if more and total > listed:
+            inside = self.tr("{0} of {1}").format(number(listed), inside)
+        return self.tr("{0} in {1}").format(counted(best, hits), inside)
