@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.app import App, run_window
-from desktop_rag.gui.conversation.composer.composer import QuestionField
+from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus

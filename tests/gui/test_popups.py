@@ -109,7 +109,7 @@ class Desk:
         )
         self.pane.composer.set_profiles(["Ollama at home"], "Ollama at home")
         self.pane.composer.set_methods("full")
-        self.pane.view.begin_turn(QUESTION)
+        self.pane.view.begin_turn(QUESTION, variant=(2, 3))
         for event in TURN.events:
             self.pane.view.append(event)
         self.pane.meter.hide()

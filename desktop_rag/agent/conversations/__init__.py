@@ -2,7 +2,9 @@
 
 Begin with `transcript` (the values) and `conversation_store.ConversationStore` (SQLite, one file beside the library).
 
-- `conversation_schema` is its tables and their migration, `turn_search` its full-text index.
+- `listed_conversations` is what the list of conversations shows; the store extends it.
+- `conversation_schema` is its tables and their migration, `turn_search` its full-text index,
+  `turn_tree` the variants of a question.
 - `backups` opens such a file, restores it from rotating copies and erases traces of deleted rows.
 - `history` turns earlier turns into messages for the next run; `run_comparison` compares two runs.
 - `bookmarks` stores bookmarked passages with notes.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from desktop_rag.agent.conversations.turn_search import CREATE_INDEX
 from desktop_rag.index.catalog.database import Database
 
-FORMAT = 4
+FORMAT = 5
 
 _TABLES = """
 CREATE TABLE conversation (
@@ -50,12 +50,26 @@ CREATE TABLE draft (conversation INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT
 CREATE TABLE shown (conversation INTEGER NOT NULL) STRICT;
 INSERT INTO shown VALUES (0);
 """
+_TREE = """
+-- The turn before, in the same conversation; 0 for a first one. Turns that follow the same one are variants.
+ALTER TABLE turn ADD COLUMN follows INTEGER NOT NULL DEFAULT 0;
+UPDATE turn SET follows = coalesce(
+    (SELECT max(number) FROM turn AS t WHERE t.conversation = turn.conversation AND t.number < turn.number), 0
+);
+-- The last turn of the variants that are shown; 0 for the one asked last.
+ALTER TABLE conversation ADD COLUMN leaf INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE tag (
+    conversation INTEGER NOT NULL REFERENCES conversation ON DELETE CASCADE, name TEXT NOT NULL,
+    PRIMARY KEY (conversation, name)
+) STRICT, WITHOUT ROWID;
+"""
 
 
 def prepare(db: Database, found: int, fill: Callable[[bool], None]) -> None:
-    """Create the tables, or add those that version `found` lacks: 1 has no citations, 2 no scopes, 3 no search.
+    """Create the tables, or add those that version `found` lacks.
 
-    `fill(cite)` then derives the turns' states and the search index from their events, and citations on request.
+    1 has no citations, 2 no scopes, 3 no search, 4 no variants and tags. `fill(cite)` derives the turns' states and the
+    search index from their events, and citations on request.
     """
     if not found:
         db.execute(_TABLES)
@@ -63,6 +77,9 @@ def prepare(db: Database, found: int, fill: Callable[[bool], None]) -> None:
         db.execute(_CITATIONS)
     if found < 3:
         db.execute(_SCOPES)
-    db.execute(_ORDER)
-    db.execute(CREATE_INDEX)
-    fill(found < 2)
+    if found < 4:
+        db.execute(_ORDER)
+        db.execute(CREATE_INDEX)
+    db.execute(_TREE)
+    if found < 4:
+        fill(found < 2)

@@ -6,27 +6,25 @@ sound copy. If nothing can be written, the stored conversations can still be rea
 
 import time
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
-from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, keep_copy, open_database
+from desktop_rag.agent.conversations.backups import erase_traces, keep_copy, open_database
 from desktop_rag.agent.conversations.conversation_schema import FORMAT, prepare
 from desktop_rag.agent.conversations.erasing import Forgotten, citations_of, erase_from_turn
+from desktop_rag.agent.conversations.listed_conversations import ListedConversations, conversation_errors, title_of
 from desktop_rag.agent.conversations.transcript import (
-    NEW,
     WHOLE_LIBRARY,
     ChosenScope,
     Conversation,
     ConversationId,
-    ConversationSummary,
     FoundTurn,
-    RunStatus,
     Turn,
     run_state,
 )
 from desktop_rag.agent.conversations.turn_search import forget_conversation, found_turn, index_turn, turns_with
+from desktop_rag.agent.conversations.turn_tree import latest_after, path_to, variants_of
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -45,11 +43,9 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.errors import ConversationError, LibraryError
+from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.processes.wire import Wire
-
-TITLE = 120  # characters of the first question that become the title
 
 # The order is the format on disk: append new types, never remove one.
 EVENTS: tuple[type[AgentEvent], ...] = (
@@ -70,23 +66,18 @@ EVENTS: tuple[type[AgentEvent], ...] = (
     RetryAnnounced,
 )
 
-_SUMMARIES = """
-SELECT id, title, updated_ns, (SELECT count(*) FROM turn WHERE conversation = c.id),
-    (SELECT state FROM turn WHERE conversation = c.id ORDER BY number DESC LIMIT 1),
-    unread, EXISTS (SELECT 1 FROM draft WHERE conversation = c.id), pinned, archived
-FROM conversation AS c ORDER BY updated_ns DESC, id DESC
-"""
 _RENAMED_STANDINGS = {"verified": "supported", "corrected": "relocated", "unverified": "unsupported"}
 _CITE = "INSERT INTO citation VALUES (?, ?, ?, ?)"
 
 
-class ConversationStore:
+class ConversationStore(ListedConversations):
     """Conversations on disk; `notice` tells the user if the file was restored or is read-only."""
 
     def __init__(self, path: Path) -> None:
         self._wire = Wire(*EVENTS)
+        self._tree = False  # known once it is True
         self.notice = ""
-        with _conversation_errors(f"opened in {path}"):
+        with conversation_errors(f"opened in {path}"):
             try:
                 self._db, self.notice = open_database(path, FORMAT, self._prepare, "conversations")
             except (LibraryError, OSError) as error:
@@ -108,17 +99,12 @@ class ConversationStore:
         """Derive from all stored events what an earlier version did not keep."""
         numbers = self._db.values(int, "SELECT id FROM conversation")
         for conversation in map(ConversationId, numbers):
-            for turn in self.load(conversation).turns:
+            for turn in self._turns_of(conversation):
                 index_turn(self._db, conversation, turn)
                 sql = "UPDATE turn SET state = ? WHERE conversation = ? AND number = ?"
                 self._db.execute(sql, (run_state(turn.events), conversation, turn.number))
                 if cite:
                     self._db.execute_many(_CITE, _citation_rows(conversation, turn))
-
-    @property
-    def _version(self) -> int:
-        """The format of the file, earlier than `FORMAT` if it cannot be written."""
-        return self._db.number("PRAGMA user_version")
 
     def close(self) -> None:
         """Close the file."""
@@ -128,7 +114,7 @@ class ConversationStore:
         """Start a conversation named after its first question."""
         with self._writing():
             sql = "INSERT INTO conversation (title, updated_ns) VALUES (?, ?)"
-            return ConversationId(self._db.insert(sql, (_title(question), time.time_ns())))
+            return ConversationId(self._db.insert(sql, (title_of(question), time.time_ns())))
 
     def save(self, conversation: ConversationId, turn: Turn) -> None:
         """Write a turn, replacing the one with its number; adjacent deltas are merged."""
@@ -137,9 +123,11 @@ class ConversationStore:
         ]
         with self._writing():
             self._name(conversation, turn.question)
+            if turn.number not in self._follows(conversation):  # its variant is shown from now on
+                self._db.execute("UPDATE conversation SET leaf = ? WHERE id = ?", (turn.number, conversation))
             self._db.execute("DELETE FROM turn WHERE conversation = ? AND number = ?", (conversation, turn.number))
             values = (conversation, turn.number, turn.question, turn.asked_ns, run_state(turn.events))
-            self._db.execute("INSERT INTO turn VALUES (?, ?, ?, ?, ?)", values)
+            self._db.execute("INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?)", (*values, turn.follows))
             self._db.execute_many("INSERT INTO event VALUES (?, ?, ?, ?)", rows)
             self._db.execute_many(_CITE, _citation_rows(conversation, turn))
             self._db.execute("UPDATE conversation SET updated_ns = ? WHERE id = ?", (time.time_ns(), conversation))
@@ -151,15 +139,60 @@ class ConversationStore:
             "UPDATE conversation SET title = ?1 WHERE id = ?2 AND EXISTS (SELECT 1 FROM draft WHERE conversation = ?2) "
             "AND NOT EXISTS (SELECT 1 FROM turn WHERE conversation = ?2)"
         )
-        self._db.execute(sql, (_title(question), conversation))
+        self._db.execute(sql, (title_of(question), conversation))
+
+    def next_number(self, conversation: ConversationId) -> int:
+        """Return the number of the next turn of a conversation."""
+        with conversation_errors("read"):
+            return max(self._follows(conversation), default=0) + 1
 
     def load(self, conversation: ConversationId) -> Conversation:
-        """Return all turns, erase_from_turn events that this version cannot decode."""
-        sql = "SELECT number, question, asked_ns FROM turn WHERE conversation = ? ORDER BY number"
-        with _conversation_errors("read"):
-            rows = self._db.rows(tuple[int, str, int], sql, (conversation,))
-            turns = tuple(Turn(n, text, self._events(conversation, n), asked) for n, text, asked in rows)
-            return Conversation(turns, self._scope(conversation))
+        """Return the turns of the variants that are shown, without events that this version cannot decode."""
+        with conversation_errors("read"):
+            follows = self._follows(conversation)
+            leaf = "SELECT leaf FROM conversation WHERE id = ?"
+            path = path_to(follows, self._db.number(leaf, (conversation,)) if follows and self._has_tree else 0)
+            turns = tuple(self._turn(conversation, number) for number in path)
+            variants = tuple(variants_of(follows, number) for number in path)
+            return Conversation(turns, self._scope(conversation), variants)
+
+    @property
+    def _has_tree(self) -> bool:
+        """Return whether turns can have variants; not in a file of an earlier version that cannot be written."""
+        if not self._tree:
+            self._tree = self._db.number("SELECT count(*) FROM pragma_table_info('turn') WHERE name = 'follows'") > 0
+        return self._tree
+
+    def _follows(self, conversation: ConversationId) -> dict[int, int]:
+        before = "follows" if self._has_tree else "number - 1"
+        sql = f"SELECT number, {before} FROM turn WHERE conversation = ? ORDER BY number"
+        return dict(self._db.rows(tuple[int, int], sql, (conversation,)))
+
+    def _turns_of(self, conversation: ConversationId) -> Generator[Turn]:
+        for number in self._follows(conversation):
+            yield self._turn(conversation, number)
+
+    def choose_turn(self, conversation: ConversationId, number: int) -> None:
+        """Show the variants that lead to a turn from now on, and the turns asked last after it."""
+        with self._writing():
+            if any(turn.number == number for turn in self.load(conversation).turns):
+                return
+            leaf = latest_after(self._follows(conversation), number)
+            self._db.execute("UPDATE conversation SET leaf = ? WHERE id = ?", (leaf, conversation))
+
+    def branch(self, conversation: ConversationId, number: int) -> ConversationId:
+        """Copy a conversation up to turn `number` into a new one."""
+        loaded = self.load(conversation)
+        with self._writing():
+            title = self._db.values(str, "SELECT title FROM conversation WHERE id = ?", (conversation,))
+            copy = self.begin(title[0] if title else "")
+            for turn in loaded.turns:
+                self.save(copy, turn)
+                if turn.number == number:
+                    break
+            self.save_scope(copy, loaded.scope)
+            self._db.execute("INSERT INTO tag SELECT ?, name FROM tag WHERE conversation = ?", (copy, conversation))
+            return copy
 
     def _scope(self, conversation: ConversationId) -> ChosenScope:
         if self._version < 3:
@@ -180,88 +213,27 @@ class ConversationStore:
 
     def runs_of(self, question: str) -> tuple[tuple[ConversationId, Turn], ...]:
         """Return every run of a question in any conversation, newest first."""
-        sql = "SELECT conversation, number, question, asked_ns FROM turn WHERE question = ? ORDER BY asked_ns DESC"
-        with _conversation_errors("read"):
-            rows = self._db.rows(tuple[int, int, str, int], sql, (question,))
-            named = ((ConversationId(c), number, text, asked) for c, number, text, asked in rows)
-            return tuple((c, Turn(number, text, self._events(c, number), asked)) for c, number, text, asked in named)
-
-    def summaries(self) -> tuple[ConversationSummary, ...]:
-        """Return all conversations, the last updated first."""
-        with _conversation_errors("read"):
-            if self._version < 4:  # of an earlier version, and it cannot be written
-                rows = self._db.rows(tuple[int, str, int], "SELECT id, title, updated_ns FROM conversation")
-                plain = (ConversationSummary(ConversationId(i), title, updated, 1) for i, title, updated in rows)
-                return tuple(sorted(plain, key=lambda summary: (-summary.updated_ns, -summary.id)))
-            found = self._db.rows(tuple[int, str, int, int, str | None, int, int, int, int], _SUMMARIES)
-        return tuple(
-            ConversationSummary(ConversationId(i), title, updated, n, RunStatus(state or "answered"), *map(bool, flags))
-            for i, title, updated, n, state, *flags in found
-        )
+        sql = "SELECT conversation, number FROM turn WHERE question = ? ORDER BY asked_ns DESC"
+        with conversation_errors("read"):
+            found = [(ConversationId(c), number) for c, number in self._db.rows(tuple[int, int], sql, (question,))]
+            return tuple((conversation, self._turn(conversation, number)) for conversation, number in found)
 
     def search(self, query: str) -> tuple[FoundTurn, ...]:
         """Return, for each conversation with a turn that contains all words of `query`, the best of its turns."""
-        with _conversation_errors("searched"):
+        with conversation_errors("searched"):
             found = turns_with(self._db, query) if self._version >= 4 else {}
             return tuple(found_turn(c, self._turn(c, number), query) for c, number in found.items())
 
     def _turn(self, conversation: ConversationId, number: int) -> Turn:
-        sql = "SELECT question, asked_ns FROM turn WHERE conversation = ? AND number = ?"
-        question, asked = self._db.row(tuple[str, int], sql, (conversation, number)) or ("", 0)
-        return Turn(number, question, self._events(conversation, number), asked)
-
-    def pin(self, conversation: ConversationId, *, pinned: bool) -> None:
-        """Keep a conversation at the top of the list, or no more; a pinned one is not archived."""
-        sql = "UPDATE conversation SET pinned = ?1, archived = archived AND NOT ?1 WHERE id = ?2"
-        with self._writing():
-            self._db.execute(sql, (pinned, conversation))
-
-    def archive(self, conversation: ConversationId, *, archived: bool) -> None:
-        """Move a conversation out of the list, or back; an archived one is not pinned."""
-        sql = "UPDATE conversation SET archived = ?1, pinned = pinned AND NOT ?1 WHERE id = ?2"
-        with self._writing():
-            self._db.execute(sql, (archived, conversation))
-
-    def mark_unread(self, conversation: ConversationId, *, unread: bool) -> None:
-        """Note whether the last run of a conversation ended out of sight."""
-        with self._writing():
-            self._db.execute("UPDATE conversation SET unread = ? WHERE id = ?", (unread, conversation))
-
-    def drafts(self) -> dict[ConversationId, str]:
-        """Return the drafts by conversation; `NEW` is the one of a new conversation."""
-        with _conversation_errors("read"):
-            rows = self._db.rows(tuple[int, str], "SELECT conversation, text FROM draft") if self._version >= 4 else []
-        return {ConversationId(number): text for number, text in rows}
-
-    def save_draft(self, conversation: ConversationId, text: str) -> None:
-        """Write the draft of a conversation or of a new one (`NEW`); an empty text deletes it."""
-        with self._writing():
-            self._db.execute("DELETE FROM draft WHERE conversation = ?", (conversation,))
-            known = "SELECT ?1, ?2 WHERE ?1 = 0 OR EXISTS (SELECT 1 FROM conversation WHERE id = ?1)"
-            if text.strip():
-                self._db.execute(f"INSERT INTO draft {known}", (conversation, text))
-
-    def shown(self) -> ConversationId:
-        """Return the conversation that was shown last; `NEW` if it was deleted."""
-        sql = "SELECT id FROM conversation JOIN shown ON conversation = id"
-        with _conversation_errors("read"):
-            return ConversationId(self._db.number(sql) if self._version >= 4 else NEW)
-
-    def remember_shown(self, conversation: ConversationId) -> None:
-        """Note which conversation is shown, `NEW` for a new one."""
-        with self._writing():
-            self._db.execute("UPDATE shown SET conversation = ?", (conversation,))
-
-    def rename(self, conversation: ConversationId, title: str) -> None:
-        """Rename a conversation; an empty title is ignored."""
-        if title.strip():
-            with self._writing():
-                self._db.execute("UPDATE conversation SET title = ? WHERE id = ?", (_title(title), conversation))
+        before = "follows" if self._has_tree else "number - 1"
+        sql = f"SELECT question, asked_ns, {before} FROM turn WHERE conversation = ? AND number = ?"
+        question, asked, follows = self._db.row(tuple[str, int, int], sql, (conversation, number)) or ("", 0, 0)
+        return Turn(number, question, self._events(conversation, number), asked, follows)
 
     def discard(self, conversation: ConversationId) -> None:
         """Delete a conversation if it has no turns."""
         sql = "SELECT count(*) FROM turn WHERE conversation = ?"
-        with _conversation_errors("read"):
+        with conversation_errors("read"):
             turns = self._db.number(sql, (conversation,))
         if not turns:
             self.delete(conversation)
@@ -275,12 +247,12 @@ class ConversationStore:
 
     def cited(self) -> tuple[bytes, ...]:
         """Return the SHA-256 of every content that stored answers cite."""
-        with _conversation_errors("read"):
+        with conversation_errors("read"):
             return tuple(self._db.values(bytes, "SELECT DISTINCT sha256 FROM citation WHERE sha256 != x''"))
 
     def cited_from(self, forgotten: Forgotten) -> tuple[bytes, ...]:
         """Return the SHA-256 of every content of a folder that stored answers cite."""
-        with _conversation_errors("read"):
+        with conversation_errors("read"):
             rows = self._db.rows(tuple[bytes, str], "SELECT DISTINCT sha256, path FROM citation WHERE sha256 != x''")
         return tuple({sha256 for sha256, path in rows if forgotten.contains(path)})
 
@@ -296,18 +268,18 @@ class ConversationStore:
             if (left := erase_from_turn(turn, forgotten)) != turn
         ]
         when = {summary.id: summary.updated_ns for summary in self.summaries()}
-        with _conversation_errors("changed"), self._db.transaction():
+        with conversation_errors("changed"), self._db.transaction():
             for conversation, turn in changed:
                 self.save(conversation, turn)
                 sql = "UPDATE conversation SET updated_ns = ? WHERE id = ?"
                 self._db.execute(sql, (when[conversation], conversation))
-        with _conversation_errors("changed"):
+        with conversation_errors("changed"):
             erase_traces(self._db)
         return len(changed)
 
     def _all_turns(self) -> Generator[tuple[ConversationId, Turn]]:
         for summary in self.summaries():
-            for turn in self.load(summary.id).turns:
+            for turn in self._turns_of(summary.id):
                 yield summary.id, turn
 
     def _events(self, conversation: ConversationId, turn: int) -> tuple[AgentEvent, ...]:
@@ -321,11 +293,6 @@ class ConversationStore:
         except ValueError:
             return None
         return event if isinstance(event, EVENTS) else None
-
-    @contextmanager
-    def _writing(self) -> Generator[None]:
-        with _conversation_errors("changed"), counted_transaction(self._db):
-            yield
 
 
 def renew_standings(data: bytes) -> bytes:
@@ -361,16 +328,3 @@ def merge_deltas(events: Sequence[AgentEvent]) -> list[AgentEvent]:
         else:
             kept.append(event)
     return kept
-
-
-@contextmanager
-def _conversation_errors(what: str) -> Generator[None]:
-    """Turn database errors into `ConversationError`."""
-    try:
-        yield
-    except (LibraryError, OSError) as error:
-        raise ConversationError(f"The conversations could not be {what} ({error.__cause__ or error}).") from error
-
-
-def _title(text: str) -> str:
-    return " ".join(text.split())[:TITLE]

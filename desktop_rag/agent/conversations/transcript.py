@@ -48,6 +48,7 @@ class ConversationSummary:
     draft: bool = False
     pinned: bool = False
     archived: bool = False
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,16 @@ class FoundTurn:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question and the events of its run; turns count from 1 in their conversation."""
+    """One question and the events of its run; `number` is unique in its conversation, in the order of asking.
+
+    Turns that follow the same one are variants: the question was edited, or answered again.
+    """
 
     number: int
     question: str
     events: tuple[AgentEvent, ...]
     asked_ns: int
+    follows: int = 0  # the number of the turn before, 0 for a first one
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +95,4 @@ class Conversation:
 
     turns: tuple[Turn, ...] = ()
     scope: ChosenScope = WHOLE_LIBRARY
+    variants: tuple[tuple[int, ...], ...] = ()  # for each turn, the numbers of its variants with its own

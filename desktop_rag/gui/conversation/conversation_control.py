@@ -88,6 +88,8 @@ class ConversationControl(QObject):
             (requests.action_requested, self._on_action),
             (requests.fork_requested, self._on_fork),
             (requests.question_asked, self.ask),
+            (requests.edited, self._on_edited),
+            (requests.variant_chosen, self._on_variant_chosen),
             (requests.filter_dropped, self._on_filter_dropped),
             (requests.whole_library_requested, self._on_whole_library_requested),
             (panel.new_requested, self._shown.begin_new),
@@ -171,16 +173,43 @@ class ConversationControl(QObject):
         """Start a run in the visible conversation."""
         self._begin(self._shown.asked(question))
 
-    @Slot(str, object)
-    def _on_filter_dropped(self, question: str, filter_: Filter) -> None:
+    @Slot(int, object)
+    def _on_filter_dropped(self, place: int, filter_: Filter) -> None:
         last = self._shown.run
-        before = last.dropped_filters if last and last.question == question else ()
-        self._begin(replace(self._shown.asked(question), dropped_filters=(*before, filter_)))
+        before = last.dropped_filters if last and place == len(last.earlier) + 1 else ()
+        if run := self._asked_again(place):
+            self._begin_variant(replace(run, dropped_filters=(*before, filter_)))
 
-    @Slot(str)
-    def _on_whole_library_requested(self, question: str) -> None:
-        self.choose(WHOLE_LIBRARY)
-        self.ask(question)
+    @Slot(int)
+    def _on_whole_library_requested(self, place: int) -> None:
+        if run := self._asked_again(place):
+            self.choose(WHOLE_LIBRARY)
+            self._begin_variant(run)
+
+    @Slot(int, str)
+    def _on_edited(self, place: int, question: str) -> None:
+        if run := self._asked_again(place):
+            self._begin_variant(replace(run, question=question))
+
+    @Slot(int, int)
+    def _on_variant_chosen(self, place: int, step: int) -> None:
+        if self._shown.is_running():
+            self._refuse()
+        else:
+            self._shown.choose_variant(place, step)
+
+    def _asked_again(self, place: int) -> RunInProgress | None:
+        """Return a run that is a variant of turn `place`, or None and say why it cannot be asked now."""
+        turns = self._shown.all_turns()
+        if self._shown.is_running():
+            self._refuse()
+        elif 0 < place <= len(turns):
+            return self._shown.variant(place, turns[place - 1].question)
+        return None
+
+    def _begin_variant(self, run: RunInProgress) -> None:
+        self._shown.show_before(run)
+        self._begin(run)
 
     def _begin(self, run: RunInProgress) -> None:
         """Start or queue `run` and show it, unless another one of its conversation is in progress."""
@@ -228,7 +257,14 @@ class ConversationControl(QObject):
         turn, earlier = turns[number - 1], turns[: number - 1]
         match action:
             case RunAction.CONTINUE:
-                self._actions.continue_run(turn, earlier, shown if is_last else None)
+                run = self._shown.variant(number, turn.question)
+                run.number = turn.number if is_last else 0
+                self._actions.continue_run(turn, run)
+            case RunAction.ANSWER_AGAIN:
+                if run_again := self._asked_again(number):
+                    self._begin_variant(run_again)
+            case RunAction.BRANCH:
+                self._shown.branch(number)
             case RunAction.FORK:
                 self._actions.fork(turn, earlier, step)
             case RunAction.REPLAY:
@@ -245,8 +281,10 @@ class ConversationControl(QObject):
     @Slot(object)
     def _on_run_requested(self, run: RunInProgress) -> None:
         """Start a run that continues or forks a stored one, and show its conversation."""
-        self._shown.show_before(run)
-        self._begin(run)
+        if self._shown.is_running() and run.conversation is not None:
+            self._refuse()
+        else:
+            self._begin_variant(run)
 
     @Slot()
     def _refuse(self) -> None:

@@ -1,6 +1,7 @@
 """The stored conversations, read and written on one background thread."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -71,13 +72,23 @@ class ConversationRepository(QObject):
             return
         store = self._store()
         if run.follows is not None:
-            run.conversation, run.follows = run.follows.conversation, None
+            self._resolve(run, run.follows)
         if run.conversation is None:
             run.conversation = store.begin(run.earlier[0].question if run.earlier else run.question)
             for before in run.earlier:  # a forked run takes the earlier turns of its conversation along
                 store.save(run.conversation, before)
             store.save_scope(run.conversation, run.scope)
-        store.save(run.conversation, turn)
+        if not run.number:
+            run.number = store.next_number(run.conversation)
+        follows = run.earlier[-1].number if run.earlier else 0
+        store.save(run.conversation, replace(turn, number=run.number, follows=follows))
+
+    def _resolve(self, run: RunInProgress, before: RunInProgress) -> None:
+        """Take over what has become known of the run before since it was stored."""
+        run.conversation, run.follows = before.conversation, None
+        if len(run.earlier) > len(before.earlier):
+            last = replace(run.earlier[-1], number=before.number)
+            run.earlier = (*run.earlier[:-1], last)
 
     def _on_cited(self, cited: tuple[bytes, ...]) -> None:
         if cited != self._cited:

@@ -16,14 +16,21 @@ class RunAction(Enum):
     FORK = "ask again from a step"
     REPLAY = "search again without the model"
     COMPARE = "compare with another run"
+    ANSWER_AGAIN = "answer the question again, as a variant"
+    BRANCH = "begin a new conversation with the turns up to this one"
 
 
 class ConversationRequests(QObject):
-    """Signals that any view of the conversation may emit; `viewer` takes those about documents."""
+    """Signals that any view of the conversation may emit; `viewer` takes those about documents.
 
-    question_asked = Signal(str)  # run this question: an example was chosen, or an earlier question is asked again
-    filter_dropped = Signal(str, Filter)  # run this question again without the filter the agent read into it
-    whole_library_requested = Signal(str)  # run this question again without the scope of the conversation
+    Turns are numbered as they are shown, from 1.
+    """
+
+    question_asked = Signal(str)  # run this question: an example was chosen
+    edited = Signal(int, str)  # ask the turn with this number again, in these words
+    variant_chosen = Signal(int, int)  # show the previous (-1) or next (1) variant of the turn with this number
+    filter_dropped = Signal(int, Filter)  # ask the turn again without the filter the agent read into its question
+    whole_library_requested = Signal(int)  # ask the turn again without the scope of the conversation
     source_feedback = Signal(Source, str)  # feedback on a source of the current run: a PassageFeedbackKind
     action_requested = Signal(int, RunAction)  # do this with the finished run of the turn with this number
     fork_requested = Signal(int, int)  # ask again, in the turn with this number, from this step

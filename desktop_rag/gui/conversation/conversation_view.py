@@ -37,6 +37,7 @@ class ConversationView(QWidget):
         self._requests = requests
         self._turns: list[TurnView] = []
         self._older: list[Turn] = []
+        self._variants: list[tuple[int, int]] = []  # of each turn: which one is shown (from 1), and of how many
         self._notes: SourceNotes = {}
         self._follows = True
         self._revealed = 0  # the turn to scroll to, until you scroll or new text comes
@@ -83,19 +84,22 @@ class ConversationView(QWidget):
         self._build.stop()
         self._older.clear()
         for turn in self._turns:
-            self._layout.removeWidget(turn)
-            turn.hide()
-            turn.deleteLater()
+            self._remove(turn)
         self._turns.clear()
+        self._variants.clear()
         self._revealed = 0
         self._notes = {}
         self._follows = True
         self._pages.setCurrentWidget(self._welcome)
         self._place_jump()
 
-    def show_turns(self, turns: Sequence[Turn]) -> None:
-        """Show a stored conversation from its end; older turns are built while the window stays responsive."""
+    def show_turns(self, turns: Sequence[Turn], variants: Sequence[tuple[int, int]] = ()) -> None:
+        """Show a stored conversation from its end; older turns are built while the window stays responsive.
+
+        `variants` are, for each turn, the place of its variant (from 1) and their number.
+        """
         self.clear()
+        self._variants = list(variants)
         if not turns:
             return
         self._pages.setCurrentWidget(self._scroll)
@@ -105,6 +109,18 @@ class ConversationView(QWidget):
         if self._older:
             self._build.start()
 
+    def keep_turns(self, count: int) -> None:
+        """Remove all but the first `count` turns."""
+        while self._turns and len(self._older) + len(self._turns) > count:
+            self._remove(self._turns.pop())
+        del self._older[count:]
+        del self._variants[count:]
+
+    def _remove(self, turn: TurnView) -> None:
+        self._layout.removeWidget(turn)
+        turn.hide()
+        turn.deleteLater()
+
     @Slot(object)
     def show_source_notes(self, notes: SourceNotes) -> None:
         """Show notes on changed files in all turns, also in those built later."""
@@ -112,11 +128,21 @@ class ConversationView(QWidget):
         for turn in self._turns:
             turn.show_source_notes(notes)
 
-    def begin_turn(self, question: str, seconds: float = 0.0, *, steerable: bool = False, queued: bool = False) -> None:
+    def begin_turn(
+        self,
+        question: str,
+        seconds: float = 0.0,
+        *,
+        steerable: bool = False,
+        queued: bool = False,
+        variant: tuple[int, int] = (1, 1),
+    ) -> None:
         """Add the turn of a run that began `seconds` ago or is `queued`, and scroll to it.
 
-        It is `steerable` if it takes feedback.
+        It is `steerable` if it takes feedback; `variant` is its place among its variants and their number.
         """
+        self._variants += [(1, 1)] * (len(self._older) + len(self._turns) - len(self._variants))
+        self._variants.append(variant)
         self._pages.setCurrentWidget(self._scroll)
         self._add_turn(question, len(self._turns)).begin(seconds, steerable=steerable, queued=queued)
         self.jump_to_latest()
@@ -158,6 +184,9 @@ class ConversationView(QWidget):
         turn = TurnView(len(self._older) + position + 1, question, self._requests, self._column)
         turn.timeline.toggled.connect(self._on_steps_toggled)
         turn.show_source_notes(self._notes)
+        number = len(self._older) + position
+        if number < len(self._variants):
+            turn.show_variants(*self._variants[number])
         self._turns.insert(position, turn)
         self._layout.insertWidget(position, turn)
         before: QWidget = self._turns[position - 1].tab_stops()[-1] if position else self._scroll

@@ -37,7 +37,9 @@ class RunInProgress:
     feedback: Feedback = field(default_factory=Feedback)
     recorded: tuple[AssistantMessage, ...] = ()  # the model's messages in the run that this one continues or replays
     toolkit: str = ""  # of the run that this one continues; empty: the one in the settings
-    follows: "RunInProgress | None" = None  # of the same conversation, which has no id yet
+    follows: "RunInProgress | None" = None  # the run before in its conversation, which may not be stored yet
+    number: int = 0  # of its turn; set when it is stored
+    variants: tuple[tuple[int, ...], ...] = ()  # of the earlier turns, then those that this turn is a variant of
     started_ns: int = 0  # 0 while it is queued
     dropped_filters: tuple[Filter, ...] = ()  # the agent must not read these into the question again
     scope: ChosenScope = WHOLE_LIBRARY  # of its conversation
@@ -45,7 +47,8 @@ class RunInProgress:
 
     def turn(self) -> Turn:
         """Return the turn as far as it has come."""
-        return Turn(len(self.earlier) + 1, self.question, tuple(self.events), self.asked_ns)
+        before = self.earlier[-1].number if self.earlier else 0
+        return Turn(self.number, self.question, tuple(self.events), self.asked_ns, before)
 
 
 class RunWorker(QObject):

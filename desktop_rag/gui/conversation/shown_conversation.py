@@ -60,6 +60,7 @@ class ShownConversation(QObject):
         self.id: ConversationId | None = None  # None until its first question is stored
         self.turns: tuple[Turn, ...] = ()  # those that are stored
         self.run: RunInProgress | None = None  # its last run, unless it was loaded
+        self._variants: tuple[tuple[int, ...], ...] = ()  # of each turn shown, that of the last run without a number
         self._drafts = Drafts(pane.composer, repository, listed.refresh, self)
         sources.checked.connect(self._on_sources_checked)
 
@@ -106,8 +107,14 @@ class ShownConversation(QObject):
 
     def asked(self, question: str) -> RunInProgress:
         """Return a run for the next question of the conversation."""
-        before = self.run if self.id is None else None  # answered, but not stored yet
-        return RunInProgress(self.turns, question, time.time_ns(), self.id, follows=before)
+        turns = self.all_turns()
+        variants = (*self._variants[: len(turns)], ())
+        return RunInProgress(turns, question, time.time_ns(), self.id, follows=self.run, variants=variants)
+
+    def variant(self, place: int, question: str) -> RunInProgress:
+        """Return a run that asks turn `place` (from 1) again, perhaps in other words."""
+        earlier, variants = self.all_turns()[: place - 1], self._variants[:place]
+        return RunInProgress(earlier, question, time.time_ns(), self.id, follows=self.run, variants=variants)
 
     def begin(self, run: RunInProgress) -> None:
         """Show a run that has been started as the last turn."""
@@ -116,7 +123,16 @@ class ShownConversation(QObject):
 
     def _begin_turn(self, run: RunInProgress) -> None:
         elapsed = (time.time_ns() - run.started_ns) / 1e9 if run.started_ns else 0.0
-        self._pane.view.begin_turn(run.question, elapsed, steerable=self._steerable(), queued=not run.started_ns)
+        siblings = run.variants[-1] if run.variants else ()
+        place = siblings.index(run.number) + 1 if run.number in siblings else len(siblings) + 1
+        self._variants = run.variants
+        self._pane.view.begin_turn(
+            run.question,
+            elapsed,
+            steerable=self._steerable(),
+            queued=not run.started_ns,
+            variant=(place, max(place, len(siblings))),
+        )
 
     def append(self, event: AgentEvent) -> None:
         """Show the next event of the run in progress."""
@@ -135,16 +151,46 @@ class ShownConversation(QObject):
             if self.id is None:
                 self._drafts.name(run.conversation)
             self.id = run.conversation
+            if run.variants and run.number not in run.variants[-1]:
+                run.variants = (*run.variants[:-1], (*run.variants[-1], run.number))
+                self._variants = run.variants
             self._listed.set_current(run.conversation)
             self._remember()
 
     def show_before(self, run: RunInProgress) -> None:
-        """Show the turns before a run that is about to begin, and its conversation."""
+        """Show only the turns before a run that is about to begin, and its conversation."""
+        same = run.conversation == self.id and self.id is not None
         self._drafts.switch(run.conversation or NEW, self.run, has_turns=True)
+        run.variants = run.variants or (*((turn.number,) for turn in run.earlier), ())
         self.id, self.turns, self.run = run.conversation, run.earlier, None
         self._pane.meter.clear()
-        self._pane.view.show_turns(run.earlier)
+        if same:
+            self._pane.view.keep_turns(len(run.earlier))
+        else:
+            self._pane.view.show_turns(run.earlier)
         self._listed.set_current(run.conversation)
+
+    def choose_variant(self, place: int, step: int) -> None:
+        """Show the previous (-1) or next (1) variant of turn `place`, with the turns that followed it."""
+        turns, shown = self.all_turns(), self.id
+        numbers = self._variants[place - 1] if 0 < place <= len(self._variants) else ()
+        at = numbers.index(turns[place - 1].number) + step if turns[place - 1].number in numbers else -1
+        if shown is not None and 0 <= at < len(numbers):
+            self._open_at(shown, numbers[at])
+
+    def branch(self, place: int) -> None:
+        """Copy the conversation up to turn `place` into a new one and show it."""
+        turns, shown = self.all_turns(), self.id
+        if shown is None or not 0 < place <= len(turns):
+            return
+        number = turns[place - 1].number
+
+        def branched(copy: ConversationId) -> None:
+            self._listed.refresh()
+            if self._attached and self.id == shown:
+                self.open(copy)
+
+        self._repository.run(lambda store, _: store.branch(shown, number), branched)
 
     @Slot()
     def begin_new(self) -> None:
@@ -152,6 +198,7 @@ class ShownConversation(QObject):
         self._drafts.switch(NEW, self.run, has_turns=self._has_turns())
         self.id = self._loading = self.run = None
         self.turns = ()
+        self._variants = ()
         self._remember()
         self._pane.view.clear()
         self._pane.meter.clear()
@@ -164,23 +211,36 @@ class ShownConversation(QObject):
     def open(self, conversation: ConversationId, turn: int = 0) -> None:
         """Show a stored conversation, at one of its turns or else its end, with its run if one is in progress."""
         self._loading = None
-        if conversation == self.id:
-            if turn:
-                self._pane.view.reveal(turn)
+        if conversation == self.id and not turn:
             return
         if run := self.run_in(conversation):
-            self._show(run.conversation, run.earlier, run.scope, run)
+            if run is not self.run:
+                self._show(run.conversation, Conversation(run.earlier, run.scope, run.variants[:-1]), run)
+            numbers = [before.number for before in run.earlier]
+            if turn in numbers:
+                self._pane.view.reveal(numbers.index(turn) + 1)
             return
+        self._open_at(conversation, turn)
+
+    def _open_at(self, conversation: ConversationId, turn: int = 0) -> None:
+        """Load a conversation, with the variants that lead to the turn with this number, and show it there."""
         self._loading = conversation
+
+        def load(store: ConversationStore) -> Conversation:
+            if turn:
+                store.choose_turn(conversation, turn)
+            return _load(store, conversation)
 
         def show(loaded: Conversation) -> None:
             if self._loading == conversation:
                 self._loading = None
-                self._show(conversation, loaded.turns, loaded.scope)
-                if turn:
-                    self._pane.view.reveal(turn)
+                numbers = [shown.number for shown in loaded.turns]
+                if conversation != self.id or numbers != [shown.number for shown in self.all_turns()]:
+                    self._show(conversation, loaded)
+                if turn in numbers:
+                    self._pane.view.reveal(numbers.index(turn) + 1)
 
-        self._repository.run(lambda store, _: _load(store, conversation), show)
+        self._repository.run(lambda store, _: load(store), show)
 
     def reload(self) -> None:
         """Load the conversation again after the store was changed."""
@@ -193,19 +253,18 @@ class ShownConversation(QObject):
         return next((run for run in self._runs.active() if run.conversation == conversation), None)
 
     def _show(
-        self,
-        conversation: ConversationId | None,
-        turns: tuple[Turn, ...],
-        scope: ChosenScope,
-        run: RunInProgress | None = None,
+        self, conversation: ConversationId | None, loaded: Conversation, run: RunInProgress | None = None
     ) -> None:
         """Show stored turns and, below them, the run in progress."""
+        turns = loaded.turns
         self._drafts.switch(conversation or NEW, self.run, has_turns=self._has_turns())
-        self._pane.composer.show_scope(scope)
+        self._pane.composer.show_scope(loaded.scope)
         self.id, self.turns, self.run = conversation, turns, run
+        self._variants = loaded.variants
         self._remember()
         self._pane.meter.clear()
-        self._pane.view.show_turns(turns)
+        pairs = zip(turns, loaded.variants, strict=False)
+        self._pane.view.show_turns(turns, [(numbers.index(turn.number) + 1, len(numbers)) for turn, numbers in pairs])
         if run:
             self._begin_turn(run)
             for event in run.events:

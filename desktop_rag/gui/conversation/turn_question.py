@@ -1,13 +1,16 @@
-"""The question of a turn in a bubble, and the file filters that the agent read into it as chips."""
+"""The question of a turn: in a bubble or a field, its variants, and the file filters that the agent read into it."""
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
@@ -33,6 +36,7 @@ class QuestionBubble(QWidget):
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._label.setAccessibleName(question)
         self.setAccessibleName(self.tr("Question"))
+        self.edit = IconButton("edit", self.tr("Edit the question and ask again"), self, 15)
         self._sizes: dict[int, QSize] = {}  # of the text, by width: a layout asks many times
 
     def _text_size(self, width: int) -> QSize:
@@ -72,6 +76,11 @@ class QuestionBubble(QWidget):
     def _place_label(self) -> None:
         size = self._text_size(self.width())
         self._label.setGeometry(self.width() - size.width() - _SIDE, _TOP, size.width(), size.height())
+        button = self.edit.sizeHint()
+        left = max(0, self._label.x() - _SIDE - button.width() - 4)
+        self.edit.setGeometry(
+            left, self._label.y() + (self._label.fontMetrics().height() - button.height()) // 2, *button.toTuple()
+        )
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -82,6 +91,128 @@ class QuestionBubble(QWidget):
         painter.setBrush(QColor(current_colors().bubble))
         text = QRectF(self._label.geometry())
         painter.drawRoundedRect(text.adjusted(-_SIDE, -_TOP, _SIDE, _TOP), 12, 12)
+
+
+class VariantSwitch(QWidget):
+    """‹ 2/3 ›: which variant of a turn is shown; hidden while there is one."""
+
+    stepped = Signal(int)  # show the previous (-1) or next (1) variant
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Variants of this question"))
+        self.previous = IconButton("chevron-left", self.tr("Previous variant"), self, 14)
+        self.next = IconButton("chevron-right", self.tr("Next variant"), self, 14)
+        self._place = QLabel(self)
+        self._place.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._place, "caption")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        row.addStretch(1)
+        for part in (self.previous, self._place, self.next):
+            row.addWidget(part)
+        self.previous.clicked.connect(partial(self.stepped.emit, -1))
+        self.next.clicked.connect(partial(self.stepped.emit, 1))
+        self.hide()
+
+    def show_variants(self, place: int, count: int) -> None:
+        """Show that variant `place` (from 1) of `count` is shown."""
+        self._place.setText(f"{place}/{count}")
+        self._place.setAccessibleName(self.tr("Variant {place} of {count}").format(place=place, count=count))
+        self.previous.setEnabled(place > 1)
+        self.next.setEnabled(place < count)
+        self.setVisible(count > 1)
+
+
+class QuestionEditor(QFrame):
+    """The question in a field, to be asked in other words; Enter asks, Escape leaves it as it is."""
+
+    asked = Signal(str)
+    left = Signal()
+
+    def __init__(self, question: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "card")
+        self.field = QuestionField(self)
+        self.field.setPlainText(question)
+        self.field.moveCursor(QTextCursor.MoveOperation.End)
+        self.field.submitted.connect(self._on_submitted)
+        self.field.installEventFilter(self)
+        cancel, ask = QPushButton(self.tr("Cancel"), self), QPushButton(self.tr("Ask"), self)
+        set_role(cancel, "quiet")
+        set_role(ask, "primary")
+        cancel.clicked.connect(self.left)
+        ask.clicked.connect(self._on_submitted)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(ask)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_SIDE, _TOP, _TOP, _TOP)
+        column.addWidget(self.field)
+        column.addLayout(buttons)
+        self.setFocusProxy(self.field)
+
+    @Slot()
+    def _on_submitted(self) -> None:
+        if text := self.field.toPlainText().strip():
+            self.asked.emit(text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave with Escape, also while the window's own Escape stops a run."""
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                self.left.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+
+class QuestionRow(QWidget):
+    """A question in its bubble with its variants; a click on the pencil turns it into a field."""
+
+    edited = Signal(str)  # ask again in these words
+
+    def __init__(self, question: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._question = question
+        self.bubble = QuestionBubble(question, self)
+        self.variants = VariantSwitch(self)
+        self._editor: QuestionEditor | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self._column.addWidget(self.bubble)
+        self._column.addWidget(self.variants)
+        self.bubble.edit.clicked.connect(self.edit)
+
+    @Slot()
+    def edit(self) -> None:
+        """Show the question in a field."""
+        if self._editor is None:
+            self._editor = QuestionEditor(self._question, self)
+            self._editor.asked.connect(self.edited)
+            self._editor.left.connect(self.leave)
+            self._column.insertWidget(0, self._editor)
+            self.bubble.hide()
+        self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def leave(self) -> None:
+        """Show the question as it was asked."""
+        if self._editor is not None:
+            self._editor.hide()
+            self._editor.deleteLater()
+            self._editor = None
+            self.bubble.show()
+            self.bubble.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def tab_stops(self) -> tuple[QWidget, ...]:
+        """Return the widgets that Tab reaches."""
+        return (self.bubble.edit, self.variants.previous, self.variants.next)
 
 
 class FilterChip(Chip):

@@ -30,7 +30,7 @@ from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline.run_story import StepState, state_after
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
-from desktop_rag.gui.conversation.turn_question import FilterChips, QuestionBubble
+from desktop_rag.gui.conversation.turn_question import FilterChips, QuestionRow
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -50,6 +50,9 @@ class TurnView(QWidget):
         self._cards: list[NoticeCard] = []
         self._events: list[AgentEvent] = []
         self._has_steps = False  # a tool was called
+        self._asked = QuestionRow(question, self)
+        self._asked.edited.connect(partial(requests.edited.emit, number))
+        self._asked.variants.stepped.connect(partial(requests.variant_chosen.emit, number))
         self._timeline = Timeline(requests, self)
         self._timeline.step_shown.connect(self._on_step_shown)
         self._timeline.fork_requested.connect(self._on_fork_requested)
@@ -59,14 +62,14 @@ class TurnView(QWidget):
         self._sources = SourcesList(requests.viewer, self)
         self._answer.hide()
         self._copy = IconButton("copy", self.tr("Copy the answer"), self)
-        self._ask_again = IconButton("refresh", self.tr("Ask this question again"), self)
+        self._ask_again = IconButton("refresh", self.tr("Answer again"), self)
         self._more = IconButton("more", self.tr("More about this run"), self)
         self._actions = self._make_actions()
         self._actions.hide()
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(12)
-        self._layout.addWidget(QuestionBubble(question, self))
+        self._layout.addWidget(self._asked)
         self._layout.addWidget(self._timeline)
         self._layout.addWidget(self._step)
         self._layout.addWidget(self._answer)
@@ -96,6 +99,7 @@ class TurnView(QWidget):
     def tab_stops(self) -> tuple[QWidget, ...]:
         """Return the widgets that Tab reaches, from top to bottom."""
         return (
+            *self._asked.tab_stops(),
             self._timeline.header,
             self._answer,
             self._sources.view,
@@ -104,6 +108,10 @@ class TurnView(QWidget):
             self._ask_again,
             self._more,
         )
+
+    def show_variants(self, place: int, count: int) -> None:
+        """Show that variant `place` (from 1) of `count` is shown."""
+        self._asked.variants.show_variants(place, count)
 
     def show_source_notes(self, notes: SourceNotes) -> None:
         """Show notes on cited files that have changed."""
@@ -275,6 +283,7 @@ class TurnView(QWidget):
     def _make_menu(self) -> QMenu:
         menu = QMenu(self._more)
         actions = (
+            (self.tr("Branch from here"), RunAction.BRANCH),
             (self.tr("Ask again from a step…"), RunAction.FORK),
             (self.tr("Search again, without the model"), RunAction.REPLAY),
             (self.tr("Compare with another run…"), RunAction.COMPARE),
@@ -291,12 +300,12 @@ class TurnView(QWidget):
 
     @Slot(object)
     def _on_filter_dropped(self, filter_: Filter) -> None:
-        self._requests.filter_dropped.emit(self._question, filter_)
+        self._requests.filter_dropped.emit(self._number, filter_)
 
     @Slot()
     def _on_retry_clicked(self) -> None:
-        self._requests.question_asked.emit(self._question)
+        self._request(RunAction.ANSWER_AGAIN)
 
     @Slot()
     def _on_whole_library_clicked(self) -> None:
-        self._requests.whole_library_requested.emit(self._question)
+        self._requests.whole_library_requested.emit(self._number)

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import Conversation, ConversationId
-from desktop_rag.gui.conversation.composer.composer import QuestionField
+from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, MARK_ROLE

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted, StepStarted
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome
@@ -142,9 +142,9 @@ def test_a_failure_keeps_the_partial_answer_and_offers_retry_and_settings(
         "The endpoint cannot be reached. http://localhost:11434/v1 does not answer."
     )
     assert turn.answer.toPlainText() == "The landlord may"
-    with qtbot.waitSignal(requests.question_asked) as caught:
+    with qtbot.waitSignal(requests.action_requested) as caught:
         _button(view, "Try again").click()
-    assert caught.args == [QUESTION]
+    assert caught.args == [1, RunAction.ANSWER_AGAIN]
     with qtbot.waitSignal(requests.settings_requested):
         _button(view, "Open settings").click()
 
@@ -275,9 +275,9 @@ def test_tab_goes_down_the_conversation_to_the_question_field(qtbot: QtBot, fini
     pane.view.show_turns([Turn(n, QUESTION, tuple(finished_run), n) for n in (1, 2)])
     pane.resize(800, 600)
     pane.show()
-    answer = ["Answer", "Sources of this answer", "Copy the answer", "Ask this question again"]
-    column, header, *turn = tab_stops(pane.view)[:6]
-    assert column == "Conversation"
+    answer = ["Answer", "Sources of this answer", "Copy the answer", "Answer again"]
+    column, pencil, header, *turn = tab_stops(pane.view)[:7]
+    assert (column, pencil) == ("Conversation", "Edit the question and ask again")
     assert header.startswith("Answered in")
     assert turn == answer
     asking = tab_stops(pane)[tab_stops(pane).index("Question") :]

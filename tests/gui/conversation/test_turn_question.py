@@ -36,7 +36,7 @@ def test_each_filter_is_a_chip_that_can_be_dropped(qtbot: QtBot, requests: Conve
     assert names == [f"Only in {words}; ask again without it" for words in ("Type: pdf", "Author: Ada Byron")]
     with qtbot.waitSignal(requests.filter_dropped) as caught:
         QTest.mouseClick(chips[1], Qt.MouseButton.LeftButton)
-    assert caught.args == ["When is the rent due?", ADA]
+    assert caught.args == [1, ADA]
     assert any("One look. Only in: pdf, Ada Byron." in row.accessibleName() for row in view.timeline.rows())
 
 
@@ -58,6 +58,6 @@ def test_a_click_asks_again_without_the_filter(table: Table, endpoint: ScriptedE
     qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
     (chip,) = table.pane.view.turns[0].findChildren(FilterChip)
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
-    table.wait_until_shown(("When is the rent due?", "Markdown."), ("When is the rent due?", "Everywhere."))
-    assert not table.pane.view.turns[1].findChildren(FilterChip)
+    table.wait_until_shown(("When is the rent due?", "Everywhere."))
+    assert not table.pane.view.turns[0].findChildren(FilterChip)
     assert [request.body["model"] for request in endpoint.requests] == ["small", "scripted", "small", "scripted"]

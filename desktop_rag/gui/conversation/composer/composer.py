@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QAction,
     QActionGroup,
     QColor,
-    QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -16,78 +15,24 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_methods, research_methods
 from desktop_rag.gui.commands.command_parts import CommandPart, shown_keys
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
+from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.records import FolderId
 from desktop_rag.text.display import one_line, shown_name
 
-_MOST_LINES = 6
 _NARROW = 560  # pixels; below, the folders get a separate row
 _KEPT_QUESTIONS = 50
-
-
-class QuestionField(QPlainTextEdit):
-    """Grows with its text; Enter sends, Shift+Enter starts a new line, Up and Down recall questions."""
-
-    submitted = Signal()  # the user pressed Enter
-    recalled = Signal(int)  # the user asked for an earlier (-1) or later (1) question
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        set_role(self, "bare")
-        self.viewport().setAutoFillBackground(False)
-        self.setFont(text_font(0.5))
-        self.setTabChangesFocus(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Question"))
-        self.setAccessibleDescription(self.tr("Enter sends, Shift+Enter starts a new line"))
-        self.document().setDocumentMargin(2)
-        self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
-        self._fit_height()
-
-    @Slot()
-    def _fit_height(self) -> None:
-        count = round(self.document().size().height())  # of lines: this layout does not measure in pixels
-        height = max(1, min(_MOST_LINES, count)) * self.fontMetrics().lineSpacing() + 6
-        many = self.document().size().height() > _MOST_LINES
-        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if many else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        self.setVerticalScrollBarPolicy(policy)
-        if height != self.height():
-            self.setFixedHeight(height)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send, start a new line, recall, or type."""
-        key, held = event.key(), event.modifiers()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not held & ~Qt.KeyboardModifier.KeypadModifier:
-            self.submitted.emit()
-        elif key == Qt.Key.Key_Up and not held and self.document().blockCount() == 1:
-            self.recalled.emit(-1)
-        elif key == Qt.Key.Key_Down and not held and self.document().blockCount() == 1:
-            self.recalled.emit(1)
-        else:
-            super().keyPressEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Update the height for the new wrapping."""
-        super().resizeEvent(event)
-        self._fit_height()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Update the height for a new font."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_height()
 
 
 class Composer(QWidget):

@@ -37,11 +37,10 @@ class RunActions(QObject):
         """Stop a replay and wait for its thread."""
         self._replayer.close()
 
-    def continue_run(self, turn: Turn, earlier: tuple[Turn, ...], conversation: ConversationId | None) -> None:
-        """Continue `turn` where it ended, in `conversation`, or in a new one for None."""
-        messages = recorded(turn, before_step=resume_step(turn))
-        run = RunInProgress(earlier, turn.question, time.time_ns(), conversation, recorded=messages, extended=True)
-        run.toolkit = _toolkit_of(turn)
+    def continue_run(self, turn: Turn, run: RunInProgress) -> None:
+        """Continue `turn` where it ended, as `run`."""
+        run.recorded = recorded(turn, before_step=resume_step(turn))
+        run.extended, run.toolkit = True, _toolkit_of(turn)
         self.run_requested.emit(run)
 
     def fork(self, turn: Turn, earlier: tuple[Turn, ...], step: int = 0) -> None:

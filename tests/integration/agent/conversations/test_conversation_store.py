@@ -232,6 +232,62 @@ def test_files_of_every_earlier_version_are_migrated(path: Path, version: int) -
         assert len(store.search("lease")) == 1
 
 
+def test_a_file_without_variants_opens_unchanged(path: Path) -> None:
+    with closing(ConversationStore(path)) as store:
+        flat = store.begin("flat")
+        for number in range(1, 4):
+            store.save(flat, Turn(number, f"question {number}", (AnswerDelta("yes"),), number, number - 1))
+        store.pin(flat, pinned=True)
+        before = store.load(flat)
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("ALTER TABLE turn DROP COLUMN follows; ALTER TABLE conversation DROP COLUMN leaf; DROP TABLE tag")
+        db.execute("PRAGMA user_version = 4")
+    with closing(ConversationStore(path)) as store:
+        assert store.load(flat) == before
+        assert [turn.follows for turn in before.turns] == [0, 1, 2]
+        assert (store.summaries()[0].pinned, store.notice) == (True, "")
+        assert store.search("question 2")[0].number == 2
+
+
+def test_later_turns_belong_to_the_variant_they_followed(path: Path) -> None:
+    with closing(ConversationStore(path)) as store:
+        flat = store.begin("rent")
+        for number, follows in ((1, 0), (2, 1), (3, 2), (4, 1), (5, 4), (6, 1)):
+            assert store.next_number(flat) == number
+            store.save(flat, Turn(number, f"question {number}", (), number, follows))
+        assert [turn.number for turn in store.load(flat).turns] == [1, 6]
+        assert store.load(flat).variants == ((1,), (2, 4, 6))
+        store.choose_turn(flat, 2)
+        assert [turn.number for turn in store.load(flat).turns] == [1, 2, 3]
+        store.choose_turn(flat, 1)  # it is shown already: nothing changes
+        store.save(flat, Turn(4, "question 4", (AnswerDelta("more"),), 4, 1))  # a run out of sight goes on
+    with closing(ConversationStore(path)) as store:
+        assert [turn.number for turn in store.load(flat).turns] == [1, 2, 3]
+        store.choose_turn(flat, 4)
+        assert [turn.number for turn in store.load(flat).turns] == [1, 4, 5]
+        store.choose_turn(flat, 99)
+        assert [turn.number for turn in store.load(flat).turns] == [1, 6]
+
+
+def test_a_branch_has_the_turns_up_to_one_and_leaves_the_original(path: Path) -> None:
+    with closing(ConversationStore(path)) as store:
+        flat = store.begin("rent")
+        for number in range(1, 4):
+            store.save(flat, Turn(number, f"question {number}", (AnswerDelta("yes"),), number, number - 1))
+        store.save_scope(flat, ChosenScope(("Flat",)))
+        store.tag(flat, ["home", "to do "])
+        copy = store.branch(flat, 2)
+        assert [turn.question for turn in store.load(copy).turns] == ["question 1", "question 2"]
+        assert store.load(copy).scope == ChosenScope(("Flat",))
+        assert {summary.id: (summary.title, summary.tags) for summary in store.summaries()} == {
+            flat: ("rent", ("home", "to-do")),
+            copy: ("rent", ("home", "to-do")),
+        }
+        store.delete(flat)
+        assert len(store.load(copy).turns) == 2
+        assert store.search("question 3") == ()
+
+
 def test_a_file_of_an_earlier_version_that_cannot_be_written_is_shown(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
