@@ -1,6 +1,7 @@
 """`desktop-rag ask`: the agent's steps as they happen, then the answer with its sources."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -15,14 +16,17 @@ from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output
+from desktop_rag.cli.scope_options import scope_text
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
 from desktop_rag.index.library import Library
 from desktop_rag.paths import settings_file
-from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, printable
 
 BUILT_IN = "built-in"
 HELP = "help"  # instead of a toolkit: list them
@@ -30,26 +34,58 @@ KEY_VARIABLE = "DESKTOP_RAG_API_KEY"  # for machines without a keychain
 
 
 def ask(
-    library: Library, question: str, profile: str | None, toolkit_name: str | None, output: Output, stop: Stop
+    library: Library,
+    question: str,
+    profile: str | None,
+    toolkit_name: str | None,
+    filters: tuple[Filter, ...],
+    output: Output,
+    stop: Stop,
 ) -> int:
-    """Print every step and the cited answer; return 1 if nothing was found or the run failed."""
+    """Print every step and the cited answer; return 1 if nothing was found or the run failed.
+
+    With `filters` only the documents that fulfil them are searched; if there are none, the model is not asked.
+    """
     if toolkit_name == HELP:
         return _list_toolkits(output)
     settings = load(settings_file())
     tools = toolkit(toolkit_name or settings.toolkit)
     with closing(open_engine(library)) as engine:
+        scope = _scope(engine, filters, stop)
+        if filters and not scope.contents:
+            output.error("Nothing to search", f"No document fulfils {one_line(printable(scope_text(filters)))}.")
+            return NOTHING
         chosen = endpoint(settings, profile)
         key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
         model, fast = chat_model(chosen, key), fast_model(chosen, key)
         limits, unsourced = settings.limits, settings.unsourced
         run = answer(
-            question, Conversation(), tools, model, engine, limits, Scope(), stop, fast=fast, unsourced=unsourced
+            question,
+            Conversation(),
+            tools,
+            model,
+            engine,
+            limits,
+            scope,
+            stop,
+            fast=fast,
+            unsourced=unsourced,
+            filters=filters,
         )
         with closing(run) as events:
-            last = _print_events(events, output, chosen)
+            narrator = Narrator(output, streaming=output.console.is_terminal, scope=scope_text(filters))
+            last = _print_events(events, narrator, output, chosen)
     if isinstance(last, RunStopped):
         return INTERRUPTED
     return FOUND if isinstance(last, Answered) and last.found else NOTHING
+
+
+def _scope(engine: SearchEngine, filters: tuple[Filter, ...], stop: Stop) -> Scope:
+    """Return the documents that fulfil the filters, so that the report of the run counts only these."""
+    if not filters:
+        return Scope()
+    every = DocumentQuery(filters=filters, order=Order.NAME, limit=sys.maxsize)
+    return Scope(contents=tuple(card.content for card in engine.documents(every, stop).cards))
 
 
 def _list_toolkits(output: Output) -> int:
@@ -80,8 +116,9 @@ def endpoint(settings: Settings, name: str | None) -> Profile | None:
     return profile
 
 
-def _print_events(events: Iterator[AgentEvent], output: Output, profile: Profile | None) -> AgentEvent | None:
-    narrator = Narrator(output, streaming=output.console.is_terminal)
+def _print_events(
+    events: Iterator[AgentEvent], narrator: Narrator, output: Output, profile: Profile | None
+) -> AgentEvent | None:
     last, billed = None, list[AgentEvent]()
     for last in events:
         if isinstance(last, Routed | Answered):

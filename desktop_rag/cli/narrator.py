@@ -29,7 +29,7 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.run.costs import StageCost
 from desktop_rag.cli.output import Output, shown_path
 from desktop_rag.cli.search_command import location_text
-from desktop_rag.text.display import one_line, plural, shorten, terminal_safe
+from desktop_rag.text.display import one_line, plural, printable, shorten, terminal_safe
 
 SHOWN_SOURCES = 5
 SHOWN_DOCUMENTS = 5
@@ -39,10 +39,14 @@ _ESCAPED = re.compile(r"\\([\\`*_~\[\]<>#&.)+-])")
 
 
 class Narrator:
-    """Prints the events of one run in order; with `streaming` the answer while it is generated."""
+    """Prints the events of one run in order; with `streaming` the answer while it is generated.
 
-    def __init__(self, output: Output, *, streaming: bool) -> None:
+    `scope` names the documents that are searched, in the query language; empty for all.
+    """
+
+    def __init__(self, output: Output, *, streaming: bool, scope: str = "") -> None:
         self._output = output
+        self._scope = scope
         self._streaming = streaming
         self._written = ""  # part of the answer on the terminal so far
         self._thinking = ""
@@ -145,7 +149,7 @@ class Narrator:
             self._output.line("")
             for line in claim_lines(event.text, event.claims):
                 self._output.line(line, "dim")
-        for sentence in coverage_lines(event.coverage) if event.coverage else ():
+        for sentence in coverage_lines(event.coverage, self._scope) if event.coverage else ():
             self._output.line(sentence)
         mark = "~" if event.usage.estimated else ""
         steps = plural(event.steps, "step")
@@ -172,10 +176,11 @@ def claim_lines(text: str, claims: Sequence[Claim]) -> Iterator[str]:
             yield f"  “{statement}” {describe_claim(claim)}"
 
 
-def coverage_lines(report: Coverage) -> Iterator[str]:
+def coverage_lines(report: Coverage, scope: str = "") -> Iterator[str]:
     """Yield the searches, the documents read and the parts that could not be searched."""
     documents = plural(report.documents, "document")
-    yield f"\nNot in the {documents} chosen" if report.scoped else f"\nSearched {documents} in the library"
+    named = f": {one_line(printable(scope))}" if scope else ""
+    yield f"\nNot in the {documents} chosen{named}" if report.scoped else f"\nSearched {documents} in the library"
     for phrasing in report.phrasings:
         yield f"  searched ({phrasing.mode}) “{one_line(phrasing.query)}”: {plural(phrasing.found, 'passage')}"
     if not report.phrasings:

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 
 from desktop_rag import __version__
@@ -168,13 +169,24 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
 
             return index(library, options.paths, output, stop)
         case "search":
+            from desktop_rag.cli.scope_options import scope_filters
             from desktop_rag.cli.search_command import search
+            from desktop_rag.retrieval.api import Mode, SearchRequest, Sort
 
-            return search(library, options.query, options.mode, options.limit, options.sort, output, stop)
+            request = SearchRequest(
+                options.query,
+                Mode(options.mode),
+                options.limit,
+                filters=scope_filters(options),
+                sort=Sort(options.sort),
+            )
+            return search(library, request, output, stop)
         case "ask":
             from desktop_rag.cli.ask_command import ask
+            from desktop_rag.cli.scope_options import scope_filters
 
-            return ask(library, options.question, options.profile, options.toolkit, output, stop)
+            filters = scope_filters(options)
+            return ask(library, options.question, options.profile, options.toolkit, filters, output, stop)
         case "status":
             from desktop_rag.cli.status_command import status
 
@@ -241,10 +253,12 @@ def verb_parser() -> argparse.ArgumentParser:
     )
     search.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="maximum number of hits (10)")
     search.add_argument("--sort", choices=_SORTS, default="relevance", help="order of the hits (relevance)")
+    _add_scope_options(search)
     ask = verb("ask")
     ask.add_argument("question", type=_non_empty("question"), metavar="QUESTION")
     ask.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
     ask.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use; `help` lists them")
+    _add_scope_options(ask)
     verb("status").add_argument("--problems", action="store_true", help="list the skipped and failed files, and why")
     why = verb("why")
     why.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
@@ -279,6 +293,23 @@ def verb_parser() -> argparse.ArgumentParser:
     evaluation = verbs.add_parser("eval", parents=[json_option], help=VERBS["eval"], description=VERBS["eval"])
     evaluation.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
     return parser
+
+
+def _add_scope_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("only in some files; an option can be repeated")
+    for name, what in (("--folder", "folders with this name or path"), ("--file", "files with this name or path")):
+        group.add_argument(name, action="append", default=[], type=_non_empty("name"), metavar="F", help=what)
+    group.add_argument("--type", action="append", default=[], type=_non_empty("type"), metavar="T", help="such as pdf")
+    for name, what in (("--since", "not before this date"), ("--until", "not after this date")):
+        group.add_argument(name, type=_date, metavar="D", help=f"{what}: 2024, 2024-03-15, last month …")
+
+
+def _date(text: str) -> str:
+    from desktop_rag.retrieval.query.date_ranges import side_of_range
+
+    if text == "*" or side_of_range(text, date.today()) is None:
+        raise argparse.ArgumentTypeError("it must be a date: 2024, 2024-03-15, today or last week")
+    return text
 
 
 def _count(text: str) -> int:

@@ -8,9 +8,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
+from desktop_rag.cli.scope_options import scope_text
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
-from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult, Sort
+from desktop_rag.retrieval.api import Hit, SearchRequest, SearchResult
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
@@ -19,18 +20,18 @@ from desktop_rag.text.display import one_line, printable, terminal_safe
 SIMILAR = "Similar passages without your words"
 
 
-def search(library: Library, query: str, mode: str, limit: int, sort: str, output: Output, stop: Stop) -> int:
+def search(library: Library, request: SearchRequest, output: Output, stop: Stop) -> int:
     """Print the best hits; return 1 if there are none or the query is invalid."""
     with closing(open_engine(library)) as engine:
         try:
-            result = engine.search(SearchRequest(query, Mode(mode), limit, sort=Sort(sort)), stop)
+            result = engine.search(request, stop)
         except QueryError as error:
-            print_query_error(query, error, output)
+            print_query_error(request.query, error, output)
             return NOTHING
     if output.as_json:
         output.value(result_json(result))
     else:
-        _print(result, output)
+        _print(result, scope_text(request.filters), output)
     return FOUND if result.hits or result.named else NOTHING
 
 
@@ -107,9 +108,10 @@ def print_query_error(query: str, error: QueryError, output: Output) -> None:
     output.error(error.title, message, position=error.position, suggestion=error.suggestion)
 
 
-def _print(result: SearchResult, output: Output) -> None:
+def _print(result: SearchResult, scope: str, output: Output) -> None:
     if not result.hits and not result.named:
-        output.note(f"Nothing found for: {one_line(printable(result.query))}", "")
+        where = f" in {one_line(printable(scope))}" if scope else ""
+        output.note(f"Nothing found for: {one_line(printable(result.query))}{where}", "")
     if result.suggestion:
         output.note(f"Did you mean: {one_line(printable(result.suggestion))}", "")
     print_hits(result.hits, output)

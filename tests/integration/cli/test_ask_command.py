@@ -4,6 +4,7 @@ import json
 import signal
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -166,3 +167,17 @@ def test_a_routed_run_prints_its_route(indexed: Program) -> None:
     assert (routed["route"], routed["by"]) == ("quick", "")
     assert ran.objects[-1]["found"] is True
     assert "A quick look:" in indexed.run("ask", QUESTION, "--toolkit", "auto").err
+
+
+def test_a_scope_restricts_the_run_and_is_named_when_nothing_is_found(indexed: Program, documents: Path) -> None:
+    assert indexed.run("ask", QUESTION, "--file", "lease", "--type", "md").code == 0
+    elsewhere = indexed.run("ask", QUESTION, "--folder", str(documents / "deep"))
+    assert elsewhere.code == 1
+    assert f'Not in the 1 document chosen: folder:"{documents / "deep"}"' in elsewhere.out
+    assert "lease.md" not in elsewhere.out + elsewhere.err
+
+
+def test_an_empty_scope_is_an_error_and_asks_no_model(profiled: Program) -> None:
+    ran = profiled.run("ask", QUESTION, "--folder", "nowhere", "--since", "2020")
+    assert (ran.code, ran.out) == (1, "")
+    assert 'No document fulfils folder:"nowhere" date:[2020 TO *].' in ran.err

@@ -161,3 +161,10 @@ def test_a_lost_catalog_is_not_an_empty_library(copied: Program, lose: Callable[
         assert "`desktop-rag index`, or opening the window, reads your folders again" in ran.err
     assert copied.run("index").code == 0
     assert "lease.md" in copied.run("search", "rent").out
+
+
+def test_a_scope_restricts_the_hits_and_is_named_when_nothing_is_found(indexed: Program) -> None:
+    assert indexed.run("search", "rent", "--type", "md", "--type", "txt").code == 0
+    ran = indexed.run("search", "rent", "--mode", "keyword", "--until", "1999")
+    assert (ran.code, ran.out) == (1, "")
+    assert "Nothing found for: rent in date:[* TO 1999]" in ran.err
