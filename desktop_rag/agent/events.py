@@ -287,6 +287,17 @@ class ContextMeasured:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitAsked:
+    """The run waits for the user's decision whether to raise a limit by `more`; without one it ends at `until_ns`."""
+
+    step: int
+    limit: str
+    message: str
+    more: int
+    until_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class LimitReached:
     """A limit ended the search; the answer that follows uses the evidence so far."""
 
@@ -373,4 +384,5 @@ AgentEvent = (
     | Remark
     | Routed
     | RetryAnnounced
+    | LimitAsked
 )

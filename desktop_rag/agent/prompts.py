@@ -11,6 +11,7 @@ ANSWER_NOW = (
     "Do not call any more tools. Answer the question now from what you have read, with citations. "
     "If it does not hold the answer, begin with [not found]."
 )
+MORE_ALLOWED = "The user allows you to go on: search for what is still missing, then answer."
 EMPTY_REPLY = "Your message was empty. Call a tool, or answer the question."
 ANSWER_IN_WORDS = (
     "That was no answer. No tool can be called any more, and little room is left to think. Write the answer to the "

@@ -14,6 +14,7 @@ from desktop_rag.agent.events import (
     Claim,
     ContextMeasured,
     Coverage,
+    LimitAsked,
     LimitReached,
     Remark,
     RetryAnnounced,
@@ -77,7 +78,7 @@ class Narrator:
             case RunStopped(text=text, citations=citations):
                 self._finish(text, citations)
                 self._output.note("Stopped.", "yellow")
-            case RunStarted() | StepStarted() | ContextMeasured():
+            case RunStarted() | StepStarted() | ContextMeasured() | LimitAsked():
                 return
             case _:
                 assert_never(event)

@@ -70,6 +70,19 @@ def documents(count: int) -> str:
     return _count("%Ln document(s)", count)
 
 
+def limit_extension(limit: str, more: int) -> str:
+    """Return what raising a limit by `more` allows: Search 5 more steps."""
+    match limit:
+        case "steps":
+            return _count("Allow %Ln more step(s)", more)
+        case "tool calls":
+            return _count("Allow %Ln more search(es)", more)
+        case "seconds":
+            return _tr("Allow {time} more").format(time=whole_seconds(more))
+        case _:
+            return _count("Allow %Ln more token(s)", more)
+
+
 def money(amount: float) -> str:
     """Return an amount in the currency of the user's locale; small ones with four decimals."""
     return QLocale().toCurrencyString(amount, "", 4 if 0 < abs(amount) < 0.995 else 2)

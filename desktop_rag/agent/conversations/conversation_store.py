@@ -31,6 +31,7 @@ from desktop_rag.agent.events import (
     Answered,
     AnswerRestarted,
     ContextMeasured,
+    LimitAsked,
     LimitReached,
     Remark,
     RetryAnnounced,
@@ -64,6 +65,7 @@ EVENTS: tuple[type[AgentEvent], ...] = (
     Remark,
     Routed,
     RetryAnnounced,
+    LimitAsked,
 )
 
 _RENAMED_STANDINGS = {"verified": "supported", "corrected": "relocated", "unverified": "unsupported"}

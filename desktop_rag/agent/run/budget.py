@@ -8,6 +8,7 @@ from desktop_rag.llm.chat import TokenUsage
 from desktop_rag.settings import Limits
 
 EXTENSION = Limits(steps=5, tool_calls=20, seconds=120, context_tokens=0, total_tokens=100_000)  # on request
+MORE_TOKENS = 20_000  # a run may be allowed more tokens in portions of this size
 _UNLIMITED = 1_000  # steps; every run has to end
 
 
@@ -36,6 +37,19 @@ class RunBudget:
     def extend(self) -> None:
         """Raise every limit by `EXTENSION`."""
         self.limits = extended(self.limits)
+
+    def offer(self, limit: str, request: int) -> int:
+        """Return by how much the user may raise a limit that was reached; `request` is the size of the next request."""
+        own = {"steps": EXTENSION.steps, "tool calls": EXTENSION.tool_calls, "seconds": EXTENSION.seconds}
+        if limit == "total tokens":
+            missing = self.usage.tokens - self.limits.total_tokens + request
+            return max(1, -(-missing // MORE_TOKENS)) * MORE_TOKENS
+        return own.get(limit, 0)
+
+    def raise_limit(self, limit: str, more: int) -> None:
+        """Raise the limit named as in `LimitReached` by `more`."""
+        name = limit.replace(" ", "_")
+        self.limits = replace(self.limits, **{name: getattr(self.limits, name) + more})
 
     def spend(self, usage: TokenUsage) -> None:
         """Add the tokens of one request."""

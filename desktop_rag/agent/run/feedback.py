@@ -55,7 +55,11 @@ FeedbackItem = FeedbackNote | PassageFeedback | BudgetExtension
 class Feedback:
     """The queue of a user's feedback to one run, and its pause switch; every method is thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, asks: bool = False) -> None:
+        """`asks`: the user can be asked whether to raise a limit."""
+        self.asks = asks
+        self._decision: bool | None = None
+        self._decided = threading.Event()
         self._items: deque[FeedbackItem] = deque()
         self._running = threading.Event()
         self._running.set()
@@ -70,6 +74,25 @@ class Feedback:
         while self._items:
             drained.append(self._items.popleft())
         return tuple(drained)
+
+    def begin_question(self) -> None:
+        """Forget earlier decisions: the user is about to be asked."""
+        self._decision = None
+        self._decided.clear()
+
+    def decide(self, *, allowed: bool) -> None:
+        """Answer the question whether to raise a limit."""
+        self._decision = allowed
+        self._decided.set()
+
+    def wait_for_decision(self, seconds: float | None, stop: Stop) -> bool:
+        """Block until the user has decided, False after `seconds` (None: no end); raises `Stopped`."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while not self._decided.wait(POLL_SECONDS):
+            stop.check()
+            if until is not None and time.monotonic() >= until:
+                return False
+        return bool(self._decision)
 
     def pause(self) -> None:
         """Make the run wait before its next step."""

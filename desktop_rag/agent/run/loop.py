@@ -276,8 +276,9 @@ class _Run:
         while True:
             yield from self._steps.apply_feedback()
             yield from self._steps.free_context()
-            limit = self._steps.limit()
-            if limit:
+            if limit := self._steps.limit():
+                if (yield from self._steps.may_go_on(limit)):
+                    continue
                 yield limit
                 return None
             yield from self._steps.begin_step()

@@ -9,10 +9,19 @@ from functools import partial
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.conversations.history import earlier_messages, earlier_sources, recall_cited_lines
-from desktop_rag.agent.events import AgentEvent, AnswerRestarted, ContextMeasured, LimitReached, StepStarted, Thought
-from desktop_rag.agent.prompts import SUMMARIZE_NOW, SUMMARIZE_SOON, budget_notice, system_prompt
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerRestarted,
+    ContextMeasured,
+    LimitAsked,
+    LimitReached,
+    Remark,
+    StepStarted,
+    Thought,
+)
+from desktop_rag.agent.prompts import MORE_ALLOWED, SUMMARIZE_NOW, SUMMARIZE_SOON, budget_notice, system_prompt
 from desktop_rag.agent.run.answer_stream import AnswerStream
-from desktop_rag.agent.run.budget import RunBudget
+from desktop_rag.agent.run.budget import MORE_TOKENS, RunBudget
 from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.agent.run.feedback import apply_feedback
 from desktop_rag.agent.run.search_report import SearchReport
@@ -33,6 +42,14 @@ from desktop_rag.llm.chat import (
 from desktop_rag.retrieval.api import LibraryFacts
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
+DECISION_SECONDS = 60.0  # for the user to raise a limit
+_UNITS = {
+    "steps": "steps",
+    "tool calls": "tool calls",
+    "seconds": "seconds",
+    "total tokens": "tokens",
+    "context": "tokens of context",
+}
 MAX_REPEATS = 3  # consecutive repeated calls that end the search
 
 
@@ -90,6 +107,36 @@ class StepRunner:
         if full:
             return LimitReached("context", f"The model's context of {self.context.limit:,} tokens is full.")
         return self.budget.reached()
+
+    def may_go_on(self, limit: LimitReached) -> Generator[AgentEvent, None, bool]:
+        """Ask the user whether to raise a limit that was reached; False if nobody answers in time."""
+        feedback, more = self._task.feedback, self._offer(limit.limit)
+        if feedback is None or not feedback.asks or not more:
+            return False
+        step, asked = self.budget.step, time.monotonic()
+        feedback.begin_question()
+        yield LimitAsked(step, limit.limit, limit.message, more, time.time_ns() + int(DECISION_SECONDS * 1e9))
+        allowed = feedback.wait_for_decision(DECISION_SECONDS, self._task.stop)
+        self.budget.paused += time.monotonic() - asked
+        if allowed:
+            if limit.limit == "context":
+                self.context.limit += more
+            else:
+                self.budget.raise_limit(limit.limit, more)
+            self.context.add(UserMessage(MORE_ALLOWED, aside=True))
+            yield Remark(step, "extended", f"Allowed to go on: {more:,} more {_UNITS[limit.limit]}")
+        return allowed
+
+    def _offer(self, limit: str) -> int:
+        """Return by how much a limit may be raised; 0 for one that the method or the model sets, not the user."""
+        context, name = self.context, limit.replace(" ", "_")
+        if limit == "context":
+            room = min(MORE_TOKENS, self._task.model.context_window - context.limit)
+            return room if room >= MORE_TOKENS // 10 else 0
+        own = getattr(self._task.toolkit.limits, name, 0)
+        if own and own <= getattr(self._task.limits, name):
+            return 0
+        return self.budget.offer(limit, context.measure().used + context.answer_tokens)
 
     def ask(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         """Stream one turn of the model; if it overflows the window, retry once with a smaller context."""

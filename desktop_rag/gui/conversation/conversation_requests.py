@@ -33,6 +33,7 @@ class ConversationRequests(QObject):
     whole_library_requested = Signal(int)  # ask the turn again without the scope of the conversation
     source_feedback = Signal(Source, str)  # feedback on a source of the current run: a PassageFeedbackKind
     action_requested = Signal(int, RunAction)  # do this with the finished run of the turn with this number
+    limit_decided = Signal(bool)  # raise the limit that the run in progress has reached (True), or answer now
     fork_requested = Signal(int, int)  # ask again, in the turn with this number, from this step
     settings_requested = Signal()  # open the settings, for instance to correct the endpoint
     folder_requested = Signal()  # add a folder

@@ -37,6 +37,7 @@ class RunFeedback(QObject):
             (composer.pause_toggled, self._on_pause),
             (composer.more_steps_requested, self._on_more_steps),
             (self._pane.requests.source_feedback, self._on_source_feedback),
+            (self._pane.requests.limit_decided, self._on_limit_decided),
         )
 
     def _give(self, item: FeedbackItem, confirmation: str) -> None:
@@ -56,6 +57,11 @@ class RunFeedback(QObject):
     def _on_source_feedback(self, source: Source, kind: PassageFeedbackKind) -> None:
         takes_effect = self.tr("This takes effect before the next step.")
         self._give(PassageFeedback(source.reference, kind), takes_effect)
+
+    @Slot(bool)
+    def _on_limit_decided(self, allowed: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
+        if feedback := self._current():
+            feedback.decide(allowed=allowed)
 
     @Slot(bool)
     def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position

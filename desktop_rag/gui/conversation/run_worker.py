@@ -179,6 +179,7 @@ class RunContext:
         profile = settings.profile()
         key = self.credentials.get(profile.name) if profile else ""
         model = chat_model(profile, key) if profile else self.built_in
+        run.feedback.asks = profile is not None
         limits = extended(settings.limits) if run.extended else settings.limits
         load_parser()
         with closing(

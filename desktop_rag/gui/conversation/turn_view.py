@@ -14,6 +14,7 @@ from desktop_rag.agent.events import (
     Citation,
     Claim,
     Coverage,
+    LimitAsked,
     LimitReached,
     Routed,
     RunFailed,
@@ -31,7 +32,7 @@ from desktop_rag.gui.conversation.sources.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline.run_story import StepState, state_after
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from desktop_rag.gui.conversation.turn_question import FilterChips, QuestionRow
-from desktop_rag.gui.formatting import counted
+from desktop_rag.gui.formatting import counted, limit_extension
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import Filter
@@ -49,6 +50,7 @@ class TurnView(QWidget):
         self._requests = requests
         self._cards: list[NoticeCard] = []
         self._events: list[AgentEvent] = []
+        self._question_card: NoticeCard | None = None  # shown while the run waits for a decision
         self._has_steps = False  # a tool was called
         self._asked = QuestionRow(question, self)
         self._asked.edited.connect(partial(requests.edited.emit, number))
@@ -135,6 +137,7 @@ class TurnView(QWidget):
             else:
                 self.append(event)
         if not ended:
+            self._drop_question()
             self._answer.show_answer(self._answer.markdown)
             self._timeline.interrupt()
             text = self.tr("The program ended before the answer was complete.")
@@ -150,7 +153,10 @@ class TurnView(QWidget):
         """Show the next event of the run."""
         self._events.append(event)
         self._timeline.append(event)
+        self._drop_question()
         match event:
+            case LimitAsked():
+                self._ask(event)
             case ToolCalled():
                 self._has_steps = True
             case Routed(filters=filters) if filters:
@@ -208,6 +214,24 @@ class TurnView(QWidget):
     @Slot(int)
     def _on_fork_requested(self, step: int) -> None:
         self._requests.fork_requested.emit(self._number, step)
+
+    def _ask(self, asked: LimitAsked) -> None:
+        """Ask whether to raise a limit; the next event of the run removes the question."""
+        title = self.tr("Search further?")
+        card = self._question_card = NoticeCard(NoticeTone.CAUTION, title, translated(asked.message), "clock", self)
+        card.add_button(limit_extension(asked.limit, asked.more)).clicked.connect(partial(self._decide, allowed=True))
+        card.add_button(self.tr("Answer now")).clicked.connect(partial(self._decide, allowed=False))
+        self._layout.insertWidget(self._layout.indexOf(self._answer), card)
+
+    def _decide(self, *, allowed: bool) -> None:
+        self._drop_question()
+        self._requests.limit_decided.emit(allowed)
+
+    def _drop_question(self) -> None:
+        if self._question_card is not None:
+            self._question_card.hide()
+            self._question_card.deleteLater()
+            self._question_card = None
 
     def _add_filters(self, filters: Sequence[Filter]) -> None:
         chips = FilterChips(filters, self)

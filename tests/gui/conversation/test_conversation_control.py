@@ -1,6 +1,7 @@
 """Runs in the pane and the list, with the real agent, store and a scripted endpoint."""
 
 import threading
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,7 +14,7 @@ from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.settings import Settings
+from desktop_rag.settings import Limits, Settings
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 from tests.gui.conversation.conversation_table import Table, answers
 
@@ -80,6 +81,26 @@ def test_a_note_reaches_the_run_in_progress(
         held.set()
     assert "Only this year." in endpoint.requests[1].last_text
     assert [row.accessibleName() for row in table.pane.view.turns[0].timeline.rows()][-1] == "Only this year."
+
+
+def test_a_run_that_reached_its_limit_goes_on_when_you_allow_it(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    table.settings = replace(table.settings, limits=Limits(steps=1))
+    search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')])
+    again = Turn(calls=[Call("search", '{"queries": ["deposit"], "mode": "keyword"}')])
+    endpoint.script = [search, again, Turn(text="Done.")]
+    table.ask("First?")
+
+    def offers() -> list[QPushButton]:
+        return [b for b in table.pane.findChildren(QPushButton) if b.text() == "Allow 5 more steps" and b.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(offers()), timeout=60_000)
+    assert len(endpoint.requests) == 1
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        offers()[0].click()
+    assert len(endpoint.requests) == 3
+    assert "Searching “deposit” by words" in [row.entry.summary for row in table.pane.view.turns[0].timeline.rows()]
 
 
 def test_without_a_model_the_next_question_stays_in_the_field_with_a_reason(table: Table, qtbot: QtBot) -> None:

@@ -1,3 +1,4 @@
+import time
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,16 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted, StepStarted
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    AnswerRestarted,
+    LimitAsked,
+    Remark,
+    RunFailed,
+    RunStarted,
+    StepStarted,
+)
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
@@ -315,3 +325,37 @@ def test_an_answer_that_was_repaired_is_shown_as_it_was_before(view: Conversatio
     assert turn.answer.toPlainText() == "Four months."
     slider.slider.setValue(4)
     assert turn.answer.toPlainText() == "Three months."
+
+
+ASKED = LimitAsked(2, "steps", "The limit of 15 steps is reached.", 5, time.time_ns() + 60_000_000_000)
+
+
+def test_a_reached_limit_offers_to_go_on_while_the_run_waits(
+    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
+    _run(view, [*working_events(), ASKED])
+    (turn,) = view.turns
+    assert "The limit of 15 steps is reached." in _shown(view)
+    assert turn.timeline.header.accessibleName().startswith("Waiting for your decision")
+    with qtbot.waitSignal(requests.limit_decided) as decided:
+        _button(view, "Allow 5 more steps").click()
+    assert decided.args == [True]
+    assert "Search further?" not in _shown(view)
+
+
+def test_the_offer_goes_with_the_next_event(
+    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
+    _run(view, [*working_events(), ASKED])
+    with qtbot.waitSignal(requests.limit_decided) as decided:
+        _button(view, "Answer now").click()
+    assert decided.args == [False]
+    _run(view, [*working_events(), ASKED, Remark(3, "extended", "Allowed to go on: 5 more steps")])
+    assert "Search further?" not in _shown(view)
+
+
+def test_a_stored_run_asks_nothing(view: ConversationView) -> None:
+    view.show_turns([Turn(1, QUESTION, (*working_events(), ASKED), 0)])
+    QApplication.processEvents()
+    assert "Search further?" not in _shown(view)
+    assert "Interrupted" in _shown(view)

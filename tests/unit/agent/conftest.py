@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation
-from desktop_rag.agent.events import AgentEvent, Answered, RunStopped, ToolReturned
+from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, RunStopped, ToolReturned
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -366,9 +366,12 @@ class Asker:
         return last
 
 
+TIMED = ToolReturned | Answered | RunStopped | ContextMeasured
+
+
 def timeless(event: AgentEvent) -> AgentEvent:
     """Return an event without the seconds it took."""
-    return replace(event, seconds=0.0) if isinstance(event, ToolReturned | Answered | RunStopped) else event
+    return replace(event, seconds=0.0) if isinstance(event, TIMED) else event
 
 
 @pytest.fixture

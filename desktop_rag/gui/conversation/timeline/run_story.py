@@ -10,7 +10,7 @@ from desktop_rag.agent.events import (
     Answered,
     AnswerRestarted,
     ContextMeasured,
-    LimitReached,
+    LimitAsked,
     Remark,
     RetryAnnounced,
     Routed,
@@ -36,6 +36,7 @@ class StoryPhase(StrEnum):
     WRITING = "writing"
     PAUSED = "paused"  # by the user, until resumed
     WAITING = "waiting"  # before a failed request is repeated
+    ASKING = "asking"  # whether to raise a limit
     ANSWERED = "answered"
     STOPPED = "stopped"
     FAILED = "failed"
@@ -90,22 +91,16 @@ class RunStory:
     documents: set[ContentId] = field(default_factory=set)  # of which the run has seen lines
     seconds: float | None = None
     usage: RunUsage | None = None
+    asked: LimitAsked | None = None  # the last question
     retry: RetryAnnounced | None = None  # the last one announced
     _before: tuple[int, float, float] = (0, 0.0, 0.0)  # tokens, money and seconds up to the current step
     _measured: tuple[int, float, float] = (0, 0.0, 0.0)  # up to now
 
     def apply(self, event: AgentEvent) -> StoryEntry | None:
         """Update the story with the next event; return the entry it added or changed."""
-        self.phase = StoryPhase.THINKING if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING) else self.phase
+        if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING, StoryPhase.ASKING):
+            self.phase = StoryPhase.THINKING
         match event:
-            case RunStarted():
-                self.toolkit, self.model, self.uses_model = event.toolkit, event.model, event.uses_model
-            case LimitReached():
-                pass
-            case StepStarted():
-                self.steps = max(self.steps, event.step)
-                self.phase = StoryPhase.THINKING
-                self._before = self._measured
             case Thought():
                 return self._apply_thought(event)
             case Remark() | Routed() | RetryAnnounced():
@@ -114,6 +109,21 @@ class RunStory:
                 return self._apply_call(event)
             case ToolReturned():
                 return self._apply_result(event)
+            case _:
+                self._apply_state(event)
+        return None
+
+    def _apply_state(self, event: AgentEvent) -> None:
+        """Apply an event without a row."""
+        match event:
+            case RunStarted():
+                self.toolkit, self.model, self.uses_model = event.toolkit, event.model, event.uses_model
+            case StepStarted():
+                self.steps = max(self.steps, event.step)
+                self.phase = StoryPhase.THINKING
+                self._before = self._measured
+            case LimitAsked():
+                self.phase, self.asked = StoryPhase.ASKING, event
             case AnswerDelta() | AnswerRestarted():
                 self.phase = StoryPhase.WRITING if isinstance(event, AnswerDelta) else StoryPhase.THINKING
             case ContextMeasured():
@@ -121,11 +131,12 @@ class RunStory:
             case Answered():
                 self.usage, self.steps, self.found = event.usage, event.steps, event.found
                 self._end(StoryPhase.ANSWERED, event.seconds)
-            case RunStopped() | RunFailed():
-                stopped = event if isinstance(event, RunStopped) else None
-                phase = StoryPhase.STOPPED if stopped else StoryPhase.FAILED
-                self._end(phase, (stopped.seconds or None) if stopped else None)
-        return None
+            case RunStopped():
+                self._end(StoryPhase.STOPPED, event.seconds or None)
+            case RunFailed():
+                self._end(StoryPhase.FAILED, None)
+            case _:
+                pass
 
     def _apply_measure(self, event: ContextMeasured) -> None:
         self.usage = event.usage

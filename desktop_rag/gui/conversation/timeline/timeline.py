@@ -23,7 +23,7 @@ from desktop_rag.text.display import one_line
 
 _SPIN_MS = 66
 _SPIN_DEGREES = 14  # a tick
-_STILL = (StoryPhase.QUEUED, StoryPhase.PAUSED, StoryPhase.WAITING)
+_STILL = (StoryPhase.QUEUED, StoryPhase.PAUSED, StoryPhase.WAITING, StoryPhase.ASKING)
 
 
 class TimelineHeader(PaintedButton):
@@ -107,6 +107,7 @@ class TimelineHeader(PaintedButton):
             StoryPhase.PAUSED: ("pause", colors.muted),
             StoryPhase.QUEUED: ("clock", colors.muted),
             StoryPhase.WAITING: ("clock", colors.warning),
+            StoryPhase.ASKING: ("clock", colors.warning),
         }
         if self._phase in phase_icons:
             name, color = phase_icons[self._phase]
@@ -273,6 +274,8 @@ class Timeline(QWidget):
                 return story.activity
             case StoryPhase.WAITING:
                 return self._wait_text()
+            case StoryPhase.ASKING:
+                return self._question_text()
         return {
             StoryPhase.QUEUED: self.tr("Queued: begins when another answer is finished"),
             StoryPhase.WRITING: self.tr("Writing the answer"),
@@ -297,8 +300,20 @@ class Timeline(QWidget):
     def _wait_text(self) -> str:
         """Return why the run waits, and for how many more seconds."""
         retry = self._story.retry
-        left = math.ceil((retry.until_ns - time.time_ns()) / 1e9) if retry and self._live else 0
+        left = _seconds_until(retry.until_ns) if retry and self._live else 0
         if retry is None or left <= 0:
             return self.tr("Trying again")
         text = self.tr("The endpoint asks to wait: {0}") if retry.asked else self.tr("{1}. Trying again in {0}")
         return text.format(formatting.whole_seconds(left), sentence(retry.reason))
+
+    def _question_text(self) -> str:
+        """Return that the run waits for a decision, and for how many more seconds."""
+        asked = self._story.asked
+        left = _seconds_until(asked.until_ns) if asked and asked.until_ns else 0
+        if left <= 0:
+            return self.tr("Waiting for your decision")
+        return self.tr("Waiting for your decision: {0}").format(formatting.whole_seconds(left))
+
+
+def _seconds_until(moment_ns: int) -> int:
+    return math.ceil((moment_ns - time.time_ns()) / 1e9)

@@ -3,10 +3,22 @@
 import threading
 from dataclasses import replace
 
-from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, RunStopped, StepStarted, ToolReturned
+import pytest
+
+from desktop_rag.agent.events import (
+    AgentEvent,
+    Answered,
+    LimitAsked,
+    LimitReached,
+    Remark,
+    RunStopped,
+    StepStarted,
+    ToolReturned,
+)
+from desktop_rag.agent.prompts import MORE_ALLOWED
 from desktop_rag.agent.run.feedback import BudgetExtension, Feedback, FeedbackNote, PassageFeedback
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.llm.chat import ToolMessage, UserMessage
+from desktop_rag.llm.chat import TokenUsage, ToolMessage, UserMessage
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel
@@ -93,3 +105,82 @@ def test_the_model_is_told_of_the_remaining_budget_and_of_repeated_results(libra
     assert "[2 steps left." in results[2]
     assert "results were shown before. Read them" in results[1]
     assert not any(returned.failed for returned in of(events, ToolReturned))
+
+
+def _searches(count: int) -> list[Says]:
+    return [Says(calls=(("search", f'{{"queries": ["rent {n}"]}}'),)) for n in range(count)]
+
+
+def _decided(asker: Asker, feedback: Feedback, *decisions: bool) -> list[AgentEvent]:
+    events, left = list[AgentEvent](), list(decisions)
+    for event in asker.events("When?"):
+        events.append(event)
+        if isinstance(event, LimitAsked):
+            feedback.decide(allowed=left.pop(0))
+    return events
+
+
+def test_an_allowed_run_goes_on_after_its_limit_of_steps(library: FakeRetriever) -> None:
+    feedback = Feedback(asks=True)
+    model = ScriptedModel([*_searches(4), Says("Done.")])
+    events = _decided(Asker(library, model, limits=Limits(steps=2), feedback=feedback), feedback, True)
+    (asked,) = of(events, LimitAsked)
+    assert (asked.step, asked.limit, asked.message, asked.more) == (2, "steps", "The limit of 2 steps is reached.", 5)
+    assert of(events, Remark) == [Remark(2, "extended", "Allowed to go on: 5 more steps")]
+    assert of(events, LimitReached) == []
+    assert of(events, StepStarted)[-1] == StepStarted(5, 7)
+    assert model.requests[2].messages[-1] == UserMessage(MORE_ALLOWED, aside=True)
+
+
+def test_a_run_that_is_not_allowed_more_answers_at_once(library: FakeRetriever) -> None:
+    feedback = Feedback(asks=True)
+    model = ScriptedModel([*_searches(2), Says("Done.")])
+    events = _decided(Asker(library, model, limits=Limits(steps=2), feedback=feedback), feedback, False)
+    assert [event.limit for event in of(events, LimitReached)] == ["steps"]
+    assert of(events, Answered)[0].text.startswith("Done.")
+    assert len(model.requests) == 3
+
+
+def test_a_run_asks_again_at_the_next_limit(library: FakeRetriever) -> None:
+    feedback = Feedback(asks=True)
+    model = ScriptedModel([*_searches(8), Says("Done.")])
+    events = _decided(Asker(library, model, limits=Limits(steps=2), feedback=feedback), feedback, True, False)
+    assert [event.step for event in of(events, LimitAsked)] == [2, 7]
+    assert len(of(events, LimitReached)) == 1
+
+
+def test_tokens_are_offered_in_portions_that_suffice_for_the_next_request(library: FakeRetriever) -> None:
+    feedback = Feedback(asks=True)
+    turns = [replace(turn, usage=TokenUsage(30_000, 500)) for turn in (*_searches(3), Says("Done."))]
+    asker = Asker(library, ScriptedModel(turns), limits=Limits(total_tokens=10_000), feedback=feedback)
+    asked = of(_decided(asker, feedback, True, False), LimitAsked)
+    assert [(event.limit, event.more) for event in asked] == [("total tokens", 40_000), ("total tokens", 20_000)]
+
+
+def test_without_an_answer_in_time_the_run_ends_by_itself(
+    library: FakeRetriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.agent.run.step.DECISION_SECONDS", 0.05)
+    model = ScriptedModel([*_searches(2), Says("Done.")])
+    events = Asker(library, model, limits=Limits(steps=2), feedback=Feedback(asks=True)).ask("When?")
+    assert len(of(events, LimitAsked)) == len(of(events, LimitReached)) == len(of(events, Answered)) == 1
+
+
+def test_stop_ends_the_wait_for_a_decision(library: FakeRetriever) -> None:
+    stop = Stop()
+    asker = Asker(library, ScriptedModel(_searches(2)), limits=Limits(steps=2), feedback=Feedback(asks=True), stop=stop)
+    events: list[AgentEvent] = []
+    for event in asker.events("When?"):
+        events.append(event)
+        if isinstance(event, LimitAsked):
+            threading.Timer(0.05, stop.set).start()
+    assert isinstance(events[-1], RunStopped)
+
+
+def test_the_limits_of_a_method_are_not_asked_about(library: FakeRetriever) -> None:
+    feedback = Feedback(asks=True)
+    model = ScriptedModel([*_searches(4), Says("Done.")])
+    short = replace(toolkit("full"), limits=Limits(steps=2, tool_calls=0, seconds=0, context_tokens=0, total_tokens=0))
+    events = Asker(library, model, short, feedback=feedback).ask("When?")
+    assert of(events, LimitAsked) == []
+    assert len(of(events, LimitReached)) == 1
