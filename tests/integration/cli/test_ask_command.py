@@ -22,7 +22,7 @@ FIELDS = {
     "tool_returned": {"step", "call_id", "name", "summary", "sources", "seconds", "tokens", "failed", "whole"},
     "answer_delta": {"text"},
     "answer_restarted": {"step"},
-    "context_measured": {"context", "usage"},
+    "context_measured": {"context", "usage", "seconds"},
     "limit_reached": {"limit", "message"},
     "answered": {"text", "found", "citations", "claims", "coverage", "usage", "seconds", "steps", "costs"},
     "run_stopped": {"text", "citations", "seconds"},
@@ -173,7 +173,7 @@ def test_a_scope_restricts_the_run_and_is_named_when_nothing_is_found(indexed: P
     assert indexed.run("ask", QUESTION, "--file", "lease", "--type", "md").code == 0
     elsewhere = indexed.run("ask", QUESTION, "--folder", str(documents / "deep"))
     assert elsewhere.code == 1
-    assert f'Not in the 1 document chosen: folder:"{documents / "deep"}"' in elsewhere.out
+    assert f'Not in the 2 documents chosen: folder:"{documents / "deep"}"' in elsewhere.out
     assert "lease.md" not in elsewhere.out + elsewhere.err
 
 
