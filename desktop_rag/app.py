@@ -22,6 +22,7 @@ from desktop_rag.gui.commands.command_parts import plain_text
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FilesPage
@@ -84,11 +85,12 @@ class App(QObject):
         parts = (
             *self.search_page.commands(),
             self.files_page.commands(),
-            self.pane.composer.commands(),
+            *self.pane.commands(),
             *self.viewer.commands(),
         )
         self.window = MainWindow(self._centre, self.viewer, self.status, parts)
         self.why = WhyControl(SearcherClient(library.folder), self.viewer_requests, self.window)
+        self.cards = CitationCards(SearcherClient(library.folder), self.viewer_requests, self.window)
         self._credentials = Credentials()
         self.settings = SettingsControl(
             settings_file(), self._credentials, self.status, self.window, self.window.commands
@@ -152,6 +154,7 @@ class App(QObject):
         self.search.close()
         self.files.close()
         self.why.close()
+        self.cards.close()
         self.viewer.shutdown()
         self.libraries.close()
         self.sessions.close()
@@ -253,6 +256,7 @@ class App(QObject):
         self.viewer.show_bookmarks(())
         self.search.show_library(session.retriever, session.known.folder)
         self.why.show_library(session.retriever)
+        self.cards.show_library(session.retriever)
         self.files.show_library(session.retriever)
         self.window.close_document_pane()
         self._show_name(session.known)

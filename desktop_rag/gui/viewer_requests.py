@@ -1,8 +1,24 @@
-"""Requests to show a document in the viewer: one object, created by the window and handed down."""
+"""Requests to show a document or a citation: one object, created by the window and handed down."""
 
-from PySide6.QtCore import QObject, Signal
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QRect, Signal
 
 from desktop_rag.agent.events import Citation, Source
+
+
+@dataclass(frozen=True, slots=True)
+class CardRequest:
+    """A citation whose card is to be shown beside `place`, a rectangle of the screen.
+
+    `checked` says what the check found; `note` what has changed about the file. `by_key`: at once, and again to pin it.
+    """
+
+    citation: Citation
+    checked: str
+    note: str
+    place: QRect
+    by_key: bool = False
 
 
 class ViewerRequests(QObject):
@@ -11,3 +27,6 @@ class ViewerRequests(QObject):
     citation_requested = Signal(Citation)  # show its lines, beside the other citations of the same answer
     source_requested = Signal(Source)  # show its lines; the keyboard focus stays where it is
     source_focus_requested = Signal(Source)  # show its lines and move the keyboard focus to the viewer
+    card_requested = Signal(CardRequest)  # the pointer rests on a citation, or its key was pressed
+    card_left = Signal()  # the pointer has left the citation
+    card_dismissed = Signal()  # the user closes the card with a key

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_rag.gui.commands.command_parts import CommandPart, shown_keys
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
@@ -44,3 +45,15 @@ class ConversationPane(QWidget):
         column.addWidget(self.view, 1)
         column.addLayout(centred)
         self.setFocusProxy(self.composer)
+
+    def commands(self) -> tuple[CommandPart, ...]:
+        """Return the commands of the question field and of the answers."""
+        key = Qt.Key
+        rows = (
+            (self.tr("Next citation"), key.Key_Tab),
+            (self.tr("Card of a citation; again: keep it open"), key.Key_Space),
+            (self.tr("Open the citation"), key.Key_Return),
+            (self.tr("Close the card"), key.Key_Escape),
+        )
+        fixed = tuple((text, shown_keys(keys)) for text, keys in rows)
+        return self.composer.commands(), CommandPart("answer", self.tr("In an answer and its sources"), fixed=fixed)

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from math import ceil
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QCursor,
     QDesktopServices,
+    QFocusEvent,
     QGuiApplication,
     QHelpEvent,
     QImage,
@@ -23,14 +25,14 @@ from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip
 from desktop_rag.agent.citations.wording import Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.answer.answer_painting import paint_background
+from desktop_rag.gui.conversation.answer.answer_painting import paint_background, pill_rect
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
-from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
@@ -185,13 +187,22 @@ class AnswerView(QTextBrowser):
                 return settled.verdict
         return "computed" if claim and claim.standing == "computed" else None
 
-    def _tip(self, citation: Citation, claim_number: int) -> str:
-        [citation] = settle_verdicts((citation,), self._marks.claims)
-        note = note_of(citation, self._notes)
-        since = self.tr("The file: {note}.").format(note=note) if note else ""
-        claim = self._marks.claim(claim_number)
-        checked = formatting.claim(claim) if claim else ""
-        return "\n".join(filter(None, (formatting.citation_tip(citation), checked, since)))
+    def _request_card(self, url: QUrl, place: QRect, *, by_key: bool = False) -> None:
+        """Ask for the card of the citation behind a link at `place` in the viewport."""
+        citation, claim = self._citations.get(_number_of(url)), self._marks.claim(_claim_of(url))
+        if citation is not None:
+            note = note_of(citation, self._notes)
+            since = self.tr("The file: {note}.").format(note=note) if note else ""
+            settled = settle_verdicts((citation,), self._marks.claims)
+            checked = formatting.checked(settled[0], (claim,) if claim else ())
+            shown = QRect(self.viewport().mapToGlobal(place.topLeft()), place.size())
+            self._requests.card_requested.emit(CardRequest(citation, checked, since, shown, by_key))
+
+    def _pill_at(self, position: QPoint) -> QRect:
+        rects = (pill_rect(self.document(), pill, self._writer.font).toAlignedRect() for pill in self._writer.pills)
+        return next(
+            (rect for rect in rects if rect.adjusted(-3, -6, 3, 6).contains(position)), QRect(position, position)
+        )
 
     def _claim_tip(self, position: QPoint) -> str:
         """Return the tooltip of a statement that failed or has no source; empty elsewhere."""
@@ -213,6 +224,12 @@ class AnswerView(QTextBrowser):
     def _on_anchor_hovered(self, url: QUrl) -> None:
         self._hovered = _number_of(url)
         self.viewport().update()
+        if self._hovered and self.underMouse():
+            self._request_card(url, self._pill_at(self.viewport().mapFromGlobal(QCursor.pos())))
+        elif self.underMouse():
+            self._requests.card_left.emit()
+        else:
+            self._requests.card_dismissed.emit()  # the keyboard has gone on to another link
 
     @Slot()
     def _fit_height(self) -> None:
@@ -262,13 +279,9 @@ class AnswerView(QTextBrowser):
         menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """Show the source of a citation, or why a statement is marked, as a tooltip."""
+        """Show why a statement is marked as a tooltip; a citation has a card."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            anchor = QUrl(self.anchorAt(event.pos()))
-            citation = self._citations.get(_number_of(anchor))
-            fragment = anchor.fragment()
-            claim = int(fragment) if fragment.isascii() and fragment.isdigit() else 0
-            text = self._tip(citation, claim) if citation else self._claim_tip(event.pos())
+            text = "" if self.anchorAt(event.pos()) else self._claim_tip(event.pos())
             QToolTip.showText(event.globalPos(), tool_tip(text), self)
             return True
         return super().event(event)
@@ -291,16 +304,34 @@ class AnswerView(QTextBrowser):
             self._fit_height()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave page up and down, Home and End to the conversation."""
+        """Show the card of the focused citation on Space; leave paging to the conversation."""
         scrolling = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End)
-        if event.key() in scrolling and not event.modifiers():
+        cursor = self.textCursor()
+        if event.key() == Qt.Key.Key_Space and cursor.hasSelection():
+            cursor.setPosition(cursor.selectionStart() + 1)
+            self._request_card(QUrl(cursor.charFormat().anchorHref()), self.cursorRect(cursor), by_key=True)
+        elif event.key() == Qt.Key.Key_Escape:
+            self._requests.card_dismissed.emit()
+            event.ignore()
+        elif event.key() in scrolling and not event.modifiers():
             event.ignore()
         else:
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave scrolling to the conversation."""
+        self._requests.card_dismissed.emit()
         event.ignore()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Report that the pointer has left a citation."""
+        super().leaveEvent(event)
+        self._requests.card_left.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Close the card that the keyboard has opened."""
+        super().focusOutEvent(event)
+        self._requests.card_dismissed.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Clear the highlight when the mouse leaves a number."""
@@ -317,6 +348,11 @@ class AnswerView(QTextBrowser):
         paint_background(painter, self.document(), self._writer, QRectF(event.rect()), self._hovered)
         painter.end()
         super().paintEvent(event)
+
+
+def _claim_of(url: QUrl) -> int:
+    fragment = url.fragment()
+    return int(fragment) if fragment.isascii() and fragment.isdigit() else 0
 
 
 def _number_of(url: QUrl) -> int:

@@ -1,16 +1,14 @@
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QPalette, QTextCursor
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QPalette, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Citation
 from desktop_rag.gui.conversation.answer.answer_painting import pill_rect
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
@@ -129,18 +127,6 @@ def test_a_number_without_a_citation_says_nothing(
     view.show_answer("Rent is due [9](cite:9).", CITATIONS)
     with qtbot.assertNotEmitted(requests.viewer.citation_requested):
         _click_on(view, qtbot, 0)
-
-
-def test_a_tool_tip_shows_mark_up_as_it_is(
-    view: AnswerView, qtbot: QtBot, make_citation: Callable[[int, str, str], Citation]
-) -> None:
-    evil = make_citation(1, "verbatim", "/x/<img src=evil>.md")
-    view.show_answer("Rent is due [1](cite:1).", [evil])
-    at = pill_rect(view.document(), view._writer.pills[0], view._writer.font).center().toPoint()
-    QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, at, view.mapToGlobal(at)))
-    assert "&lt;img src=evil&gt;.md" in QToolTip.text()
-    QToolTip.hideText()
-    qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
 def test_an_external_link_is_inactive(view: AnswerView) -> None:

@@ -1,0 +1,366 @@
+"""The card of a citation: the passage with the quoted words marked, its place, and what the check found."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPixmap,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+
+from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.sources.cited_passage import CardLine, CitedPassage, PagePart
+from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme_colors import LIGHT
+from desktop_rag.gui.viewer_requests import CardRequest
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
+from desktop_rag.text.display import one_line
+
+_WIDTH = 430
+_HIGHEST = 190  # pixels of the passage; a longer one scrolls
+_PICTURE = 150  # pixels: the highest picture of a page
+_ABOVE = 20.0  # points of the page shown above and below the cited lines
+_BESIDE = 10.0  # the same, left and right
+_NARROWEST = 240.0  # points of the page shown
+_LARGEST = 1.6  # pixels per point
+_APART = 6  # pixels between the card and what it belongs to
+
+
+class PassageView(QTextEdit):
+    """The text of the passage, as high as its content up to a limit; the user can select and copy it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._passage = CitedPassage(())
+        self.setReadOnly(True)
+        self.setAccessibleName(self.tr("Cited passage"))
+        set_role(self, "bare")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(0)
+
+    def show_passage(self, passage: CitedPassage) -> None:
+        """Show a passage: the lines around the cited ones less prominent, the quoted words marked."""
+        self._passage = passage
+        colors = current_colors()
+        self.clear()
+        cursor = self.textCursor()
+        for number, line in enumerate(passage.lines):
+            if number:
+                cursor.insertText(" " if passage.flowing else "\n", _form(colors.muted))
+            for text, marked in _runs(line):
+                cursor.insertText(
+                    text, _form(colors.text if line.cited else colors.muted, colors.mark if marked else "")
+                )
+        self._fit()
+        self._show_quote()
+
+    def cited_text(self) -> str:
+        """Return the cited lines."""
+        return "\n".join(line.text for line in self._passage.lines if line.cited)
+
+    def _fit(self) -> None:
+        self.document().setTextWidth(self.viewport().width())
+        self.setFixedHeight(min(_HIGHEST, round(self.document().size().height()) + 2))
+
+    def _show_quote(self) -> None:
+        """Scroll a long passage to its cited lines."""
+        before = 0
+        for line in self._passage.lines:
+            if line.cited:
+                break
+            before += len(line.text) + 1
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(before, self.document().characterCount() - 1))
+        self.setTextCursor(cursor)
+        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + self.cursorRect().top())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show the passage in the colours of the new theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_passage"):
+            self.show_passage(self._passage)
+
+
+class CitationCard(QFrame):
+    """A card inside the window, beside a citation; pinned it stays, can be moved, and takes the focus."""
+
+    open_requested = Signal(object)  # its Citation
+    closed = Signal()
+    pinned = Signal()
+    entered = Signal()
+    left = Signal()
+
+    def __init__(self, request: CardRequest, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._request = request
+        self._grip: QPoint | None = None  # where the pointer holds the card while it is moved
+        self._origin = QGuiApplication.focusObject()
+        self._moved = False
+        self._column = QVBoxLayout(self)
+        self._part: PagePart | None = None
+        set_role(self, "popover")
+        self.setFixedWidth(min(_WIDTH, window.width() - 2 * _APART))
+        self.passage = PassageView(self)
+        self._heading = PlainLabel("", "caption", self)
+        self._heading.hide()
+        self._picture = QLabel(self)
+        set_role(self._picture, "page")
+        self._picture.setAccessibleName(self.tr("The cited lines on their page"))
+        self._picture.hide()
+        self.open = QPushButton(self.tr("Open"), self)
+        self.copy = QPushButton(self.tr("Copy as quote"), self)
+        self.pin = IconButton("pin", self.tr("Keep this card open"), self, size=16)
+        self.close_button = IconButton("close", self.tr("Close"), self, size=16)
+        self._lay_out()
+        self.open.clicked.connect(self._on_open)
+        self.copy.clicked.connect(self._on_copy)
+        self.pin.clicked.connect(self.keep)
+        self.close_button.clicked.connect(self.dismiss)
+        for before, after in zip(self._stops(), self._stops()[1:], strict=False):
+            QWidget.setTabOrder(before, after)
+
+    @property
+    def request(self) -> CardRequest:
+        """Return the citation and its place."""
+        return self._request
+
+    @property
+    def is_pinned(self) -> bool:
+        """Return whether the card stays."""
+        return not self.pin.isVisibleTo(self)
+
+    @property
+    def heading_text(self) -> str:
+        """Return the heading shown above the passage."""
+        return self._heading.text()
+
+    @property
+    def picture(self) -> QPixmap:
+        """Return the picture of the cited lines on their page; null before there is one."""
+        return self._picture.pixmap()
+
+    def _stops(self) -> tuple[QWidget, ...]:
+        return (self.passage, self.open, self.copy, self.pin, self.close_button)
+
+    def _lay_out(self) -> None:
+        citation = self._request.citation
+        name = one_line(formatting.file_name(citation.path, citation.title))
+        place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
+        title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        title.setFont(text_font(0))
+        set_role(title, "heading")
+        title.show_text(name)
+        title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(title, 1)
+        head.addWidget(self.pin)
+        head.addWidget(self.close_button)
+        foot = QHBoxLayout()
+        foot.setSpacing(GRID)
+        foot.addWidget(self.open)
+        foot.addWidget(self.copy)
+        foot.addStretch(1)
+        column = self._column
+        column.setContentsMargins(2 * GRID, GRID, GRID, GRID + 4)
+        column.setSpacing(GRID // 2)
+        column.addLayout(head)
+        checked = PlainLabel(self._request.checked, "caption", self)
+        place_label = PlainLabel(place, "caption", self)
+        changed = PlainLabel(self._request.note, "caution", self)
+        changed.setVisible(bool(self._request.note))
+        for part in (place_label, self._heading, changed):
+            column.addWidget(part)
+        column.addSpacing(GRID // 2)
+        column.addWidget(self.passage)
+        column.addWidget(self._picture)
+        column.addSpacing(GRID // 2)
+        column.addWidget(checked)
+        column.addSpacing(GRID // 2)
+        column.addLayout(foot)
+        self.setAccessibleName(
+            self.tr("Citation {number}: {name}, {place}").format(number=citation.number, name=name, place=place)
+        )
+        self.setAccessibleDescription(self._request.checked)
+
+    def show_passage(self, passage: CitedPassage) -> None:
+        """Show the passage; the picture of its page follows with `show_page`."""
+        self._part = passage.part
+        self._heading.setText(passage.heading)
+        self._heading.setVisible(bool(passage.heading))
+        self.passage.show_passage(passage)
+        self.fit()
+
+    def picture_scale(self, part: PagePart, page_width: float) -> float:
+        """Return the pixels per point at which the cited lines of a page fill the width of the card."""
+        left, right = _extent(part, page_width)
+        return min(_LARGEST, self._picture_width() / (right - left)) * self.devicePixelRatioF()
+
+    def _picture_width(self) -> int:
+        margins = self._column.contentsMargins()
+        return self.width() - margins.left() - margins.right() - 2  # a border
+
+    def show_page(self, image: QImage, scale: float) -> None:
+        """Show the part of a rendered page with the cited lines; `scale` is in pixels per point."""
+        if self._part is None:
+            return
+        boxes, ratio = self._part.boxes, self.devicePixelRatioF()
+        left, _ = _extent(self._part, image.width() / scale)
+        top = max(0.0, min(box.y0 for box in boxes) - _ABOVE)
+        bottom = min(max(box.y1 for box in boxes) + _ABOVE, image.height() / scale)
+        height = min(bottom - top, _PICTURE * ratio / scale)
+        width = min(round(self._picture_width() * ratio), image.width())
+        cut = image.copy(QRect(round(left * scale), round(top * scale), width, max(1, round(height * scale))))
+        painter = QPainter(cut)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        for box in boxes:  # paper is white in both themes
+            area = QRectF(box.x0 - left, box.y0 - top, box.x1 - box.x0, box.y1 - box.y0)
+            painter.fillRect(
+                QRectF(area.topLeft() * scale, area.size() * scale),
+                QColor(LIGHT.mark),
+            )
+        painter.end()
+        cut.setDevicePixelRatio(ratio)
+        self._picture.setPixmap(QPixmap.fromImage(cut))
+        self._picture.show()
+        self.fit()
+
+    @Slot()
+    def keep(self) -> None:
+        """Pin the card: it stays until it is closed, and takes the focus."""
+        self.pin.hide()
+        self.pinned.emit()
+        self.passage.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def dismiss(self) -> None:
+        """Close the card and return the focus to where it was."""
+        inside = self.isAncestorOf(focus) if isinstance(focus := QGuiApplication.focusObject(), QWidget) else False
+        self.hide()
+        if inside and isinstance(self._origin, QWidget):
+            self._origin.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.closed.emit()
+
+    def fit(self) -> None:
+        """Take the height of the content, and a place inside the window and the screen."""
+        self._column.activate()
+        self.resize(self.width(), self._column.totalHeightForWidth(self.width()))
+        room = self._room()
+        if self._moved:
+            self.move(_inside(self.geometry(), room))
+            return
+        origin = self._window.mapFromGlobal(self._request.place.topLeft())
+        below = origin.y() + self._request.place.height() + _APART
+        above = origin.y() - self.height() - _APART
+        top = below if below + self.height() <= room.bottom() or above < room.top() else above
+        left = origin.x() - 2 * GRID
+        self.move(_inside(QRect(QPoint(left, top), self.size()), room))
+
+    def _room(self) -> QRect:
+        screen = self._window.screen().availableGeometry()
+        seen = QRect(self._window.mapFromGlobal(screen.topLeft()), screen.size())
+        room = self._window.rect().intersected(seen)
+        return room.adjusted(_APART, _APART, -_APART, -_APART)
+
+    @Slot()
+    def _on_open(self) -> None:
+        self.open_requested.emit(self._request.citation)
+
+    @Slot()
+    def _on_copy(self) -> None:
+        citation = self._request.citation
+        words = citation.quote or self.passage.cited_text()
+        QGuiApplication.clipboard().setText(
+            formatting.quotation(
+                words, citation.title, citation.path, citation.page, citation.first_line, citation.last_line
+            )
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close the card on Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Escape from the shortcuts of the window while the focus is in the card."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            if event.isAccepted():
+                return True
+        return super().event(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Stay while the pointer is on the card."""
+        self.entered.emit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Report that the pointer has left the card."""
+        self.left.emit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the card."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._grip = event.position().toPoint()
+            self.raise_()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the card, which pins it."""
+        if self._grip is None:
+            return
+        if not self.is_pinned:
+            self.keep()
+        self._moved = True
+        at = self.mapToParent(event.position().toPoint()) - self._grip
+        self.move(_inside(QRect(at, self.size()), self._room()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go of the card."""
+        self._grip = None
+
+    def sizeHint(self) -> QSize:
+        """Return the size that the content needs."""
+        return QSize(self.width(), self._column.totalHeightForWidth(self.width()))
+
+
+def _extent(part: PagePart, page_width: float) -> tuple[float, float]:
+    """Return the left and right edge of what is shown of a page, in points."""
+    left = max(0.0, min(box.x0 for box in part.boxes) - _BESIDE)
+    right = min(page_width, max(box.x1 for box in part.boxes) + _BESIDE)
+    return max(0.0, min(left, right - _NARROWEST)), max(right, min(page_width, left + _NARROWEST))
+
+
+def _inside(place: QRect, room: QRect) -> QPoint:
+    left = max(room.left(), min(place.left(), room.right() + 1 - place.width()))
+    return QPoint(left, max(room.top(), min(place.top(), room.bottom() + 1 - place.height())))
+
+
+def _form(color: str, background: str = "") -> QTextCharFormat:
+    form = QTextCharFormat()
+    form.setForeground(QColor(color))
+    if background:
+        form.setBackground(QColor(background))
+    return form
+
+
+def _runs(line: CardLine) -> Iterator[tuple[str, bool]]:
+    """Yield the text of a line in pieces, each with whether it is marked."""
+    at = 0
+    for start, end in line.marks:
+        yield line.text[at:start], False
+        yield line.text[start:end], True
+        at = max(at, end)
+    yield line.text[at:], False
