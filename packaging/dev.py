@@ -173,6 +173,8 @@ def test(arguments: list[str]) -> int:
     """
     set_up(DEV_LOCK, screen=False)
     fast = arguments[:1] == ["fast"]
+    if not fast:
+        machine.provide_screen_tools()
     failed = [] if fast else failed_checks()
     if failed:
         say(f"FAILED: {', '.join(failed)} (see above); running the tests anyway")

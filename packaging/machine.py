@@ -49,6 +49,15 @@ SCREEN_LIBRARIES = {
 }
 
 
+# Programs of the tests on a real X server, with the Debian packages that contain them; without them these are skipped.
+SCREEN_TOOLS = {
+    "Xvfb": "xvfb",
+    "dbus-daemon": "dbus",
+    "xdotool": "xdotool",
+    "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
+}
+
+
 class SetupError(Exception):
     """A step of the set-up failed; the message says what to do."""
 
@@ -153,6 +162,18 @@ def provide_libraries(*, screen: bool) -> None:
             f"On Debian or Ubuntu an administrator runs:\n  {apt_line(packages)}\n"
             "On other systems install the packages of the same libraries, then start again."
         )
+
+
+def provide_screen_tools() -> None:
+    """Install what the tests on an X server need; only say so if that is not permitted."""
+    if not sys.platform.startswith("linux"):
+        return
+    packages = [package for tool, package in SCREEN_TOOLS.items() if shutil.which(tool) is None]
+    packages += missing_packages(missing_libraries(screen=True))
+    if not packages:
+        return
+    if reason := apt_install(packages, "for the tests on an X server"):
+        print(f"The tests on an X server are skipped: {reason}.\nTo run them: {apt_line(packages)}", flush=True)
 
 
 def _answer(command: list[str]) -> str:

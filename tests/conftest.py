@@ -9,11 +9,12 @@ from hypothesis import settings
 FAST_EXAMPLES = 20
 FULL_EXAMPLES = 200
 HERE = Path(__file__).parent
-WINDOWS = (Path("gui"), Path("benchmarks/window"))
+WINDOWS = (Path("gui"), Path("desktop"), Path("benchmarks/window"))
 PROCESSES = (
     Path("benchmarks/faults"),
     Path("benchmarks/runs"),
     Path("benchmarks/window"),
+    Path("desktop"),
     Path("gui/test_end_to_end.py"),
     Path("gui/test_libraries.py"),
     Path("gui/test_loading.py"),

@@ -1,0 +1,72 @@
+"""The whole program on an X server: a folder dragged in, a typed question, a clicked source, every control named."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.desktop.conftest import DRAG_SOURCE, Desktop
+from tests.desktop.screen_reader import FOCUSABLE, ScreenReader
+
+WINDOW = "Desktop RAG$"
+PASSIVE = (
+    "filler",
+    "panel",
+    "viewport",
+    "layered pane",
+    "splitter",
+    "graphic",
+    "application",
+    "frame",
+    "menu bar",
+    "cell",
+)  # an empty cell is read as empty
+
+
+def unnamed(reader: ScreenReader) -> Iterator[str]:
+    """Yield the controls that a screen reader could not announce."""
+    for element in reader.elements():
+        role = reader.role(element)
+        if role not in PASSIVE and reader.has_state(element, FOCUSABLE) and not reader.name(element).strip():
+            yield f"{role} at {reader.middle(element)}"
+
+
+def test_a_dragged_folder_is_asked_about_and_its_source_opened(desktop: Desktop, sample: Path) -> None:
+    reader = desktop.reader
+    desktop.start("-m", "desktop_rag")
+    reader.find("push button", "Send", 60)
+    desktop.start(str(DRAG_SOURCE), str(sample), "1200", "650")
+    source = desktop.middle_of("label", "drag me")
+    desktop.drag(source, (700, 300))
+    reader.find("list item", "Boat workshop. 10 files", 90)
+    reader.find("label", "Up to date", 60)
+
+    desktop.activate(WINDOW)
+    reader.focus(reader.find("text", "Question"))
+    desktop.input("type", "--delay", 5, "How much heat is lost through the roof?")
+    desktop.input("key", "Return")
+    reader.find("list item", "Energy audit 2025.pdf", 60)
+    assert not list(unnamed(reader))
+
+    desktop.click(*desktop.middle_of("list item", "Energy audit 2025.pdf"))
+    reader.find("label", "Energy audit", 60)
+    assert not list(unnamed(reader))
+
+
+def test_every_page_can_be_read_out_and_left_by_keyboard(desktop: Desktop, sample: Path) -> None:
+    reader = desktop.reader
+    desktop.run("index", str(sample))
+    desktop.start("-m", "desktop_rag")
+    reader.find("list item", "Boat workshop", 60)
+    desktop.activate(WINDOW)
+    for keys, role, name in (("ctrl+k", "text", "Search your documents"), ("ctrl+shift+l", "table", "")):
+        desktop.input("key", keys)
+        reader.find(role, name)
+        assert not list(unnamed(reader)), keys
+        desktop.input("key", "Escape")
+    for keys, title in (("ctrl+shift+p", "Find a command"), ("ctrl+comma", "Settings"), ("F1", "Keyboard")):
+        desktop.input("key", keys)
+        reader.find("dialog", title)
+        assert not list(unnamed(reader)), keys
+        desktop.activate(title)
+        desktop.input("key", "Escape")
+        reader.wait_until_gone("dialog", title)
+        desktop.activate(WINDOW)
