@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar, cast
 
 from jeepney import DBusAddress, Message, MessageType, Properties, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
+T = TypeVar("T")
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 FOCUSABLE, SHOWING, VISIBLE = 11, 25, 30  # numbers of AtspiStateType
@@ -73,55 +74,52 @@ class ScreenReader:
 
     def role(self, element: Element) -> str:
         """Return the role, for example “push button”."""
-        return str(self._call(element, ACCESSIBLE, "GetRoleName", default=""))
+        return self._call("", element, ACCESSIBLE, "GetRoleName")
 
     def has_state(self, element: Element, state: int) -> bool:
         """Return whether the bit of a state is set."""
-        low, high = (*self._call(element, ACCESSIBLE, "GetState", default=(0, 0)), 0, 0)[:2]
+        low, high = (*self._call((0, 0), element, ACCESSIBLE, "GetState"), 0, 0)[:2]
         return bool((low | high << 32) >> state & 1)
 
     def press(self, element: Element) -> None:
         """Carry out the element's first action."""
-        self._call(element, "org.a11y.atspi.Action", "DoAction", "i", (0,))
+        assert self._call(False, element, "org.a11y.atspi.Action", "DoAction", "i", (0,))
 
     def focus(self, element: Element) -> None:
         """Move the keyboard focus to the element."""
-        self._call(element, "org.a11y.atspi.Component", "GrabFocus")
+        assert self._call(False, element, "org.a11y.atspi.Component", "GrabFocus")
 
     def middle(self, element: Element) -> tuple[int, int]:
         """Return the middle of the element in pixels of the screen."""
-        x, y, width, height = self._call(element, "org.a11y.atspi.Component", "GetExtents", "u", (0,))
+        x, y, width, height = self._call((0, 0, 0, 0), element, "org.a11y.atspi.Component", "GetExtents", "u", (0,))
         return x + width // 2, y + height // 2
 
     def text(self, element: Element) -> str:
         """Return the whole text of an element with text."""
-        return str(self._call(element, "org.a11y.atspi.Text", "GetText", "ii", (0, -1), default=""))
+        return self._call("", element, "org.a11y.atspi.Text", "GetText", "ii", (0, -1))
 
     def _children(self, element: Element) -> list[Element]:
-        return [Element(*reference) for reference in self._call(element, ACCESSIBLE, "GetChildren", default=[])]
+        nothing: list[tuple[str, str]] = []
+        return [Element(*reference) for reference in self._call(nothing, element, ACCESSIBLE, "GetChildren")]
 
-    def _property(self, element: Element, interface: str, name: str) -> Any:
+    def _property(self, element: Element, interface: str, name: str) -> object:
         address = DBusAddress(element.path, bus_name=element.owner, interface=interface)
         answer = self._bus.send_and_get_reply(Properties(address).get(name), timeout=30)
         return "" if _failed(answer) else answer.body[0][1]
 
     def _call(
         self,
+        default: T,
         element: Element,
         interface: str,
         method: str,
         signature: str | None = None,
         arguments: tuple[object, ...] = (),
-        default: Any = None,
-    ) -> Any:
+    ) -> T:
         """Return the reply's only value; `default` for an element that has gone meanwhile."""
         address = DBusAddress(element.path, bus_name=element.owner, interface=interface)
         answer = self._bus.send_and_get_reply(new_method_call(address, method, signature, arguments), timeout=30)
-        if _failed(answer):
-            if default is None:
-                raise AssertionError(f"{method} of {element}: {answer.body}")
-            return default
-        return answer.body[0] if answer.body else None
+        return default if _failed(answer) or not answer.body else cast("T", answer.body[0])
 
 
 def _failed(answer: Message) -> bool:
