@@ -19,7 +19,7 @@ _COUNT = 12  # a whole number up to here may count months or items and needs no 
 _SCALES = (1, 10**3, 10**6, 10**9)
 _SEPARATORS = re.compile(r"[.,'’\s]")
 _TERM = re.compile(r"\d[\d.,'’-]*\d|\d")  # as a source writes it
-_OPERAND = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?%?")
+_OPERAND = re.compile(r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?%?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Writes the answer of the built-in model: quoted sentences with citations, or a not-found answer with the queries."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences, Found, choose_sentences
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
@@ -53,9 +54,11 @@ def split_notes(text: str) -> Iterator[tuple[str, bool]]:
     yield text[end:], False
 
 
-def write_answer(found: Sequence[Found], searched: Sequence[str]) -> ExtractiveAnswer:
+def write_answer(
+    found: Sequence[Found], searched: Sequence[str], calculated: Mapping[AnalysedQuestion, ChosenSentences]
+) -> ExtractiveAnswer:
     """Answer each question by quotations in Markdown, or return a not-found answer."""
-    chosen = choose_sentences(found)
+    chosen = choose_sentences(found, calculated)
     if not any(each.sentences for each in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest)

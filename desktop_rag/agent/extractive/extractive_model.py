@@ -4,7 +4,7 @@ It is stateless like any chat model: each turn it reads the messages.
 """
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.events import BUILT_IN_MODEL
@@ -12,7 +12,10 @@ from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer,
 from desktop_rag.agent.extractive.digest import write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
+from desktop_rag.agent.extractive.quantity_answer import answer_quantity
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
+from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -98,7 +101,14 @@ def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnsw
     if small_talk or not (given or request.tools or state.calls or state.results):
         return ExtractiveAnswer(note=f"[not found] {KNOWS_NOTHING}")
     found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
-    return write_answer(found, state.searched())
+    return write_answer(found, state.searched(), dict(_calculated(state)))
+
+
+def _calculated(state: RunState) -> Iterator[tuple[AnalysedQuestion, ChosenSentences]]:
+    for number in state.numbers:
+        asked, results = state.questions[number - 1], state.of(number)
+        if answer := answer_quantity(asked, results):
+            yield asked, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
 
 
 def _is_asked_to_plan(request: ChatRequest, state: RunState) -> bool:

@@ -1,4 +1,4 @@
-"""Plans the next tool calls: list documents, search, read, search again if the result is poor, read more."""
+"""Plans the next tool calls: list documents, search, read, search again if the result is poor, read more, calculate."""
 
 import json
 import re
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.offered_tools import DocumentOffer, SearchOffer, ToolOffers
+from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
+from desktop_rag.agent.extractive.quantity_answer import added_documents, answer_quantity, open_tables, totals_to_read
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
@@ -38,7 +39,7 @@ def next_calls(state: RunState, offers: ToolOffers, stop: Stop) -> list[tuple[st
     if not any(question.words and not is_small_talk(question.text) for question in state.questions):
         return []
     phases = list(RunPhase)
-    for phase, plan in zip(phases, (_list_documents, _search, _read, _search_again, _read_more), strict=True):
+    for phase, plan in zip(phases, _PLANS, strict=True):
         if any(state.reached(later) for later in phases[phase:]):
             continue
         planned = plan(state.before(phase), offers, stop)
@@ -58,7 +59,8 @@ def _list_documents(state: RunState, offers: ToolOffers, stop: Stop) -> list[Pla
     stop.check()
     if not offers.listing:
         return []
-    words = [(number, document_words(state.questions[number - 1])) for number in state.numbers]
+    asked = [(number, state.questions[number - 1]) for number in state.numbers]
+    words = [(number, document_words(question) or added_documents(question)) for number, question in asked]
     target, tool = offers.listing.target.name, offers.listing.tool
     return [PlannedCall(number, tool, {target: query}) for number, query in words if query]
 
@@ -142,16 +144,41 @@ def _page_calls(state: RunState, offers: ToolOffers) -> list[PlannedCall]:
         if name not in long or any(title == long[name].title and at <= line < at + PAGE for title, at in opened):
             continue
         opened.append((long[name].title, first))
-        arguments: dict[str, object] = {opening.target.name: name, opening.other.name: first, "lines": PAGE}
-        calls.append(PlannedCall(EVERY, opening.tool, arguments))
+        calls.append(_page_call(opening, EVERY, name, first))
         if len(calls) == MAX_OPENED:
             break
     return calls
 
 
+def _page_call(opening: DocumentOffer, number: int, reference: str, first: int) -> PlannedCall:
+    place = {opening.other.name: first} if opening.other else {}
+    return PlannedCall(number, opening.tool, {opening.target.name: reference, **place, "lines": PAGE})
+
+
 def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
+    """Read more passages, and the rest of tables whose rows are to be added up or compared."""
     stop.check()
-    return _reading_calls(state, offers, MAX_READ)
+    calls = _reading_calls(state, offers, MAX_READ)
+    opening = offers.opening
+    for number in state.numbers:
+        question, results = state.questions[number - 1], state.of(number)
+        places = [(row.reference, row.line) for row in open_tables(question, results)[:1]]
+        places += [(reference, 1) for reference in totals_to_read(question, results)[:MAX_READ]]
+        calls += [_page_call(opening, number, *place) for place in places if opening]
+    return calls
+
+
+def _calculate(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
+    """Calculate what the questions ask of the amounts that were read."""
+    stop.check()
+    if not offers.calculates:
+        return []
+    answers = ((number, answer_quantity(state.questions[number - 1], state.of(number))) for number in state.numbers)
+    return [
+        PlannedCall(number, CALCULATE, answer.calculation)
+        for number, answer in answers
+        if answer and answer.calculation
+    ]
 
 
 def _reading_calls(state: RunState, offers: ToolOffers, count: int) -> list[PlannedCall]:
@@ -233,6 +260,7 @@ def _sure(ranked: Sequence[RankedSentence]) -> bool:
     return bool(ranked) and ranked[0].covered >= SURE
 
 
+_PLANS = (_list_documents, _search, _read, _search_again, _read_more, _calculate)
 KEYWORD_WORDS = 3  # of a keyword (A-RAG)
 _DATE = re.compile(r"\b(?:19|20)\d\d-?[01]\d-?[0-3]\d\b")
 _YEAR = re.compile(r"(?:\b|FY\s?|Q[1-4]\W?)((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)

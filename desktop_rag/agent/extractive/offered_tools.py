@@ -13,6 +13,7 @@ _PLACES = ("line", "start_line", "from_line")
 _PATTERNS = ("patterns", "pattern", "words")
 _WITHIN = ("within", "documents")
 _LIMITS = ("limit",)
+CALCULATE = "calculate"
 DEFAULT_ITEMS = 10  # of an array without `maxItems`
 
 
@@ -56,6 +57,7 @@ class ToolOffers:
     reading: DocumentOffer | None = None
     opening: DocumentOffer | None = None
     finding: DocumentOffer | None = None
+    calculates: bool = False
 
     @property
     def searches(self) -> frozenset[str]:
@@ -82,7 +84,8 @@ def classify_tools(specs: Sequence[ToolSpec]) -> ToolOffers:
             acting.setdefault("reading", DocumentOffer(spec.name, read))
         elif "search" in spec.name and queries:
             searching.append(_searching(spec, queries, known))
-    return ToolOffers(tuple(searching), **acting)
+    calculates = any(spec.name == CALCULATE for spec in specs)
+    return ToolOffers(tuple(searching), **acting, calculates=calculates)
 
 
 def _searching(spec: ToolSpec, queries: Parameter, known: dict[str, Parameter]) -> SearchOffer:

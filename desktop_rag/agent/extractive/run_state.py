@@ -24,6 +24,7 @@ class RunPhase(IntEnum):
     READ = 3
     LOOK_AGAIN = 4
     READ_ON = 5
+    CALCULATE = 6
 
 
 @dataclass(frozen=True, slots=True)

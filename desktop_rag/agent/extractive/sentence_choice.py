@@ -1,6 +1,6 @@
 """Chooses the sentences to quote for each question, or none if what was read does not answer it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
@@ -47,10 +47,14 @@ class ChosenSentences:
     of_each: bool = False  # one of every passage, even if they say the same
 
 
-def choose_sentences(found: Sequence[Found]) -> list[ChosenSentences]:
-    """Return the sentences to quote for each question."""
+def choose_sentences(
+    found: Sequence[Found], calculated: Mapping[AnalysedQuestion, ChosenSentences]
+) -> list[ChosenSentences]:
+    """Return the sentences to quote for each question; some are `calculated` from amounts."""
     several = len(found) > 1
-    return [_choose(question, ranked, several=several) for question, ranked in _assigned(found)]
+    return [
+        calculated.get(question) or _choose(question, ranked, several=several) for question, ranked in _assigned(found)
+    ]
 
 
 def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, several: bool) -> ChosenSentences:

@@ -1,0 +1,92 @@
+"""Parses questions for a total, an average, the least or greatest, a difference, or which of two is more."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from desktop_rag.agent.extractive.answer_type import AnswerType
+from desktop_rag.agent.extractive.content_words import related, stems
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+
+
+class Operation(Enum):
+    """What is to be done with the amounts."""
+
+    TOTAL = "total"
+    AVERAGE = "average"
+    LEAST = "least"
+    GREATEST = "greatest"
+    DIFFERENCE = "difference"
+    LESS = "is it less"
+    MORE = "is it more"
+
+
+_LESS = r"cheaper|less|lower|fewer|smaller|shorter|lighter|günstiger|billiger|niedriger|kleiner|kürzer"
+_MORE = r"more|dearer|higher|larger|bigger|greater|longer|heavier|costlier|teurer|höher|größer|länger"
+_GIVEN = r"(?:(?:the|all|these|those|our|both|my|each)\b|\d)"
+# "Total revenue" is a figure that a report states; a total "of the three offers" is to be added up.
+_SIGNS: tuple[tuple[Operation, str], ...] = (
+    (Operation.DIFFERENCE, rf"how (?:much|many) (?:{_MORE}|{_LESS})\b(?=.*\bthan\b)|difference (?:in \w+ )?between"),
+    (Operation.DIFFERENCE, rf"wie ?viel (?:{_MORE}|{_LESS})\b(?=.*\bals\b)|unterschied zwischen"),
+    (Operation.LESS, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{_LESS})\b(?=.*\b(?:than|als)\b)"),
+    (Operation.MORE, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{_MORE})\b(?=.*\b(?:than|als)\b)"),
+    (Operation.TOTAL, rf"(?:sub)?total (?:\w+ )?of (?={_GIVEN})|sum (?:\w+ )?of (?={_GIVEN})|summe (?:der|aller)"),
+    (Operation.TOTAL, r"altogether|in total|combined|add(?:ed)? up|sum up|insgesamt|zusammengerechnet"),
+    (Operation.AVERAGE, r"average|mean (?:\w+ )?of|durchschnittlich\w*|durchschnitt|mittelwert"),
+    (Operation.LEAST, r"cheapest|least expensive|lowest|smallest|shortest|lightest|fewest|costs? the least"),
+    (Operation.LEAST, r"günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*|kürzeste\w*"),
+    (Operation.GREATEST, r"most expensive|dearest|highest|largest|biggest|longest|heaviest|greatest|costs? the most"),
+    (Operation.GREATEST, r"teuerste\w*|höchste\w*|größte\w*|längste\w*"),
+    (Operation.LEAST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{_LESS})\b(?=.*\b(?:or|oder)\b)"),
+    (Operation.GREATEST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{_MORE})\b(?=.*\b(?:or|oder)\b)"),
+)
+_PATTERNS = tuple((operation, re.compile(rf"(?<!\w)(?:{sign})", re.IGNORECASE)) for operation, sign in _SIGNS)
+_MONEY = re.compile(
+    r"\b(?:cheap\w*|expensive|dear(?:er|est)|costs?|costlier|prices?|paid|pay|spen[dt]|money|fees?|rents?|günstig\w*|"
+    r"billig\w*|teuer\w*|teurer|kosten|kostet|preise?s?|how much (?:more|less) (?:is|are|was|were))\b",
+    re.IGNORECASE,
+)
+_OPERATING = frozenset(
+    stems(
+        f"{_LESS} {_MORE} total subtotal sum summe altogether combined add added insgesamt average mean durchschnitt "
+        "durchschnittlich mittelwert cheapest expensive lowest smallest shortest lightest fewest least dearest highest "
+        "largest biggest longest heaviest greatest most difference unterschied between both teuerste höchste größte "
+        "längste günstigste billigste niedrigste kleinste kürzeste list quantity value amount number".replace("|", " "),
+        frozenset(),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityQuestion:
+    """The operation, the stems that say on what, and whether it is money; `text` is the question."""
+
+    operation: Operation
+    stems: frozenset[str]
+    money: bool
+    text: str
+
+    @property
+    def of_all(self) -> bool:
+        """Whether all rows of a table may be meant, not two that are named."""
+        return self.operation not in (Operation.DIFFERENCE, Operation.LESS, Operation.MORE)
+
+    @property
+    def of_which(self) -> bool:
+        """Whether it asks for a thing, not for an amount."""
+        return bool(re.match(r"(?:which|who|what is the name|welche)", self.text, re.IGNORECASE))
+
+    def names_column(self, header: str) -> bool:
+        """Return whether the question names a column."""
+        words = set(stems(header.replace("_", " ")))
+        return any(word in words or related(word) & words for word in self.stems)
+
+
+def quantity_question(question: AnalysedQuestion) -> QuantityQuestion | None:
+    """Return what a question asks to be calculated or compared; None if it asks for no such thing."""
+    for operation, pattern in _PATTERNS:
+        if pattern.search(question.text):
+            words = frozenset(stems(question.text)) - _OPERATING
+            money = question.asks is AnswerType.MONEY or bool(_MONEY.search(question.text))
+            return QuantityQuestion(operation, words, money, question.text) if words else None
+    return None

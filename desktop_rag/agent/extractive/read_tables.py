@@ -1,0 +1,139 @@
+"""Collects the tables among the lines that were read: header, rows, the words around them, and whether they end."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import takewhile
+
+from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.llm.chat import Evidence, ToolMessage
+
+_RULE = re.compile(r"[\s|:+=_-]+")  # the line below a header
+_TOTAL = re.compile(r"(?:grand |sub-?)?(?:total|sum)\b|summe\b|gesamt|insgesamt|zwischensumme", re.IGNORECASE)
+_LENGTH = re.compile(r"^Viewing lines .* of (\d+) lines$", re.MULTILINE)
+LINES_ABOVE = 3  # of a table that may introduce it
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row of a table: its cells, and the line where it stands."""
+
+    cells: tuple[str, ...]
+    text: str
+    reference: str
+    line: int
+
+    @property
+    def is_total(self) -> bool:
+        """Whether the row itself adds up others."""
+        return any(_TOTAL.match(cell) for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTable:
+    """A table that was read; `around` are the stems of its document's names, heading, introduction and header."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    around: frozenset[str]
+    whole: bool  # its last row is known to be the last
+
+
+@dataclass
+class DocumentLines:
+    """The lines read of one document, with their references, and its length if a tool told it."""
+
+    file: str
+    title: str
+    reference: str
+    lines: dict[int, tuple[str, str]] = field(default_factory=dict)
+    length: int = 0
+    unclear: bool = False  # two documents have this name
+
+    @property
+    def name_stems(self) -> frozenset[str]:
+        """The stems of its file name and title."""
+        return frozenset(stems(f"{self.file} {self.title}".replace("_", " ")))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of the lines."""
+        return frozenset(word for line, _ in self.lines.values() for word in stems(line))
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all lines were read."""
+        return not self.unclear and 0 < self.length == len(self.lines)
+
+    def add(self, evidence: Evidence) -> None:
+        """Add lines; truncated ones are left out."""
+        for number, line in enumerate(map(str.strip, evidence.lines), evidence.first_line):
+            known = self.lines.get(number, (line, ""))[0]
+            if "…" not in (line[:1], line[-1:]):
+                self.unclear |= known != line
+                self.lines[number] = (line, evidence.reference)
+
+
+def read_documents(results: Sequence[ToolMessage]) -> Iterable[DocumentLines]:
+    """Return the documents in the results with their lines."""
+    documents: dict[tuple[str, str], DocumentLines] = {}
+    for result in results:
+        length = _LENGTH.search(result.text)
+        for evidence in result.evidence:
+            name = evidence.file, evidence.title
+            document = documents.setdefault(name, DocumentLines(*name, evidence.reference))
+            document.length = int(length[1]) if length else document.length
+            document.add(evidence)
+    return documents.values()
+
+
+def read_tables(results: Sequence[ToolMessage]) -> list[ReadTable]:
+    """Return the tables with a header and at least two rows."""
+    return [table for each in read_documents(results) if not each.unclear for table in _tables(each)]
+
+
+def _tables(document: DocumentLines) -> Iterator[ReadTable]:
+    for run in _runs(document.lines):
+        rows = [
+            TableRow(cells(text), text.strip(), reference, number)
+            for number, (text, reference) in run.items()
+            if not _RULE.fullmatch(text)
+        ]
+        header, first, last = rows[0].cells, min(run), max(run)
+        if len(rows) > 2 and not any(character.isdigit() for cell in header for character in cell):
+            above = " ".join(_above(document.lines, first))
+            around = document.name_stems.union(stems(f"{above} {' '.join(header)}".replace("_", " ")))
+            whole = last + 1 in document.lines or last == document.length
+            yield ReadTable(document.title, header, tuple(rows[1:]), around, whole)
+
+
+def _runs(lines: Mapping[int, tuple[str, str]]) -> Iterator[dict[int, tuple[str, str]]]:
+    """Yield the runs of adjacent lines that are rows."""
+    run: dict[int, tuple[str, str]] = {}
+    for number in sorted(lines):
+        if run and (number - 1 not in run or not _is_row(lines[number][0])):
+            yield run
+            run = {}
+        if _is_row(lines[number][0]):
+            run[number] = lines[number]
+    if run:
+        yield run
+
+
+def _above(lines: Mapping[int, tuple[str, str]], first: int) -> Iterator[str]:
+    """Yield the lines just above a table, and the heading above them."""
+    above = list(takewhile(lambda number: number in lines, range(first - 1, 0, -1)))
+    yield from (lines[number][0] for number in above[:LINES_ABOVE])
+    yield from [lines[number][0] for number in above if lines[number][0].startswith("#")][:1]
+
+
+def _is_row(line: str) -> bool:
+    return "\t" in line or line.lstrip().startswith("|")
+
+
+def cells(row: str) -> tuple[str, ...]:
+    """Return the cells of a row, without marks of emphasis."""
+    parts = row.split("\t") if "\t" in row else row.strip().strip("|").split("|")
+    return tuple(part.strip(" *`") for part in parts)

@@ -1,0 +1,182 @@
+import pytest
+
+from desktop_rag.agent.extractive.quantity_answer import QuantityAnswer, answer_quantity, open_tables, totals_to_read
+from desktop_rag.agent.extractive.question_analysis import analyse
+from desktop_rag.llm.chat import Evidence, ToolMessage
+
+OFFERS = """# Heat pump
+
+Aoife presented three offers.
+
+| Supplier | System | Price | Warranty |
+|---|---|---|---|
+| Nordvarme | air to water, 22 kW | 41,200 euros | 10 years |
+| Brandt & Sons | air to water, 24 kW | 38,900 euros | 5 years |
+| Seawell Energy | sea water, 20 kW | 57,400 euros | 8 years |
+
+The board chose one of them."""
+LOG = "date\tstack\tspecies\tmoisture_percent\n" + "\n".join(
+    ("2025-09-01\tA\tlarch\t24.5", "2026-03-02\tA\tlarch\t16.5", "2025-09-01\tB\toak\t38.5", "2026-03-02\tB\toak\t38.5")
+)
+
+
+def opened(file: str, text: str, first: int = 1, total: int = 0) -> ToolMessage:
+    """Return the result of opening a document at line `first`."""
+    lines = tuple(text.split("\n"))
+    last = first + len(lines) - 1
+    evidence = Evidence(f"turn1search{abs(hash(file)) % 1000}", file.partition(".")[0], first, lines, file=file)
+    text = f"Viewing lines [{first}–{last}] of {total or last} lines"
+    return ToolMessage("builtin5.1.1", "open", text, (evidence,))
+
+
+def asked(question: str, *results: ToolMessage) -> QuantityAnswer | None:
+    return answer_quantity(analyse(question), results)
+
+
+def invoice(number: int, firm: str, total: str) -> ToolMessage:
+    text = f"INVOICE\n{firm} Ltd\n\nVarnish\nNet total: 10.00 EUR\nVAT 19 %\n\n{total}\n\nThank you."
+    return opened(f"Invoice {number}.txt", text.replace("Net total", "Goods"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the total of the four offers?",  # there are three
+        "What is the total of the offers for the boat?",  # no offer is for a boat
+        "Which offer is the largest?",  # by price, warranty or power
+        "How much more is Seawell Energy than Siemens?",
+        "What is the total of the warranty and price of the offers?",
+        "What is the total revenue?",
+        "What is the total?",
+        "What does Nordvarme mean?",
+    ],
+)
+def test_there_are_no_operands_if_the_question_is_ambiguous(question: str) -> None:
+    assert asked(question, opened("Board meeting.md", OFFERS), opened("Timber log.csv", LOG)) is None
+
+
+def test_there_are_no_operands_if_two_tables_have_different_ones() -> None:
+    other = opened("Committee.md", OFFERS.replace("41,200", "40,000"))
+    assert asked("What is the total of the three offers?", opened("Board meeting.md", OFFERS), other) is None
+    copy = opened("Copy.md", OFFERS)
+    assert asked("What is the total of the three offers?", opened("Board meeting.md", OFFERS), copy)
+
+
+@pytest.mark.parametrize(
+    ("cell", "count"),
+    [
+        ("52,600 euros", 3),
+        ("**52,600 euros**", 3),
+        ("52,600 dollars", 0),  # another unit
+        ("52,600 to 60,000 euros", 0),
+        ("1.2 million euros", 0),
+        ("on request", 0),
+        ("", 0),
+    ],
+)
+def test_every_row_has_one_amount_in_the_same_unit(cell: str, count: int) -> None:
+    answer = asked("What is the total of the offers?", opened("Board.md", OFFERS.replace("41,200 euros", cell)))
+    assert len(answer.operands if answer else ()) == count
+
+
+def test_a_row_that_is_itself_a_total_is_no_operand() -> None:
+    row = "| Seawell Energy | sea water, 20 kW | 57,400 euros | 8 years |"
+    text = OFFERS.replace(row, f"{row}\n| Total | | 137,500 euros | |")
+    answer = asked("What is the total of the three offers?", opened("Board meeting.md", text))
+    assert answer
+    assert [one.label for one in answer.operands] == ["Nordvarme", "Brandt & Sons", "Seawell Energy"]
+
+
+def test_prices_of_single_pieces_are_not_added() -> None:
+    table = "| Part | Quantity | Price |\n|---|---|---|\n| Valve | 3 | 8 euros |\n| Pipe | 2 | 5 euros |\n\nEnd."
+    assert asked("What is the total of all parts?", opened("Parts.md", f"# Parts\n\n{table}")) is None
+    totals = table.replace("Price", "Total price")
+    assert asked("What is the total of all parts?", opened("Parts.md", f"# Parts\n\n{totals}"))
+
+
+def test_equal_rows_are_both_operands() -> None:
+    table = "| Trip | Cost |\n|---|---|\n| Lund | 12.50 euros |\n| Lund | 12.50 euros |\n| Ystad | 31 euros |\n\nEnd."
+    answer = asked("What did the trips to Lund cost altogether?", opened("Trips.md", f"# Trips\n\n{table}"))
+    assert answer
+    assert answer.calculation == {"items": [{"name": "Lund", "amount": 12.5}] * 2}
+
+
+def test_the_rest_of_a_table_is_read_before_its_rows_are_operands() -> None:
+    rows = [f"| Trip {number} | {number} euros |" for number in range(1, 31)]
+    text = "\n".join(("# Trips", "", "| Trip | Cost |", "|---|---|", *rows))
+    question = analyse("What is the total cost of the trips?")
+    part = opened("Trips.md", "\n".join(text.split("\n")[:20]), total=34)
+    assert answer_quantity(question, [part]) is None
+    assert [row.line for row in open_tables(question, [part])] == [5]
+    whole = opened("Trips.md", text)
+    assert open_tables(question, [part, whole]) == []
+    answer = answer_quantity(question, [part, whole])
+    assert answer
+    assert len(answer.operands) == 30
+
+
+def test_two_equal_amounts_have_no_least_and_no_greatest() -> None:
+    results = [opened("Timber log.csv", LOG)]
+    question = "Which stack has the highest moisture?"
+    answer = asked(question, *results)
+    assert answer
+    assert answer.lead_in(results) == ""
+
+
+def test_a_total_is_not_stated_without_its_calculation() -> None:
+    results = [opened("Board meeting.md", OFFERS)]
+    answer = asked("What is the total of the three offers?", *results)
+    assert answer
+    assert answer.lead_in(results) == ""
+    done = ToolMessage("", "calculate", "[turn1search9] Cite this reference for the result.\nTotal: 137,500")
+    assert answer.lead_in([*results, done]) == "The total is 137,500 euros. [turn1search9]"
+
+
+@pytest.mark.parametrize(
+    ("cells", "result", "written"),
+    [
+        (("1.234,50 €", "2.000,00 €"), "3,234.5", "3.234,50 €"),
+        (("€1,234.50", "€2,000"), "3,234.5", "€3,234.50"),
+        (("12 kg", "13 kg"), "25", "25 kg"),
+    ],
+)
+def test_results_are_written_like_the_amounts(cells: tuple[str, str], result: str, written: str) -> None:
+    text = f"# Loads\n\n| Load | Amount |\n|---|---|\n| A1 | {cells[0]} |\n| B1 | {cells[1]} |\n\nEnd."
+    results = [
+        opened("Loads.md", text),
+        ToolMessage("", "calculate", f"[turn1search9] Cite this reference for the result.\nTotal: {result}"),
+    ]
+    answer = asked("What is the total amount of all loads?", *results)
+    assert answer
+    assert answer.lead_in(results) == f"The total is {written}. [turn1search9]"
+
+
+def test_the_totals_of_documents_of_one_kind_are_operands() -> None:
+    results = [
+        invoice(1, "Meyer", "Total: 1,190.00 EUR"),
+        invoice(2, "Meyer", "Total: 595.50 EUR"),
+        invoice(3, "Sorel", "Subtotal: 200.00 EUR\nTotal: 238.00 EUR"),
+    ]
+    every, meyer = (asked(f"What is the total of the invoices{rest}?", *results) for rest in ("", " from Meyer"))
+    assert every
+    assert [one.cell for one in every.operands] == ["1,190.00 EUR", "595.50 EUR", "238.00 EUR"]
+    assert meyer
+    assert len(meyer.operands) == 2
+
+
+@pytest.mark.parametrize("last", ["Total: see above", "Total: 238.00 USD", "Total: 2 EUR\nTotal: 3 EUR"])
+def test_a_document_without_a_clear_total_prevents_the_sum(last: str) -> None:
+    results = [invoice(1, "Meyer", "Total: 1,190.00 EUR"), invoice(2, "Meyer", "Total: 595.50 EUR")]
+    assert asked("What is the total of the invoices?", *results, invoice(3, "Sorel", last)) is None
+
+
+def test_listed_documents_are_opened_before_their_totals_are_operands() -> None:
+    names = [f"Invoice {number}" for number in (1, 2, 3)]
+    cards = tuple(
+        Evidence(f"turn1search{number}", name, 1, (), file=f"{name}.txt") for number, name in enumerate(names, 1)
+    )
+    listed = ToolMessage("", "list_documents", "", cards)
+    results = [listed, invoice(1, "Meyer", "Total: 1.00 EUR"), invoice(2, "Meyer", "Total: 2.00 EUR")]
+    question = analyse("What is the total of the invoices?")
+    assert answer_quantity(question, results) is None
+    assert totals_to_read(question, results) == ["turn1search3"]
