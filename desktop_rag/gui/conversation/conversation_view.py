@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, RunStarted
@@ -41,6 +42,7 @@ class ConversationView(QWidget):
         self._notes: SourceNotes = {}
         self._follows = True
         self._revealed = 0  # the turn to scroll to, until you scroll or new text comes
+        self._held: tuple[QWidget, int] | None = None  # a widget that must not move, and its place in the viewport
         self._from_end: int | None = None  # the scroll position to restore after a turn is inserted above
         self._welcome = WelcomeView(requests, self)
         self._column = _TurnColumn()
@@ -156,7 +158,22 @@ class ConversationView(QWidget):
         turn = self._turns[-1]
         if not self._follows and turn.y() < self._scroll.verticalScrollBar().value():
             turn.timeline.keep_expanded()  # collapsing steps above the viewport would move the text being read
+        self._hold()
         turn.append(event)
+
+    def _hold(self) -> None:
+        """Keep what is at the top of the viewport there, whatever grows above it, while you read."""
+        if self._follows or self._revealed:
+            return
+        top = self._scroll.verticalScrollBar().value()
+        for below in range(1, self._scroll.viewport().height(), _NEAR):
+            child = self._column.childAt(QPoint(self._column.width() // 2, top + below))
+            if child is not None and not isinstance(child, TurnView):
+                self._held = (child, self._place(child))
+                return
+
+    def _place(self, child: QWidget) -> int:
+        return child.mapTo(self._column, QPoint(0, 0)).y() - self._scroll.verticalScrollBar().value()
 
     def reveal(self, number: int) -> None:
         """Scroll to the question of turn `number`, as soon as it is built."""
@@ -217,6 +234,9 @@ class ConversationView(QWidget):
             self._scroll.verticalScrollBar().setValue(most)
         elif self._from_end is not None:
             self._scroll.verticalScrollBar().setValue(most - self._from_end)
+        elif self._held is not None and isValid(self._held[0]) and self._held[0].isVisible():
+            bar = self._scroll.verticalScrollBar()
+            bar.setValue(bar.value() + self._place(self._held[0]) - self._held[1])
         self._from_end = None
         self._place_jump()
 
@@ -247,6 +267,7 @@ class ConversationView(QWidget):
             self._place_column()
         elif event.type() in (QEvent.Type.Wheel, QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
             self._revealed = 0
+            self._held = None
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,7 +2,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
@@ -359,3 +359,21 @@ def test_a_stored_run_asks_nothing(view: ConversationView) -> None:
     QApplication.processEvents()
     assert "Search further?" not in _shown(view)
     assert "Interrupted" in _shown(view)
+
+
+def test_new_steps_above_do_not_move_the_text_being_read(view: ConversationView, qtbot: QtBot) -> None:
+    long = "\n\n".join(f"Paragraph {n} of the answer." for n in range(60))
+    _run(view, [*working_events(), AnswerDelta(long)])
+    (turn,) = view.turns
+    turn.answer.flush()
+    qtbot.waitUntil(lambda: _bar(view)[1] > 1_000)
+    scroll = view.findChildren(QScrollArea)[0]
+    scroll.verticalScrollBar().setValue(turn.y() + turn.answer.y() + 200)
+    assert not turn.answer.visibleRegion().isEmpty()
+    before = turn.answer.mapTo(scroll.viewport(), QPoint(0, 0)).y()
+    for number in range(4, 10):
+        view.append(StepStarted(number, 15))
+        view.append(Remark(number, "check", "One statement without support or source: asked again."))
+        QApplication.processEvents()
+    assert len(turn.timeline.rows()) == 10
+    assert turn.answer.mapTo(scroll.viewport(), QPoint(0, 0)).y() == before

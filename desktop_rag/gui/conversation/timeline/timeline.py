@@ -18,6 +18,7 @@ from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, StoryRows
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.text.display import one_line
 
@@ -144,6 +145,7 @@ class Timeline(QWidget):
         self._tick.timeout.connect(self._update_header)
         self._header = TimelineHeader(self)
         self._header.clicked.connect(self._on_header_clicked)
+        self._announcer = Announcer(self._header)
         self._rows: StoryRows | None = None
         self._slider: StepSlider | None = None
         self._layout = QVBoxLayout(self)
@@ -185,6 +187,8 @@ class Timeline(QWidget):
         entry = self._story.apply(event)
         if self._rows is not None and entry is not None:
             self._rows.show_entry(entry)
+        if self._live:
+            self._announce()
         if self._story.phase.over:
             self._tick.stop()
             if self._live and not self._touched:
@@ -194,6 +198,12 @@ class Timeline(QWidget):
                 self._rows.set_steerable(steerable=False)
                 self._show_end()
         self._update_header()
+
+    def _announce(self) -> None:
+        story = self._story
+        asking = self.tr("Waiting for your decision") if story.phase is StoryPhase.ASKING else ""
+        waiting = sentence(story.retry.reason) if story.phase is StoryPhase.WAITING and story.retry else ""
+        self._announcer.show(asking or waiting or self._status_text())
 
     def keep_expanded(self) -> None:
         """Do not collapse the steps at the end of the run."""

@@ -27,6 +27,7 @@ from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.chips import Chip
 from tests.gui.conversation.conftest import QUESTION, USAGE, answered, source, working_events
 
@@ -274,3 +275,18 @@ def test_sources_of_a_steerable_run_offer_feedback(
     _append(timeline, [answered()])
     timeline.set_expanded(expanded=True)
     assert [act.text() for act in _menu(timeline, qtbot)] == ["Open"]
+
+
+def test_a_screen_reader_hears_the_acts_of_a_live_run_only(timeline: Timeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Announcer, "show", lambda _, text: said.append(text))
+    timeline.begin()
+    _append(timeline, [*working_events(), answered()])
+    assert list(dict.fromkeys(said)) == [
+        *("Thinking", "Searching “rent increase”", "Searching “notice period”", "Reading lease.pdf, lines 1–40"),
+        "Answered in 12 s",
+    ]
+    said.clear()
+    stored = Timeline(ConversationRequests(ViewerRequests()))
+    _append(stored, [*working_events(), answered()])
+    assert said == []
