@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.desktop.conftest import DRAG_SOURCE, Desktop
+from tests.desktop.desktop import DRAG_SOURCE, Desktop
 from tests.desktop.screen_reader import FOCUSABLE, ScreenReader
 
 WINDOW = "Desktop RAG$"
