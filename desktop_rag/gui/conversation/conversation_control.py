@@ -7,7 +7,7 @@ from typing import assert_never
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
-from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, ConversationId
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, ConversationId, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, Citation, RunFailed, RunStopped, ToolReturned
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import Feedback
@@ -250,7 +250,7 @@ class ConversationControl(QObject):
 
     @Slot(int, object)
     def _on_action(self, number: int, action: RunAction, step: int = 0) -> None:
-        turns, shown = self._shown.all_turns(), self._shown.id
+        turns = self._shown.all_turns()
         is_last = number == len(turns)
         if not 0 < number <= len(turns) or (is_last and self._shown.is_running()):
             return
@@ -270,13 +270,17 @@ class ConversationControl(QObject):
             case RunAction.REPLAY:
                 self._actions.replay(turn, earlier, self._pane.composer.folders(), self._pane.composer.scope())
             case RunAction.COMPARE:
-                others = [other for other in turns if other.number != number and other.events]
                 self.repository.run(
-                    lambda store, _: store.runs_of(turn.question),
-                    lambda found: self._actions.compare(turn, others, found, shown),
+                    lambda store, _: store.runs_of(turn.question), lambda found: self._compare(number, found)
                 )
             case _:
                 assert_never(action)
+
+    def _compare(self, number: int, found: tuple[tuple[ConversationId, Turn], ...]) -> None:
+        turns = self._shown.all_turns()  # by now the last one is stored and has its number
+        others = [turn for place, turn in enumerate(turns, 1) if place != number and turn.events]
+        if number <= len(turns):
+            self._actions.compare(turns[number - 1], others, found, self._shown.id)
 
     @Slot(object)
     def _on_run_requested(self, run: RunInProgress) -> None:
