@@ -11,6 +11,7 @@ DesktopRagError
 │   └── LibraryDamaged     its catalog does not pass SQLite's own check
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
 ├── ConversationError      the stored conversations cannot be opened or changed
+├── ExportError            a conversation cannot be written to a file or printed
 ├── BookmarkError          the bookmarks and notes cannot be opened or changed
 ├── EncoderError           the sentence encoder is missing or broken
 ├── BenchError             a benchmark cannot be run
@@ -92,6 +93,12 @@ class ConversationError(DesktopRagError):
     """The stored conversations cannot be opened or changed."""
 
     title = "The conversations cannot be kept"
+
+
+class ExportError(DesktopRagError):
+    """A conversation cannot be written to a file or printed."""
+
+    title = "The conversation was not exported"
 
 
 class BookmarkError(DesktopRagError):

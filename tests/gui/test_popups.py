@@ -34,6 +34,7 @@ from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.gui.commands.command_palette import CommandPalette
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.tags_dialog import TagsDialog
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.files.files_page import FilesPage
@@ -305,6 +306,7 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         SettingsDialog: lambda: SettingsDialog(Settings(), (folder(1), folder(2, b"/b")), window, window.commands),
         WhyDialog: lambda: WhyDialog(Path("/home/anna/Contracts/lease.pdf"), SearchRequest("rent"), window),
         ComparisonDialog: lambda: ComparisonDialog(TURN, [ComparableRun(TURN)], window),
+        TagsDialog: lambda: TagsDialog("When is the rent due, and to whom? " * 3, ("taxes", "2024"), ("home",), window),
         ForkDialog: lambda: ForkDialog(TURN, window),
     }
 

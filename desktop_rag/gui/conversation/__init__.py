@@ -2,16 +2,17 @@
 
 Begin with `conversation_control` (the logic) and `conversation_view` → `turn_view` (the views).
 
-- `conversation_control`: connects pane, list, runs and store; `run_worker`: runs on background threads;
+- `conversation_control`: connects pane, list, runs and store; `shown_conversation`: what the pane shows;
+  `run_worker`: runs on background threads;
   `conversation_repository`: the store on its own thread; `conversation_requests`: the signals that all views emit, on
   one object that is handed down instead of relayed from widget to widget.
 - `conversation_pane`: view, question field and token meter; `turn_question`, `welcome`: parts of the view;
   `welcome_control`: what the welcome suggests, and the questions about the sample.
 - `conversations_panel`, `conversations_model`, `conversation_rows`, `conversation_groups`: the list of stored
-  conversations; `conversation_list` connects it with the store.
+  conversations; `conversation_list` connects it with the store; `tags_dialog` names them.
 - `drafts`: the text not sent yet; `run_feedback`: what you tell a run in progress.
 - `answer`: Markdown and the cards around it; `sources`: cited files and chips; `timeline`: the steps of a run and what
-  you can do with a finished one; `composer`: question field, scope and token meter.
+  you can do with a finished one; `composer`: question field, scope and token meter; `export`: files and print.
 
 Widgets never block: disk, keychain and searcher are used by `ConversationRepository`, `RunPool` and
 `SourceStatusChecker` on background threads.

@@ -17,6 +17,7 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
+from desktop_rag.gui.conversation.export.export_control import ExportControl
 from desktop_rag.gui.conversation.run_feedback import RunFeedback
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
@@ -39,6 +40,7 @@ class ConversationControl(QObject):
     event_yielded = Signal(object)  # each AgentEvent of every run, in order
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     refused = Signal(str)  # why a question cannot be asked now
+    notified = Signal(str)  # what was done, as a sentence
     feedback_given = Signal(str)  # when feedback to the visible run takes effect
     finished_elsewhere = Signal(RunInProgress)  # its run ended out of sight
     runs_finished = Signal()  # no run is in progress any more, and the last one is stored
@@ -72,6 +74,8 @@ class ConversationControl(QObject):
             pane, self.repository, self._listed, self._runs, self._sources, self._takes_feedback, self
         )
         self._shown.changed.connect(self._show_running)
+        self._export = ExportControl(self.repository, retriever, panel.title_of, pane, self)
+        self._export.notified.connect(self.notified)
         self._run_feedback = RunFeedback(pane, self._feedback, self)
         self._run_feedback.given.connect(self.feedback_given)
         self._actions = RunActions(pane, self._context, settings, self)
@@ -94,6 +98,8 @@ class ConversationControl(QObject):
             (requests.whole_library_requested, self._on_whole_library_requested),
             (panel.new_requested, self._shown.begin_new),
             (panel.conversation_chosen, self._shown.open),
+            (panel.export_requested, self._export.export),
+            (panel.print_requested, self._export.print),
             (panel.delete_requested, self._on_delete),
             (panel.delete_confirmed, self._on_delete_confirmed),
             *self._run_feedback.connections(),

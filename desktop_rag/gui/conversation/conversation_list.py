@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, SignalInstance, Slot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
+from desktop_rag.gui.conversation.conversations_model import tags_in
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 
@@ -70,6 +71,7 @@ class ConversationList(QObject):
             (panel.rename_requested, self._on_rename),
             (panel.pin_requested, self._on_pin),
             (panel.archive_requested, self._on_archive),
+            (panel.tags_requested, self._on_tags),
             (panel.search_requested, self._on_search),
         )
 
@@ -94,10 +96,15 @@ class ConversationList(QObject):
         self._repository.run(lambda store, _: store.archive(conversation, archived=archived))
         self.refresh()
 
+    @Slot(object, tuple)
+    def _on_tags(self, conversation: ConversationId, tags: tuple[str, ...]) -> None:
+        self._repository.run(lambda store, _: store.tag(conversation, tags))
+        self.refresh()
+
     @Slot(str)
     def _on_search(self, query: str) -> None:
         def show(found: tuple[FoundTurn, ...]) -> None:
             if self._attached:
                 self._panel.show_found(query, found)
 
-        self._repository.run(lambda store, _: store.search(query), show)
+        self._repository.run(lambda store, _: store.search(tags_in(query)[0]), show)

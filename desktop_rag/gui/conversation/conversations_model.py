@@ -18,8 +18,17 @@ LINE_ROLE = Qt.ItemDataRole.UserRole + 4  # the line that contains the words sea
 GROUP_ROLE = Qt.ItemDataRole.UserRole + 5  # the ConversationGroup of a heading
 TURN_ROLE = Qt.ItemDataRole.UserRole + 6  # the number of the turn with the words searched for, or 0
 
+TAG = "tag:"  # before the name of a tag, or its beginning, in the search field
+
 _ROOT = QModelIndex()
 _EDITABLE = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable
+
+
+def tags_in(query: str) -> tuple[str, tuple[str, ...]]:
+    """Return the words of a search without the tags, and the tags."""
+    words = query.split()
+    tags = tuple(word[len(TAG) :].casefold() for word in words if word.casefold().startswith(TAG))
+    return " ".join(word for word in words if not word.casefold().startswith(TAG)), tags
 
 
 class ConversationMark(StrEnum):
@@ -107,8 +116,11 @@ class ConversationsModel(QAbstractListModel):
         return tuple(summary for summary in self._all if summary.id not in self._hidden)
 
     def _matches(self, summary: ConversationSummary) -> bool:
+        words, tags = tags_in(self._filter)
+        if not all(any(tag.casefold().startswith(wanted) for tag in summary.tags) for wanted in tags):
+            return False
         title = summary.title.casefold()
-        return summary.id in self._found or all(word in title for word in self._filter.casefold().split())
+        return summary.id in self._found or all(word in title for word in words.casefold().split())
 
     def _refill(self) -> None:
         shown = [summary for summary in self._not_hidden() if self._matches(summary)]
@@ -185,13 +197,17 @@ class ConversationsModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 return title
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(f"{title}\n{self.mark_name(mark)}" if mark else title)
+                parts = (title, self.mark_name(mark) if mark else "", self._tags(row))
+                return tool_tip("\n".join(filter(None, parts)))
             case Qt.ItemDataRole.AccessibleTextRole:
-                parts = (title, self.when(row), self.mark_name(mark) if mark else "", found.line if found else "")
-                return ". ".join(filter(None, parts))
+                known = (self.mark_name(mark) if mark else "", self._tags(row), found.line if found else "")
+                return ". ".join(filter(None, (title, self.when(row), *known)))
         line = found.line if found and found.line != title else ""
         roles = {CONVERSATION_ROLE: row, WHEN_ROLE: self.when(row), MARK_ROLE: mark, LINE_ROLE: line}
         return (roles | {TURN_ROLE: found.number if found else 0}).get(role)
+
+    def _tags(self, summary: ConversationSummary) -> str:
+        return self.tr("Tags: {0}").format(", ".join(summary.tags)) if summary.tags else ""
 
     def _group_data(self, group: ConversationGroup, role: int) -> object:
         match role:

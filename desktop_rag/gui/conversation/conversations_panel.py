@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -10,6 +11,7 @@ from desktop_rag.agent.conversations.transcript import ConversationId, Conversat
 from desktop_rag.gui.commands.command_parts import CommandPart
 from desktop_rag.gui.conversation.conversation_rows import ConversationRows
 from desktop_rag.gui.conversation.conversations_model import TURN_ROLE, ConversationsModel
+from desktop_rag.gui.conversation.tags_dialog import TagsDialog
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import FilterField
@@ -24,6 +26,9 @@ class ConversationsPanel(QWidget):
     rename_requested = Signal(object, str)  # a ConversationId and its new title
     pin_requested = Signal(object, bool)  # a ConversationId: keep it at the top (True), or no more
     archive_requested = Signal(object, bool)  # a ConversationId: move it out of the list (True), or back
+    tags_requested = Signal(object, tuple)  # a ConversationId and its new tags
+    export_requested = Signal(object)  # a ConversationId: write it to a file
+    print_requested = Signal(object)  # a ConversationId
     search_requested = Signal(str)  # search all conversations for these words, and call `show_found`
     delete_requested = Signal(object)  # a ConversationId; hide it, the user can still undo
     delete_confirmed = Signal(object)  # a ConversationId whose undo has expired: erase it
@@ -35,6 +40,7 @@ class ConversationsPanel(QWidget):
         self._model = ConversationsModel(now, self)
         self._new = icons.IconButton("chat-add", self.tr("New conversation"), self)
         self._filter = FilterField(self.tr("Search conversations"), self)
+        self._filter.setToolTip(self.tr("Words of titles, questions and answers; tag:name for a tag"))
         self._list = PanelList(self._model, self.tr("Conversations"), self)
         self._delegate = ConversationRows(self._list)
         self._list.setItemDelegate(self._delegate)
@@ -120,6 +126,10 @@ class ConversationsPanel(QWidget):
                 add(self.tr("Rename"), "F2", self._on_rename_triggered),
                 self._pin,
                 self._archive,
+                add(self.tr("Tags…"), "", self._on_tags_triggered),
+                None,
+                add(self.tr("Export…"), "Ctrl+Shift+E", self._on_export_triggered),
+                add(self.tr("Print…"), "Ctrl+P", self._on_print_triggered),
                 None,
                 add(self.tr("Delete"), "Del", self._on_delete_triggered),
             )
@@ -196,6 +206,21 @@ class ConversationsPanel(QWidget):
     def _on_archive_triggered(self) -> None:
         if summary := self._chosen():
             self.archive_requested.emit(summary.id, not summary.archived)
+
+    def _on_tags_triggered(self) -> None:
+        if summary := self._chosen():
+            known = {tag for other in self.conversations() for tag in other.tags}
+            dialog = TagsDialog(summary.title, summary.tags, sorted(known, key=str.casefold), self.window())
+            dialog.chosen.connect(partial(self.tags_requested.emit, summary.id))
+            dialog.show()
+
+    def _on_export_triggered(self) -> None:
+        if summary := self._chosen():
+            self.export_requested.emit(summary.id)
+
+    def _on_print_triggered(self) -> None:
+        if summary := self._chosen():
+            self.print_requested.emit(summary.id)
 
     def _on_rename_triggered(self) -> None:
         if self._list.currentIndex().isValid():

@@ -109,6 +109,7 @@ class Session(QObject):
         for notified in (library.notified, self._forgetting.notified, bookmarks.notified):
             notified.connect(window.show_toast)
         conversations.refused.connect(window.show_toast)
+        conversations.notified.connect(window.show_toast)
         conversations.feedback_given.connect(window.show_toast)
         conversations.repository.cited_changed.connect(library.keep_cited)
         conversations.finished_elsewhere.connect(self._on_finished_elsewhere)

@@ -19,6 +19,7 @@ from desktop_rag.gui.conversation.conversations_model import (
     ConversationsModel,
 )
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
+from desktop_rag.gui.conversation.tags_dialog import TagsDialog
 from desktop_rag.gui.theme.icons import IconButton
 from tests.gui.tab_order import tab_stops
 
@@ -285,3 +286,26 @@ def test_every_mark_is_painted(panel: ConversationsPanel, qtbot: QtBot) -> None:
         picture(replace(plain, draft=True)),
     ]
     assert len(set(pictures)) == len(pictures)
+
+
+def test_tags_are_searched_by_their_beginning(panel: ConversationsPanel, qtbot: QtBot) -> None:
+    panel.show_conversations([replace(kept(1, "rent"), tags=("Taxes", "2024")), kept(2, "taxes")])
+    field_of(panel).setText("tag:tax")
+    assert shown(panel) == ["rent"]
+    field_of(panel).setText("tag:tax tag:2025")
+    assert shown(panel) == []
+    field_of(panel).setText("TAG:taxes nothing-like-this")
+    assert shown(panel) == []
+    field_of(panel).setText("")
+    assert shown(panel) == ["rent", "taxes"]
+
+
+def test_the_dialog_gives_each_tag_once(panel: ConversationsPanel, qtbot: QtBot) -> None:
+    dialog = TagsDialog("Rent", ("taxes",), ("home", "taxes"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.field.clear()
+    QTest.keyClicks(dialog.field, "home, taxes  home 2024")
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        dialog.act.click()
+    assert chosen.args == [("home", "taxes", "2024")]

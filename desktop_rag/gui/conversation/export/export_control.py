@@ -1,0 +1,115 @@
+"""Writes a stored conversation to a file or prints it: asks for the place, works in the background."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.transcript import ConversationId
+from desktop_rag.agent.events import Citation
+from desktop_rag.errors import DesktopRagError, ExportError
+from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
+from desktop_rag.gui.conversation.export.export_files import (
+    ExportFormat,
+    encoded,
+    format_names,
+    print_on,
+    safe_name,
+    write_file,
+)
+from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, exported
+from desktop_rag.gui.conversation.export.html_export import as_html
+from desktop_rag.retrieval.api import DocumentCard, Retriever
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line
+
+
+class ExportControl(QObject):
+    """Exports and prints conversations as they are stored."""
+
+    notified = Signal(str)  # a sentence for the user
+
+    def __init__(
+        self,
+        repository: ConversationRepository,
+        retriever: Retriever,
+        title_of: Callable[[ConversationId], str],
+        window: QWidget,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._repository = repository
+        self._retriever = retriever
+        self._title_of = title_of
+        self._window = window
+        self._folder = str(Path.home())
+
+    @Slot(object)
+    def export(self, conversation: ConversationId) -> None:
+        """Ask for a place and a format, and write the conversation there."""
+        title = self._title_of(conversation)
+        dialog = QFileDialog(self._window, self.tr("Export the conversation"), self._folder)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        filters = {f"{name} (*.{kind})": kind for kind, name in format_names().items()}
+        dialog.setNameFilters(list(filters))
+        dialog.setDefaultSuffix(ExportFormat.MARKDOWN)
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
+        dialog.selectFile(safe_name(title))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def write(path: str) -> None:
+            self._folder = str(Path(path).parent)
+            self.write(conversation, Path(path), filters[dialog.selectedNameFilter()])
+
+        dialog.fileSelected.connect(write)
+        dialog.open()
+
+    def write(self, conversation: ConversationId, path: Path, kind: ExportFormat) -> None:
+        """Write a conversation to `path` in the background."""
+        title = self._title_of(conversation)
+
+        def work(store: ConversationStore, stop: Stop) -> None:
+            write_file(path, encoded(self._exported(store, conversation, title, stop), kind))
+
+        done = self.tr("Saved as {0}").format(one_line(path.name))
+        self._repository.run(work, lambda _: self.notified.emit(done))
+
+    @Slot(object)
+    def print(self, conversation: ConversationId) -> None:
+        """Ask for a printer, and print the conversation on it."""
+        title = self._title_of(conversation)
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(safe_name(title))
+        dialog = QPrintDialog(printer, self._window)
+        dialog.setWindowTitle(self.tr("Print the conversation"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(lambda done: self.print_on(conversation, printer) if done else None)
+        dialog.setModal(True)
+        dialog.show()
+
+    def print_on(self, conversation: ConversationId, printer: QPrinter) -> None:
+        """Print a conversation in the background."""
+        title = self._title_of(conversation)
+        failed = self.tr("The printer did not take it. Check that it is connected, or export a PDF.")
+
+        def work(store: ConversationStore, stop: Stop) -> None:
+            print_on(printer, as_html(self._exported(store, conversation, title, stop)))
+            if printer.printerState() is QPrinter.PrinterState.Error:
+                raise ExportError(failed)
+
+        done = self.tr("Printed “{0}”").format(one_line(title))
+        self._repository.run(work, lambda _: self.notified.emit(done))
+
+    def _exported(
+        self, store: ConversationStore, conversation: ConversationId, title: str, stop: Stop
+    ) -> ExportedConversation:
+        def card_of(citation: Citation) -> DocumentCard | None:
+            try:
+                return self._retriever.lookup(citation.sha256, None, stop) if citation.sha256 else None
+            except DesktopRagError:
+                return None  # the author stays unknown
+
+        return exported(title, store.load(conversation).turns, card_of)

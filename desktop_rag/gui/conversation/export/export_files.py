@@ -1,0 +1,123 @@
+"""The formats of an export, safe file names, and writing so that a failure keeps the file that was there."""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMarginsF
+from PySide6.QtGui import QPagedPaintDevice, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+
+from desktop_rag.errors import ExportError
+from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
+from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
+from desktop_rag.gui.conversation.export.html_export import as_html
+from desktop_rag.gui.conversation.export.json_export import as_json
+from desktop_rag.gui.conversation.export.markdown_export import as_markdown
+from desktop_rag.text.display import one_line
+
+_LONGEST = 80  # characters of a file name
+_FORBIDDEN = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")  # by Windows
+_MARGIN = 18  # millimetres
+
+
+class ExportFormat(StrEnum):
+    """A format; the value is the ending of its files."""
+
+    MARKDOWN = "md"
+    HTML = "html"
+    PDF = "pdf"
+    JSON = "json"
+    BIBTEX = "bib"
+    RIS = "ris"
+    CSL = "csl.json"
+
+
+def format_names() -> dict[ExportFormat, str]:
+    """Return the formats with their names for the user."""
+    return {
+        ExportFormat.MARKDOWN: _tr("Markdown"),
+        ExportFormat.HTML: _tr("Web page"),
+        ExportFormat.PDF: _tr("PDF"),
+        ExportFormat.JSON: _tr("JSON"),
+        ExportFormat.BIBTEX: _tr("Sources as BibTeX"),
+        ExportFormat.RIS: _tr("Sources as RIS"),
+        ExportFormat.CSL: _tr("Sources as CSL-JSON"),
+    }
+
+
+def safe_name(title: str) -> str:
+    """Return a title as the name of a file that every system takes, without an ending."""
+    name = one_line(_FORBIDDEN.sub(" ", title))
+    name = " ".join(name.split())[:_LONGEST].strip(" .")
+    while len(os.fsencode(name)) > 200:  # bytes; a directory entry holds 255
+        name = name[:-1]
+    return f"_{name}" if _RESERVED.match(name) else name or _tr("Conversation")
+
+
+def encoded(conversation: ExportedConversation, kind: ExportFormat) -> bytes:
+    """Return the bytes of a file; for a background thread."""
+    if kind is ExportFormat.PDF:
+        return _pdf(as_html(conversation), conversation.title)
+    write: Mapping[ExportFormat, Callable[[ExportedConversation], str]] = {
+        ExportFormat.MARKDOWN: as_markdown,
+        ExportFormat.HTML: as_html,
+        ExportFormat.JSON: as_json,
+        ExportFormat.BIBTEX: as_bibtex,
+        ExportFormat.RIS: as_ris,
+        ExportFormat.CSL: as_csl_json,
+    }
+    return write[kind](conversation).encode("utf-8", "replace")
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file as a whole or not at all; raises `ExportError` and keeps the file that was there."""
+    unfinished: Path | None = None
+    try:
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(None, _tr("it is read-only"))  # a rename would replace it all the same
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as file:
+            unfinished = Path(file.name)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.chmod(0o666 & ~_mask())
+        unfinished.replace(path)
+    except OSError as error:
+        if unfinished is not None:
+            unfinished.unlink(missing_ok=True)
+        text = _tr("{path} cannot be written ({reason}). Nothing there was changed; choose another place.")
+        raise ExportError(text.format(path=one_line(str(path)), reason=error.strerror or error)) from error
+
+
+def _mask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def print_on(device: QPagedPaintDevice, page: str) -> None:
+    """Print a page of HTML; for a background thread."""
+    document = QTextDocument()
+    document.setHtml(page)
+    document.print_(device)
+
+
+def _pdf(page: str, title: str) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setTitle(one_line(title))
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    margins = QMarginsF(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+    writer.setPageMargins(margins, QPageLayout.Unit.Millimeter)
+    print_on(writer, page)
+    del writer  # finishes the file
+    return bytes(buffer.data().data())
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ConversationExport", text)

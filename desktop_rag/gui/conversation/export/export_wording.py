@@ -1,0 +1,38 @@
+"""The words that an exported conversation adds to questions and answers, in the language of the window."""
+
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from desktop_rag.agent.events import Citation
+from desktop_rag.gui.formatting import file_name, place, verdict
+
+
+def note_text(citation: Citation) -> str:
+    """Return a footnote: the file, the place, the quoted words, and what the check of these words found."""
+    where = place(citation.page, citation.first_line, citation.last_line, citation.section)
+    name = file_name(citation.path, citation.title)
+    if not citation.quote:
+        return _tr("{file}, {place}").format(file=name, place=where)
+    found = "" if citation.verdict == "verbatim" else verdict(citation)
+    text = _tr("{file}, {place}: “{quote}”").format(file=name, place=where, quote=citation.quote)
+    return f"{text} {found}".strip()
+
+
+def asked_at(moment: datetime) -> str:
+    """Return when a question was asked."""
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())), QLocale.FormatType.ShortFormat)
+
+
+def sources_title() -> str:
+    """Return the heading of the list of documents."""
+    return _tr("Sources")
+
+
+def not_supported() -> str:
+    """Return the heading of the statements without support."""
+    return _tr("Statements that no source supports:")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ConversationExport", text)

@@ -1,0 +1,111 @@
+"""A conversation for export: answers with footnotes counted through all of it, and the documents they cite."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.conversations.turn_search import answer_text
+from desktop_rag.agent.events import Answered, Citation, Claim, RunFailed, RunStopped
+from desktop_rag.gui.formatting import file_name
+from desktop_rag.retrieval.api import DocumentCard
+
+_LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
+_YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class CitedWork:
+    """A document that answers cite; `key` is unique in the conversation, author and year are empty if unknown."""
+
+    key: str
+    name: str
+    title: str
+    path: str
+    author: str
+    year: str
+    format: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedTurn:
+    """A question with its answer in Markdown, whose links `[n](cite:n)` count through the whole conversation.
+
+    `doubted` are the statements that their sources do not support, or that have none.
+    """
+
+    question: str
+    asked: datetime
+    answer: str
+    notes: tuple[Citation, ...]
+    doubted: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedConversation:
+    """A conversation as all formats need it."""
+
+    title: str
+    turns: tuple[ExportedTurn, ...]
+    works: tuple[CitedWork, ...]
+
+
+def exported(
+    title: str, turns: Sequence[Turn], card_of: Callable[[Citation], DocumentCard | None]
+) -> ExportedConversation:
+    """Return a conversation for export; `card_of` looks up the document of a citation."""
+    done: list[ExportedTurn] = []
+    works: dict[str, CitedWork] = {}
+    number = 0
+    for turn in turns:
+        citations, claims = _outcome(turn)
+        numbers = {citation.number: number + place for place, citation in enumerate(citations, 1)}
+        number += len(citations)
+        notes = tuple(replace(citation, number=numbers[citation.number]) for citation in citations)
+        asked = datetime.fromtimestamp(turn.asked_ns / 1e9, UTC).astimezone()
+        text = answer_text(turn)
+        done.append(
+            ExportedTurn(turn.question, asked, _renumbered(text, numbers), notes, tuple(_doubted(text, claims)))
+        )
+        for citation in notes:
+            key = citation.sha256 or citation.path
+            if key not in works:
+                works[key] = _work(citation, card_of(citation), {work.key for work in works.values()})
+    ordered = sorted(works.values(), key=lambda work: (work.author or work.title).casefold())
+    return ExportedConversation(title, tuple(done), tuple(ordered))
+
+
+def _outcome(turn: Turn) -> tuple[tuple[Citation, ...], tuple[Claim, ...]]:
+    match turn.events[-1] if turn.events else None:
+        case Answered(citations=citations, claims=claims):
+            return citations, claims
+        case RunStopped(citations=citations) | RunFailed(citations=citations):
+            return citations, ()
+    return (), ()
+
+
+def _renumbered(text: str, numbers: dict[int, int]) -> str:
+    def link(found: re.Match[str]) -> str:
+        number = numbers.get(int(found[2]))
+        return f"[{number}](cite:{number})" if number else ""
+
+    return _LINK.sub(link, text)
+
+
+def _doubted(text: str, claims: Sequence[Claim]) -> Iterator[str]:
+    for claim in claims:
+        if claim.standing in ("unsupported", "uncited"):
+            yield " ".join(_LINK.sub("", text[claim.start : claim.end]).split())
+
+
+def _work(citation: Citation, card: DocumentCard | None, taken: set[str]) -> CitedWork:
+    name = file_name(citation.path, citation.title)
+    title = (card.title if card else "") or citation.title or name
+    author = card.author if card else ""
+    year = _YEAR.search(card.created) if card else None
+    base = re.sub(r"[^a-z0-9]+", "-", title.casefold().encode("ascii", "ignore").decode()).strip("-")[:40] or "document"
+    key = next(key for n in range(1, 1_000_000) if (key := base if n == 1 else f"{base}-{n}") not in taken)
+    path = citation.path
+    return CitedWork(key, name, title, path, author, year[0] if year else "", citation.format, citation.sha256)

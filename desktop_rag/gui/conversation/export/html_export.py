@@ -1,0 +1,115 @@
+"""A conversation as one HTML page that loads nothing and runs nothing; also the source of PDF and print."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from desktop_rag.gui.conversation.answer.markdown_blocks import (
+    Block,
+    Code,
+    HorizontalRule,
+    MarkdownSpan,
+    MarkdownTable,
+    Paragraph,
+    Pieces,
+    parse,
+)
+from desktop_rag.gui.conversation.export.bibliography import plain_reference
+from desktop_rag.gui.conversation.export.export_wording import asked_at, not_supported, note_text, sources_title
+from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, ExportedTurn
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_STYLE = """
+body { font-family: sans-serif; line-height: 1.5; color: #1c1e22; background: #ffffff; }
+body { max-width: 46em; margin: 2em auto; }
+h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin-top: 2em; }
+.asked, .doubted, .notes, .works { color: #50555e; font-size: 0.9em; }
+pre { background: #f3f4f6; padding: 0.6em; white-space: pre-wrap; } code { background: #f3f4f6; }
+blockquote { border-left: 3px solid #c9ced6; margin-left: 0; padding-left: 1em; }
+table { border-collapse: collapse; } td, th { border: 1px solid #c9ced6; padding: 0.2em 0.6em; }
+"""
+
+
+def as_html(conversation: ExportedConversation) -> str:
+    """Return the conversation as a page."""
+    title = escape(conversation.title)
+    body = "\n".join(_parts(conversation))
+    return (
+        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
+        f'content="{_POLICY}"><title>{title}</title><style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n'
+    )
+
+
+def _parts(conversation: ExportedConversation) -> Iterator[str]:
+    yield f"<h1>{escape(conversation.title)}</h1>"
+    for turn in conversation.turns:
+        yield from _turn(turn)
+    if conversation.works:
+        yield f"<h2>{escape(sources_title())}</h2>"
+        yield from (f'<p class="works">{escape(plain_reference(work))}</p>' for work in conversation.works)
+    for turn in conversation.turns:
+        for note in turn.notes:
+            back = f'<a name="note{note.number}" href="#cited{note.number}">{note.number}</a>'
+            yield f'<p class="notes"><sup>{back}</sup> {escape(note_text(note))}</p>'
+
+
+def _turn(turn: ExportedTurn) -> Iterator[str]:
+    yield f'<h2>{_broken(turn.question)}</h2>\n<p class="asked">{escape(asked_at(turn.asked))}</p>'
+    seen: set[int] = set()
+    yield from (_block(block, seen) for unit in parse(turn.answer) for block in unit.blocks)
+    if turn.doubted:
+        listed = "".join(f"<li>{escape(text)}</li>" for text in turn.doubted)
+        yield f'<p class="doubted">{escape(not_supported())}</p><ul class="doubted">{listed}</ul>'
+
+
+def _block(block: Block, seen: set[int]) -> str:
+    match block:
+        case Paragraph():
+            return _paragraph(block, seen)
+        case Code(text, _, depth):
+            return _nested(f"<pre>{escape(text)}</pre>", depth)
+        case MarkdownTable(rows, aligns, depth):
+            made = "".join(_row(row, aligns, "td" if at else "th", seen) for at, row in enumerate(rows))
+            return _nested(f"<table>{made}</table>", depth)
+        case HorizontalRule():
+            return "<hr>"
+
+
+def _paragraph(block: Paragraph, seen: set[int]) -> str:
+    text = _pieces(block.pieces, seen)
+    if block.level:
+        level = min(6, block.level + 2)  # below the question
+        return f"<h{level}>{text}</h{level}>"
+    if block.number is not None and block.depth:
+        mark = f"{block.number}." if block.number else "•"
+        text = f"{mark}&nbsp;{text}"
+    return "<blockquote>" * block.quoted + _nested(f"<p>{text}</p>", block.depth) + "</blockquote>" * block.quoted
+
+
+def _nested(made: str, depth: int) -> str:
+    return f'<div style="margin-left: {depth * 24}px">{made}</div>' if depth else made
+
+
+def _row(row: Sequence[Pieces], aligns: Sequence[str], tag: str, seen: set[int]) -> str:
+    sides = (*aligns, *("left",) * len(row))
+    pairs = zip(row, sides, strict=False)
+    cells = (f'<{tag} align="{escape(side)}">{_pieces(cell, seen)}</{tag}>' for cell, side in pairs)
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _pieces(pieces: Pieces, seen: set[int]) -> str:
+    return "".join(_piece(piece, seen) for piece in pieces)
+
+
+def _piece(piece: MarkdownSpan, seen: set[int]) -> str:
+    if piece.citation:
+        anchor = "" if piece.citation in seen else f' name="cited{piece.citation}"'
+        seen.add(piece.citation)
+        return f'<sup><a{anchor} href="#note{piece.citation}">{piece.citation}</a></sup>'
+    text = _broken(piece.text)
+    for tag, wanted in (("code", piece.code), ("b", piece.bold), ("i", piece.italic), ("s", piece.struck)):
+        text = f"<{tag}>{text}</{tag}>" if wanted else text
+    return text
+
+
+def _broken(text: str) -> str:
+    return escape(text).replace("\n", "<br>")

@@ -1,0 +1,224 @@
+"""Conversations as files and on paper: every format from a stored conversation, with hostile text in it."""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pymupdf
+import pytest
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.events import Claim, ClaimFault
+from desktop_rag.errors import ExportError
+from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris, plain_reference
+from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, format_names, safe_name, write_file
+from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, exported
+from desktop_rag.gui.conversation.export.html_export import as_html
+from desktop_rag.gui.conversation.export.json_export import as_json
+from desktop_rag.gui.conversation.export.markdown_export import as_markdown
+from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.api import DocumentCard
+from tests.endpoint import ScriptedEndpoint
+from tests.endpoint import Turn as ScriptedTurn
+from tests.gui.conversation.conftest import answered, citation
+from tests.gui.conversation.conversation_table import Table, answers
+
+HOSTILE = "<script>alert(1)</script> & <img src=http://x/y>"
+
+
+def card(author: str = "", created: str = "") -> DocumentCard:
+    path = Path("/home/ada/Flat/lease.pdf")
+    title = "Lease {100 %} & more"
+    return DocumentCard(
+        ContentId(1), "0" * 64, path, (), "pdf", title, author, created, "en", 0, 1, 1, 1, "", offline=False
+    )
+
+
+def conversation(author: str = "Ada Byron; Émile Zola", created: str = "D:20240315") -> ExportedConversation:
+    lease = replace(citation(1), sha256="1" * 64)
+    mail = replace(citation(2, "not found", "/home/ada/Flat/a|b.eml"), sha256="2" * 64, quote=HOSTILE)
+    text = (
+        f"The rent is **due** [1](cite:1).\n\n- Twice [2](cite:2)\n- {HOSTILE}\n\n| a | b |\n|---|---|\n| 1 | `x<y` |"
+    )
+    doubt = Claim(0, 15, "unsupported", (1,), (ClaimFault("figure", "due"),))
+    turns = [
+        Turn(1, f"When is it due? {HOSTILE}", (replace(answered(text, (lease, mail)), claims=(doubt,)),), 10**18),
+        Turn(2, "And then?", (answered("Again [1](cite:1), *later*.", (lease,)),), 2 * 10**18, 1),
+        Turn(3, "Interrupted?", (), 3 * 10**18, 2),
+    ]
+    return exported(f"Rent {HOSTILE}", turns, lambda each: card(author, created) if each.sha256[0] == "1" else None)
+
+
+def test_footnotes_count_through_the_whole_conversation() -> None:
+    text = as_markdown(conversation())
+    assert "The rent is **due**[^1]." in text
+    assert "Again[^3], *later*." in text
+    assert re.findall(r"^\[\^(\d+)\]:", text, re.MULTILINE) == ["1", "2", "3"]
+    assert "[^1]: lease.pdf, page 3 · lines 11–14: “The landlord shall" in text
+    assert "Statements that no source supports:\n\n- The rent is \\*\\*d" in text
+    assert "- Ada Byron; Émile Zola (2024). Lease {100 %} & more. lease.pdf." in text
+    assert len(conversation().works) == 2
+
+
+class _Seen(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_a_web_page_loads_and_runs_nothing() -> None:
+    page = as_html(conversation())
+    seen = _Seen()
+    seen.feed(page)
+    names = {tag for tag, _ in seen.tags}
+    assert not names & {"script", "img", "link", "iframe", "object"}
+    targets = [attributes["href"] for tag, attributes in seen.tags if tag == "a"]
+    assert targets
+    assert all(target and target.startswith("#") for target in targets)
+    anchors = {attributes.get("name") for tag, attributes in seen.tags if tag == "a"}
+    assert {str(target)[1:] for target in targets} <= anchors
+    assert page.count("&lt;script&gt;") >= 4
+    assert "default-src 'none'" in page
+    assert "<code>x&lt;y</code>" in page
+
+
+def test_a_pdf_has_the_text_and_its_pages() -> None:
+    with pymupdf.open(stream=encoded(conversation(), ExportFormat.PDF), filetype="pdf") as document:
+        text = "\n".join(str(page.get_text()) for page in map(document.load_page, range(document.page_count)))
+    assert "The rent is due" in text
+    assert "alert(1)" in text
+    assert "Émile Zola" in text
+
+
+def test_the_bibliography_is_escaped_for_each_reference_manager() -> None:
+    known = conversation()
+    bibtex = as_bibtex(known)
+    assert "title = {Lease \\{100 \\%\\} \\& more}" in bibtex
+    assert "author = {Ada Byron and Émile Zola}" in bibtex
+    assert "year = {2024}" in bibtex
+    assert bibtex.count("@misc{") == 2
+    ris = as_ris(known)
+    assert ris.count("TY  - GEN\r\n") == ris.count("ER  - \r\n") == 2
+    assert "AU  - Émile Zola" in ris
+    csl = json.loads(as_csl_json(known))
+    assert csl[0]["issued"] == {"date-parts": [[2024]]}
+    assert len({item["id"] for item in csl}) == 2
+    unknown = conversation("", "")
+    assert plain_reference(unknown.works[0]) == "Lease agreement. a|b.eml."
+    assert "author" not in as_bibtex(unknown)
+
+
+def test_json_has_everything_that_the_answers_cite() -> None:
+    data = json.loads(as_json(conversation()))
+    assert [turn["question"] for turn in data["turns"]][1:] == ["And then?", "Interrupted?"]
+    assert [note["number"] for turn in data["turns"] for note in turn["notes"]] == [1, 2, 3]
+    assert data["turns"][0]["notes"][0]["verdict"] == "verbatim"
+    assert data["turns"][0]["doubted"] == ["The rent is **d"]
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("When? a/b\\c:d", "When a b c d"),
+        ("..", "Conversation"),
+        ("\x00\n\t", "Conversation"),
+        ("con", "_con"),
+        ("COM1.txt", "_COM1.txt"),
+        ("x" * 300, "x" * 80),
+        ("Wie hoch?", "Wie hoch"),
+    ],
+)
+def test_a_title_becomes_a_file_name_that_every_system_takes(title: str, name: str) -> None:
+    assert safe_name(title) == name
+
+
+def test_a_name_of_many_bytes_is_cut() -> None:
+    assert len(os.fsencode(safe_name("租" * 200))) <= 200
+
+
+def test_a_write_that_fails_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rent.md"
+    path.write_text("old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ExportError, match="No space left on device"):
+        write_file(path, b"new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_missing_folder_and_a_read_only_file_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ExportError, match="cannot be written"):
+        write_file(tmp_path / "gone" / "rent.md", b"new")
+    path = tmp_path / "rent.md"
+    path.write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+    with pytest.raises(ExportError, match="read-only"):
+        write_file(path, b"new")
+    assert path.read_text() == "old"
+
+
+def test_a_stored_conversation_is_written_in_every_format(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path
+) -> None:
+    cited = 'Monthly. [turn1search1 L3 "the third working day"]'
+    endpoint.script = answers(ScriptedTurn(text=cited))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("Is the rent due?")
+    (number,) = table.wait_until_listed("Is the rent due?")
+    written: dict[ExportFormat, bytes] = {}
+    for kind in format_names():
+        path = tmp_path / f"rent.{kind}"
+        with qtbot.waitSignal(table.control.notified, timeout=60_000) as said:
+            table.control._export.write(number, path, kind)
+        assert said.args == [f"Saved as {path.name}"]
+        written[kind] = path.read_bytes()
+    assert b"Monthly." in written[ExportFormat.MARKDOWN]
+    assert written[ExportFormat.PDF].startswith(b"%PDF-")
+    with qtbot.waitSignal(table.control.repository.trouble, timeout=60_000) as trouble:
+        table.control._export.write(number, tmp_path / "gone" / "x.md", ExportFormat.MARKDOWN)
+    assert trouble.args[0] == "The conversation was not exported"
+
+
+def test_the_menu_asks_for_a_place_and_printing_makes_pages(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path, wait_for_dialog: Callable[[], QFileDialog]
+) -> None:
+    endpoint.script = answers(ScriptedTurn(text="Monthly."))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("Is the rent due: when?")
+    (number,) = table.wait_until_listed("Is the rent due: when?")
+    table.panel.export_requested.emit(number)
+    dialog = wait_for_dialog()
+    assert dialog.selectedFiles()[0].endswith("Is the rent due when.md")
+    dialog.fileSelected.emit(str(tmp_path / "rent.html"))
+    dialog.reject()
+    qtbot.waitUntil(lambda: (tmp_path / "rent.html").exists(), timeout=60_000)
+    printer = QPrinter()
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
+    table.control._export.print_on(number, printer)
+    table.control.close()  # finishes what was queued
+    with pymupdf.open(str(tmp_path / "printed.pdf")) as document:
+        assert "Monthly." in str(document.load_page(0).get_text())
+
+
+@pytest.fixture
+def wait_for_dialog(qtbot: QtBot, table: Table) -> Callable[[], QFileDialog]:
+    def wait() -> QFileDialog:
+        qtbot.waitUntil(lambda: bool(table.pane.findChildren(QFileDialog)))
+        return table.pane.findChildren(QFileDialog)[0]
+
+    return wait
