@@ -219,8 +219,8 @@ def bench(arguments: list[str]) -> int:
 
 
 def build(arguments: list[str]) -> int:
-    """Freeze the program into a folder that needs no Python, and smoke-test it."""
-    set_up(DEV_LOCK, screen=False)
+    """Freeze the program, prove that it works, and make its installers."""
+    set_up(DEV_LOCK, screen=True)  # the program brings Qt's libraries for a screen with it
     return subprocess.call([str(PYTHON), str(ROOT / "packaging" / "build.py"), *arguments])
 
 

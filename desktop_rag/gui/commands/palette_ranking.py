@@ -34,7 +34,7 @@ def _fit(word: str, title: str, parts: Sequence[str], part: str) -> float:
         return _PART
     if len(word) < _SHORTEST_TYPO:
         return 0.0
-    from rapidfuzz.fuzz import ratio
+    from rapidfuzz.distance.Indel import normalized_similarity
 
-    best = max((ratio(word, each[: len(word) + 1]) for each in parts), default=0.0)
+    best = max((100 * normalized_similarity(word, each[: len(word) + 1]) for each in parts), default=0.0)
     return _TYPO * best if best >= _MIN_TYPO else 0.0

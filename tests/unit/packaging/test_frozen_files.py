@@ -1,0 +1,142 @@
+"""What the frozen program leaves out, and that nothing it needs is left out with it."""
+
+import importlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import frozen_files
+import icu_data
+import secret_service_cipher
+from frozen_files import reachable
+
+linux = pytest.mark.skipif(sys.platform != "linux" or shutil.which("readelf") is None, reason="ELF files of Linux")
+
+
+def test_a_library_stays_while_a_module_or_a_plugin_links_to_it() -> None:
+    links = {
+        "lxml/etree.cpython-311-x86_64-linux-gnu.so": ["libxslt.so.1"],
+        "libxslt.so.1": ["libxml2.so.2", "libc.so.6"],
+        "libxml2.so.2": [],
+        "PySide6/Qt/plugins/platforms/libqxcb.so": ["libxcb-cursor.so.0"],
+        "libxcb-cursor.so.0": [],
+        "libgtk-3.so.0": ["libcairo.so.2"],
+        "libcairo.so.2": [],
+    }
+    assert reachable(links) == {
+        *("etree.cpython-311-x86_64-linux-gnu.so", "libxslt.so.1", "libxml2.so.2"),
+        *("libqxcb.so", "libxcb-cursor.so.0"),
+    }
+
+
+def test_what_the_system_has_is_not_collected() -> None:
+    links = {"a.cpython-311-x86_64-linux-gnu.so": ["libssl.so.3"], "libssl.so.3": ["libcrypto.so.3"]}
+    assert reachable(links) == {"a.cpython-311-x86_64-linux-gnu.so"}
+
+
+@pytest.mark.parametrize(
+    ("target", "kept"),
+    [
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
+        ("PySide6/Qt/plugins/platforms/libqoffscreen.so", True),
+        ("PySide6/Qt/plugins/platforms/libqlinuxfb.so", False),
+        ("PySide6\\plugins\\platforms\\qwindows.dll", True),
+        ("PySide6/Qt/translations/qtbase_de.qm", True),
+        ("PySide6/Qt/translations/qtbase_fr.qm", False),
+        ("Cryptodome/Cipher/_raw_aes.abi3.so", True),
+        ("Cryptodome/PublicKey/_ec_ws.abi3.so", False),
+    ],
+)
+def test_plugins_and_data_that_the_window_needs_are_kept(target: str, kept: bool) -> None:
+    assert bool(frozen_files.used([(target, "", "DATA")])) == kept
+
+
+def test_no_module_that_the_program_loads_is_left_out() -> None:
+    loads = """
+import sys, openai, lxml.etree, PIL.Image, rapidfuzz.process, py7zr, keyring, numpy.random, tokenizers, onnxruntime
+client = openai.OpenAI(api_key="none")
+client.chat.completions, client.models
+print("\\n".join(sys.modules))
+"""
+    result = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
+    unused = {*frozen_files.UNUSED_MODULES, *frozen_files.unused_of_openai()} - {"setuptools", "numpy.f2py"}
+    optional = {name for name in result.stdout.split() if name in unused and not name.startswith(("rapidfuzz", "PIL"))}
+    assert optional <= {"huggingface_hub", "distutils", "curses", "readline", "cryptography"}
+    assert len(frozen_files.unused_of_openai()) > 20
+    assert "openai.resources.chat" not in unused
+
+
+@linux
+def test_stripping_keeps_a_file_loadable_or_leaves_it_alone(tmp_path: Path) -> None:
+    sources = [Path(str(importlib.import_module(name).__file__)) for name in ("msgspec._core", "rapidfuzz.utils_cpp")]
+    repaired = Path(str(np.__file__)).parent.parent / "numpy.libs"
+    sources += repaired.glob("libscipy_openblas*")  # breaks when it is stripped
+    for source in sources:
+        result = frozen_files.stripped(source, tmp_path / source.name)
+        assert result == source or result.stat().st_size < source.stat().st_size
+        load = ["-c", "import ctypes, sys; ctypes.CDLL(sys.argv[1])", str(result)]
+        subprocess.run([sys.executable, *load], env={"LD_LIBRARY_PATH": str(repaired)}, check=True)
+    text = tmp_path / "text.so"
+    text.write_text("no library")
+    assert frozen_files.stripped(text, tmp_path / "out.so") == text
+
+
+@linux
+def test_the_reduced_icu_data_keeps_collation_and_loses_names(tmp_path: Path) -> None:
+    if not icu_data.tools_present():
+        pytest.skip("icupkg or gcc is not installed (Debian: icu-devtools, gcc)")
+    import PySide6
+
+    (library,) = Path(str(PySide6.__file__)).parent.glob("Qt/lib/libicudata.so.*")
+    reduced = icu_data.reduce_data(library, tmp_path / library.name)
+    assert reduced.stat().st_size < library.stat().st_size / 3
+    sort = (
+        "from PySide6.QtCore import QCollator, QLocale, QTimeZone; order = QCollator(QLocale('de_DE')); "
+        "names = ['Zebra', 'Äpfel', 'apfel', 'Birne']; "
+        "assert sorted(names, key=order.sortKey)[-1] == 'Zebra' and order.compare('Äpfel', 'Birne') < 0; "
+        "assert QTimeZone(b'Europe/Berlin').isValid()"
+    )
+    environment = {"LD_LIBRARY_PATH": str(tmp_path), "LD_PRELOAD": str(reduced)}
+    subprocess.run([sys.executable, "-c", sort], env=environment, check=True)
+    with pytest.raises(ValueError, match="no ICU data"):
+        icu_data.reduce_data(library.with_name(library.name.replace("data", "uc")), tmp_path / "x")
+
+
+def test_the_cipher_of_the_keyring_is_the_one_of_cryptography() -> None:
+    ciphers = pytest.importorskip("cryptography.hazmat.primitives.ciphers", reason="a package of Linux")
+    ours = secret_service_cipher.modules()["cryptography.hazmat.primitives.ciphers"]
+    random = np.random.default_rng(1)
+    for length in (16, 32, 160):
+        key, vector, text = (random.bytes(size) for size in (16, 16, length))
+        results = []
+        for module in (ciphers, ours):
+            cipher = module.Cipher(module.algorithms.AES(key), module.modes.CBC(vector), None)
+            encryptor, decryptor = cipher.encryptor(), cipher.decryptor()
+            hidden = encryptor.update(text) + encryptor.finalize()
+            assert decryptor.update(hidden) + decryptor.finalize() == text
+            results.append(hidden)
+        assert results[0] == results[1] != text
+
+
+def test_secretstorage_runs_on_the_cipher_of_the_frozen_program() -> None:
+    pytest.importorskip("secretstorage", reason="a package of Linux")
+    script = """
+import sys
+sys.path.insert(0, "packaging")
+import secret_service_cipher
+sys.modules.update(secret_service_cipher.modules())
+from Cryptodome.Cipher import AES
+from secretstorage.dhcrypto import Session
+from secretstorage.util import format_secret
+session = Session()
+session.set_server_public_key(12345)
+session.object_path = "/"
+_, vector, hidden, _ = format_secret(session, b"secret", "text/plain")
+assert AES.new(session.aes_key, AES.MODE_CBC, iv=vector).decrypt(hidden)[:6] == b"secret"
+"""
+    root = Path(__file__).parents[3]
+    subprocess.run([sys.executable, "-c", script], cwd=root, check=True)
