@@ -14,6 +14,8 @@ from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.index.records import FolderId
 
+_NO_FOLDER = FolderId(-1)
+
 
 class FolderChip(Chip):
     """A folder that is searched while its chip is checked."""
@@ -48,8 +50,22 @@ class DocumentsChip(Chip):
         self.setToolTip(self.tr("Search all documents again"))
 
 
+class MissingChip(Chip):
+    """Chosen folders that the library no longer has; a click searches all folders."""
+
+    def __init__(self, names: Sequence[str], parent: QWidget | None = None) -> None:
+        count = len(names)
+        gone = counted(self.tr("%Ln chosen folder(s) (is|are) gone – search all?", "", count), count)
+        super().__init__(gone, icon="warning", parent=parent)
+        self.setFont(text_font(-1))
+        self.setToolTip(tool_tip(self.tr("No longer in your library: {0}").format(", ".join(names))))
+
+
 class ScopeRow(FlowRow):
-    """Chips of folders and documents; without a checked chip all folders are searched."""
+    """Chips of folders and documents; without a chosen folder all folders are searched.
+
+    A chosen folder that is removed from the library stays in the scope: it never widens by itself.
+    """
 
     changed = Signal()  # by the user
 
@@ -95,7 +111,11 @@ class ScopeRow(FlowRow):
         return self._scope
 
     def _show_chips(self) -> None:
-        items = [*((self._documents_chip,) if self._documents_chip is not None else ()), *self._chips]
+        items: list[Chip] = [*((self._documents_chip,) if self._documents_chip is not None else ()), *self._chips]
+        if missing := self._missing():
+            chip = MissingChip(missing, self)
+            chip.clicked.connect(self._on_missing_clicked)
+            items.append(chip)
         self.set_items(items)
         self.setVisible(bool(items))
 
@@ -107,13 +127,24 @@ class ScopeRow(FlowRow):
     @Slot()
     def _on_toggled(self) -> None:
         checked = (name for chip, (_, name) in zip(self._chips, self._folders, strict=False) if chip.isChecked())
-        self._scope = replace(self._scope, folders=tuple(checked))
+        self._scope = replace(self._scope, folders=(*checked, *self._missing()))
         self.changed.emit()
+
+    @Slot()
+    def _on_missing_clicked(self) -> None:
+        self.show_scope(replace(self._scope, folders=()))
+        self.changed.emit()
+
+    def _missing(self) -> tuple[str, ...]:
+        """Return the chosen folders that the library no longer has; none before its folders are known."""
+        known = {name for _, name in self._folders}
+        return tuple(name for name in self._scope.folders if known and name not in known)
 
     def chips(self) -> tuple[FolderChip, ...]:
         """Return the folder chips, in order."""
         return tuple(self._chips)
 
     def folders(self) -> tuple[FolderId, ...]:
-        """Return the checked folders; empty means all."""
-        return tuple(chip.folder for chip in self._chips if chip.isChecked())
+        """Return the chosen folders; empty means all. If all of them are gone, nothing is found."""
+        found = tuple(folder for folder, name in self._folders if name in self._scope.folders)
+        return found or ((_NO_FOLDER,) if self._scope.folders else ())

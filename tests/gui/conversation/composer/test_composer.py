@@ -13,7 +13,7 @@ from desktop_rag.gui.answer_methods import method_name, plain_methods, research_
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
-from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip, FolderChip
+from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip, FolderChip, MissingChip
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.index.records import FolderId
 from tests.gui.library_values import folder, library
@@ -189,11 +189,33 @@ def test_folders_are_offered_from_two_on(composer: Composer, status: ShownStatus
     assert composer.folders() == (FolderId(2),)
 
 
-def test_a_removed_folder_is_no_longer_in_the_scope(composer: Composer, status: ShownStatus) -> None:
-    status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work"), folder(3, b"/home/anna/Boat")))
-    QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
+def test_a_removed_folder_stays_in_the_scope_until_the_user_drops_it(composer: Composer, status: ShownStatus) -> None:
+    names = {1: b"/home/anna/Flat", 2: b"/home/anna/Work", 3: b"/home/anna/Boat"}
+    status.update(library(*(folder(number, path) for number, path in names.items())))
+    for place in (1, 2):
+        QTest.mouseClick(composer.findChildren(FolderChip)[place], Qt.MouseButton.LeftButton)
+    status.update(library(folder(1, names[1]), folder(3, names[3])))
+    assert composer.folders() == (FolderId(3),)
+    status.update(library(folder(1, names[1])))
+    assert composer.folders() != ()  # nothing is found, rather than everything
+    assert FolderId(1) not in composer.folders()
+    assert composer.scope() == ChosenScope(("Work", "Boat"))
+    (chip,) = (chip for chip in composer.findChildren(MissingChip) if chip.isVisibleTo(composer))
+    assert chip.accessibleName() == "2 chosen folders are gone – search all?"
+    assert "Work, Boat" in chip.toolTip()
+    chip.click()
+    assert (composer.scope(), composer.folders()) == (ChosenScope(), ())
+    assert not any(chip.isVisibleTo(composer) for chip in composer.findChildren(MissingChip))
+
+
+def test_another_folder_can_be_chosen_beside_a_missing_one(composer: Composer, status: ShownStatus) -> None:
+    composer.show_scope(ChosenScope(("Work",)))
     status.update(library(folder(1, b"/home/anna/Flat"), folder(3, b"/home/anna/Boat")))
-    assert composer.folders() == ()
+    composer.findChildren(FolderChip)[0].click()
+    assert composer.folders() == (FolderId(1),)
+    assert composer.scope() == ChosenScope(("Flat", "Work"))
+    status.update(library(folder(1, b"/home/anna/Flat"), folder(4, b"/home/anna/Work")))
+    assert composer.folders() == (FolderId(1), FolderId(4))  # it is back
 
 
 def test_a_scope_is_shown_before_and_after_the_folders_are_known(composer: Composer, status: ShownStatus) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import QueryError, Stopped
-from desktop_rag.index.records import ContentId
+from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -157,6 +157,7 @@ def test_a_scope_of_contents_excludes_all_others(ask: Ask, library: SmallLibrary
     only = library.content("src/rent.py")
     assert names(ask("rent", scope=Scope(contents=(only,)))) == ["rent.py"]
     assert names(ask("rent", scope=Scope(contents=(ContentId(10_000),)))) == []
+    assert names(ask("rent", scope=Scope(folders=(FolderId(-1),)))) == []
 
 
 def test_hits_per_file_are_capped(ask: Ask, library: SmallLibrary) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.index.records import ChunkId, ContentId, FolderId
 from desktop_rag.retrieval.api import LibraryFacts, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -109,6 +109,7 @@ def test_facts_count_what_can_be_searched(engine: SearchEngine, library: SmallLi
     assert facts.chunks == len(library.catalog.chunks.all_ids())
     assert engine.facts(Scope(folders=(other,)), Stop()).files == 1
     assert engine.facts(Scope(contents=(library.content("cats.md"),)), Stop()).files == 2
+    assert engine.facts(Scope(folders=(FolderId(-1),)), Stop()).files == 0
     library.encode()
     assert engine.facts(Scope(), Stop()).coverage == 1.0
 
