@@ -108,8 +108,9 @@ class ForgetDialog(ActionDialog):
         self._cancel.setFocus()
         what = self.tr("The library erases the text of {0} and overwrites it. This cannot be undone.").format(documents)
         stays = self.tr("Your files stay where they are. Copies in other folders of the library can still be found.")
-        self._quotes = QCheckBox(self.tr("Also erase its quotes from conversations and their backups"), self)
+        self._quotes = QCheckBox(self.tr("Also erase its quotes in conversations"), self)
         self.arrange(self.words(what), self.words(stays, "muted"), self._quotes, self.words(answers, "caption"))
+        self._quotes.setToolTip(self.tr("Also in the backups of the conversations"))
         self.accepted.connect(self._on_accepted)
 
     def _on_accepted(self) -> None:

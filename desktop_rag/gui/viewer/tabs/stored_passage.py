@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.viewer.document_loading import truncate_line
@@ -12,6 +12,7 @@ from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.line_highlights import LineHighlights
 from desktop_rag.gui.viewer.viewer_events import DiffPiece, PassageCompared, WordChange
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.locate import mark_quote
 
 _PASSAGE_ROWS = 7
@@ -24,7 +25,7 @@ class StoredPassage(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._caption = QLabel(self.tr("The passage as it was then"), self)
+        self._caption = PlainLabel(self.tr("The passage as it was then"), "section", self)
         self._switch = QPushButton(self)
         self._diff = PassageDiff(self)
         self._lines = LineEditor(self)
@@ -33,7 +34,6 @@ class StoredPassage(QFrame):
         self._lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._lines.menu_requested.connect(self._on_menu_requested)
         set_role(self, "card")
-        set_role(self._caption, "section")
         set_role(self._switch, "link")
         self._switch.clicked.connect(self._on_switched)
         column = QVBoxLayout(self)
