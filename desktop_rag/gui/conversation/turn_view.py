@@ -27,6 +27,7 @@ from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
+from desktop_rag.gui.conversation.sources.source_groups import uncited_files
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline.run_story import StepState, state_after
@@ -241,7 +242,7 @@ class TurnView(QWidget):
     def _end(self, text: str, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
         self._answer.setVisible(bool(text.strip()))  # hidden, an empty answer adds no spacing either
         self._answer.show_answer(text, citations, claims)
-        self._sources.show_citations(citations, claims)
+        self._sources.show_citations(citations, claims, uncited_files(self._events, citations))
         self._actions.setVisible(bool(text.strip()))
 
     def _add_card(self, tone: NoticeTone, title: str, sentence: str, icon: str, *, above: bool = False) -> NoticeCard:

@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.sources.source_groups import shown_preview
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import one_line, shorten
 
 _FIRST = 4  # chips shown at first
+_PREVIEW = 300  # characters in a tooltip
 
 
 class SourceChip(Chip):
@@ -28,9 +30,11 @@ class SourceChip(Chip):
         self.setFont(text_font(-1))
         place = formatting.place(source.page, source.first_line, source.last_line, source.section)
         self.setAccessibleName(f"{one_line(name)}, {place}")
-        self.setAccessibleDescription(one_line(source.preview))
+        self.setAccessibleDescription(shown_preview(source))
         folder = str(PurePath(source.path).parent) if source.path else ""
-        self.setToolTip(tool_tip("\n".join(filter(None, (f"{name} · {place}", folder, source.preview[:300])))))
+        self.setToolTip(
+            tool_tip("\n".join(filter(None, (f"{name} · {place}", folder, shorten(shown_preview(source), _PREVIEW)))))
+        )
 
 
 class SourceChips(FlowRow):

@@ -1,4 +1,4 @@
-"""Paints one cited source: number, file type, name, lines, two lines of the quote, note and verdict."""
+"""Paints the rows of the sources: documents, citations with two lines of their quote and their verdict, headings."""
 
 from pathlib import PurePath
 
@@ -7,9 +7,20 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_rag.agent.citations.wording import Grade
-from desktop_rag.agent.events import Citation
+from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.rich_text import MARKS
+from desktop_rag.gui.conversation.sources.source_groups import shown_preview
+from desktop_rag.gui.conversation.sources.sources_model import (
+    GRADE_ROLE,
+    NOTE_ROLE,
+    ROW_ROLE,
+    CitationRow,
+    CitedFileRow,
+    FoldRow,
+    UncitedRow,
+)
+from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
@@ -17,9 +28,6 @@ from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import one_line
 
-CITATION_ROLE = Qt.ItemDataRole.UserRole.value + 1
-NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what has changed about the cited file
-GRADE_ROLE = Qt.ItemDataRole.UserRole.value + 3  # its verdict, or that a statement that cites it is not supported
 _PAD = 9
 _BADGE = 22
 _LEFT = _PAD + _BADGE + 11
@@ -34,15 +42,24 @@ class SourceDelegate(QStyledItemDelegate):
     """Paints rows whose height depends on the quote."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the size of name and quote at the width of the view."""
-        citation = index.data(CITATION_ROLE)
+        """Return the size of a row at the width of the view."""
+        row = index.data(ROW_ROLE)
         view = self.parent()
         width = view.viewport().width() if isinstance(view, QAbstractItemView) else option.rect.width()
-        if not isinstance(citation, Citation):
-            return QSize(width, 0)
-        lines = self._quote(citation, width)
-        height = QFontMetrics(_name_font()).height() + len(lines) * _line(QFontMetrics(_quote_font()))
-        return QSize(width, max(height, _BADGE) + 2 * _PAD + (3 if lines else 0))
+        name, line = QFontMetrics(_name_font()).height(), _line(QFontMetrics(_quote_font()))
+        match row:
+            case CitationRow(citation, below):
+                lines = len(self._quote(citation, width))
+                height = max((line if below else name) + lines * line, _BADGE) + (3 if lines else 0)
+                return QSize(width, height + (_PAD + _PAD // 2 if below else 2 * _PAD))
+            case CitedFileRow():
+                return QSize(width, max(name, _BADGE) + _PAD)
+            case FoldRow():
+                return QSize(width, line + 2 * _PAD)
+            case UncitedRow(file):
+                return QSize(width, name + (line if file.source.preview.strip() else 0) + _PAD + _PAD // 2)
+            case _:
+                return QSize(width, 0)
 
     def _quote(self, citation: Citation, width: int) -> list[str]:
         if not citation.quote.strip():
@@ -53,29 +70,63 @@ class SourceDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the row."""
-        citation = index.data(CITATION_ROLE)
-        if not isinstance(citation, Citation):
-            return
-        colors = current_colors()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        row = QRect(option.rect)
+        place = QRect(option.rect)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        draw_ground(painter, row, hovered=hovered, selected=False, focused=focused)
-        self._paint_badge(painter, row, citation, colors)
-        self._paint_mark(painter, row, index.data(GRADE_ROLE), colors)
-        right = row.right() - _PAD - _MARK
-        top = row.top() + _PAD
-        area = QRect(row.left() + _LEFT, top, right - row.left() - _LEFT, 0)
-        self._paint_name(painter, area, citation, str(index.data(NOTE_ROLE) or ""), colors)
-        metrics = QFontMetrics(_quote_font())
-        y = top + QFontMetrics(_name_font()).height() + 3
-        for line in self._quote(citation, row.width()):
-            area = QRect(row.left() + _LEFT, y, right - row.left() - _LEFT, _line(metrics))
-            draw_text(painter, area, line, _quote_font(), colors.muted)
-            y += _line(metrics)
+        draw_ground(painter, place, hovered=hovered, selected=False, focused=focused)
+        note, colors = str(index.data(NOTE_ROLE) or ""), current_colors()
+        match index.data(ROW_ROLE):
+            case CitationRow() as row:
+                self._paint_citation(painter, place, row, note, index.data(GRADE_ROLE), colors)
+            case CitedFileRow(file):
+                first = file.citations[0]
+                area = QRect(place.left() + _PAD, place.top() + _PAD, place.width() - 2 * _PAD, 0)
+                _paint_name(painter, area, (first.path, first.title, first.format), "", note, colors)
+            case FoldRow() as row:
+                icons.draw(
+                    painter,
+                    QRect(place.left() + _PAD, place.top(), _BADGE, place.height()),
+                    "chevron-down" if row.is_open else "chevron-right",
+                    colors.muted,
+                    14,
+                )
+                draw_text(painter, place.adjusted(_LEFT, 0, -_PAD, 0), str(index.data()), _quote_font(), colors.muted)
+            case UncitedRow(file):
+                self._paint_uncited(painter, place, file.source, colors)
         painter.restore()
+
+    def _paint_citation(
+        self, painter: QPainter, place: QRect, row: CitationRow, note: str, grade: Grade, colors: Colors
+    ) -> None:
+        citation = row.citation
+        pad = _PAD // 2 if row.below else _PAD
+        self._paint_badge(painter, place.adjusted(0, pad - _PAD, 0, 0), citation, colors)
+        self._paint_mark(painter, place.adjusted(0, pad - _PAD, 0, 0), grade, colors)
+        right = place.right() - _PAD - _MARK
+        area = QRect(place.left() + _LEFT, place.top() + pad, right - place.left() - _LEFT, 0)
+        where = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
+        metrics = QFontMetrics(_quote_font())
+        if row.below:
+            area.setHeight(_line(metrics))
+            draw_text(painter, area, where, _quote_font(), colors.faint)
+        else:
+            area.setHeight(QFontMetrics(_name_font()).height())
+            named = (citation.path, citation.title, citation.format)
+            _paint_name(painter, QRect(area), named, where, note, colors)
+        y = area.top() + area.height() + 3
+        for line in self._quote(citation, place.width()):
+            draw_text(painter, QRect(area.left(), y, area.width(), _line(metrics)), line, _quote_font(), colors.muted)
+            y += _line(metrics)
+
+    def _paint_uncited(self, painter: QPainter, place: QRect, source: Source, colors: Colors) -> None:
+        area = QRect(place.left() + _LEFT, place.top() + _PAD // 2, place.width() - _LEFT - _PAD, 0)
+        where = formatting.place(source.page, source.first_line, source.last_line, source.section)
+        _paint_name(painter, QRect(area), (source.path, source.title, ""), where, "", colors)
+        preview = QRect(area.left(), area.top() + QFontMetrics(_name_font()).height() + 2, area.width(), 0)
+        preview.setHeight(_line(QFontMetrics(_quote_font())))
+        draw_text(painter, preview, shown_preview(source), _quote_font(), colors.muted)
 
     def _paint_badge(self, painter: QPainter, row: QRect, citation: Citation, colors: Colors) -> None:
         area = QRectF(row.left() + _PAD, row.top() + _PAD - 1, _BADGE, _BADGE)
@@ -85,27 +136,6 @@ class SourceDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colors.link))
         painter.setFont(text_font(-1 if citation.number < 100 else -2, QFont.Weight.DemiBold))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(citation.number))
-
-    def _paint_name(self, painter: QPainter, area: QRect, citation: Citation, note: str, colors: Colors) -> None:
-        font, quiet = _name_font(), _quote_font()
-        metrics, quiet_metrics = QFontMetrics(font), QFontMetrics(quiet)
-        area.setHeight(metrics.height())
-        left = area.left()
-        kind = _kind(citation)
-        if kind:
-            left += _paint_kind(painter, left, area, kind, colors) + 7
-        place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
-        place_width = min(quiet_metrics.horizontalAdvance(place) + 2, area.width() // 2)
-        name = one_line(formatting.file_name(citation.path, citation.title))
-        available = area.right() - left - place_width - 10
-        name_width = min(metrics.horizontalAdvance(name) + 2, available)
-        name_area = QRect(left, area.top(), name_width, area.height())
-        draw_text(painter, name_area, name, font, colors.text, elide=Qt.TextElideMode.ElideMiddle)
-        place_area = QRect(left + name_width + 8, area.top(), place_width, area.height())
-        draw_text(painter, place_area, place, quiet, colors.faint)
-        note_area = QRect(place_area.right() + 8, area.top(), area.right() - place_area.right() - 8, area.height())
-        if note and note_area.width() > _NARROWEST_NOTE:
-            draw_text(painter, note_area, note, quiet, colors.warning, elide=Qt.TextElideMode.ElideRight)
 
     def _paint_mark(self, painter: QPainter, row: QRect, grade: Grade, colors: Colors) -> None:
         shades: dict[Grade, tuple[str, str]] = {
@@ -123,6 +153,30 @@ class SourceDelegate(QStyledItemDelegate):
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS[grade])
 
 
+def _paint_name(
+    painter: QPainter, area: QRect, named: tuple[str, str, str], place: str, note: str, colors: Colors
+) -> None:
+    """Paint type and name of a document (its path, title and format), then a place in it and a note."""
+    font, quiet = _name_font(), _quote_font()
+    metrics, quiet_metrics = QFontMetrics(font), QFontMetrics(quiet)
+    area.setHeight(metrics.height())
+    left = area.left()
+    path, title, kind = named
+    if shown := _kind(path, kind):
+        left += _paint_kind(painter, left, area, shown, colors) + 7
+    place_width = min(quiet_metrics.horizontalAdvance(place) + 2, area.width() // 2)
+    name = one_line(formatting.file_name(path, title))
+    available = area.right() - left - place_width - 10
+    name_width = min(metrics.horizontalAdvance(name) + 2, available)
+    name_area = QRect(left, area.top(), name_width, area.height())
+    draw_text(painter, name_area, name, font, colors.text, elide=Qt.TextElideMode.ElideMiddle)
+    place_area = QRect(left + name_width + 8, area.top(), place_width, area.height())
+    draw_text(painter, place_area, place, quiet, colors.faint)
+    note_area = QRect(place_area.right() + 8, area.top(), area.right() - place_area.right() - 8, area.height())
+    if note and note_area.width() > _NARROWEST_NOTE:
+        draw_text(painter, note_area, note, quiet, colors.warning, elide=Qt.TextElideMode.ElideRight)
+
+
 def _paint_kind(painter: QPainter, left: int, row: QRect, kind: str, colors: Colors) -> int:
     """Paint the label with the file type; return its width in pixels."""
     font = text_font(-2.5, QFont.Weight.DemiBold)
@@ -138,8 +192,8 @@ def _paint_kind(painter: QPainter, left: int, row: QRect, kind: str, colors: Col
     return round(width)
 
 
-def _kind(citation: Citation) -> str:
-    suffix = PurePath(citation.path).suffix.removeprefix(".") or citation.format
+def _kind(path: str, kind: str) -> str:
+    suffix = PurePath(path).suffix.removeprefix(".") or kind
     return suffix.upper() if suffix.isalnum() and len(suffix) <= 5 else ""
 
 

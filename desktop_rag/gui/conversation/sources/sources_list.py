@@ -3,97 +3,29 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    Qt,
-    Slot,
-)
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Slot
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.agent.citations.wording import grade_source
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.computed_sums import ComputedSums
-from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, GRADE_ROLE, NOTE_ROLE, SourceDelegate
-from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
-from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
+from desktop_rag.gui.conversation.sources.source_groups import UncitedFiles
+from desktop_rag.gui.conversation.sources.source_status import SourceNotes
+from desktop_rag.gui.conversation.sources.sources_model import (
+    CitationRow,
+    CitedFileRow,
+    FoldRow,
+    Index,
+    SourcesModel,
+    UncitedRow,
+)
 from desktop_rag.gui.theme.theme import set_role
-from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.widgets.snippet_text import shown_quote
-from desktop_rag.text.display import one_line
 
 _FIRST = 5  # sources shown at first
-
-Index = QModelIndex | QPersistentModelIndex
-
-
-class SourcesModel(QAbstractListModel):
-    """Citations as rows; the accessible text of a row says everything that the row paints."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._all: tuple[Citation, ...] = ()
-        self._claims: tuple[Claim, ...] = ()
-        self._shown = 0
-        self._notes: SourceNotes = {}
-
-    def set_notes(self, notes: SourceNotes) -> None:
-        """Set the notes on changed files."""
-        self._notes = notes
-        if self._shown:
-            self.dataChanged.emit(self.index(0), self.index(self._shown - 1))
-
-    def set_citations(self, citations: Sequence[Citation], shown: int, claims: Sequence[Claim] = ()) -> None:
-        """Replace the rows; only the first `shown` citations are listed until `show_all`."""
-        self.beginResetModel()
-        self._claims = tuple(claims)
-        self._all = tuple(citations)
-        self._shown = min(shown, len(self._all))
-        self.endResetModel()
-
-    def show_all(self) -> None:
-        """List all citations."""
-        if self._shown < len(self._all):
-            self.beginInsertRows(QModelIndex(), self._shown, len(self._all) - 1)
-            self._shown = len(self._all)
-            self.endInsertRows()
-
-    def citation(self, index: Index) -> Citation:
-        """Return the citation of a row."""
-        return self._all[index.row()]
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of listed citations."""
-        return 0 if parent is not None and parent.isValid() else self._shown
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the text, the tooltip, the note or the Citation of a row."""
-        if not index.isValid() or index.row() >= self._shown:
-            return None
-        citation = self._all[index.row()]
-        name = one_line(formatting.file_name(citation.path, citation.title))
-        place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
-        note = one_line(note_of(citation, self._notes))
-        checked = formatting.checked(citation, self._claims)
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return f"{citation.number}. {name}, {place}"
-            case Qt.ItemDataRole.AccessibleTextRole:
-                quote = shown_quote(citation.quote, citation.format)
-                since = f" ({note})" if note else ""
-                return f"{citation.number}. {name}, {place}{since}. {checked} “{quote}”"
-            case Qt.ItemDataRole.ToolTipRole:
-                parts = (citation.path, note, place, f"“{shown_quote(citation.quote, citation.format)}”", checked)
-                return tool_tip("\n".join(filter(None, parts)))
-            case _:
-                grade = grade_source(citation, self._claims)
-                return {CITATION_ROLE: citation, NOTE_ROLE: note, GRADE_ROLE: grade}.get(role)
 
 
 class SourcesView(QListView):
@@ -120,7 +52,6 @@ class SourcesView(QListView):
         self.customContextMenuRequested.connect(self._on_menu_requested)
         self.clicked.connect(self._on_clicked)
         model.modelReset.connect(self.fit_height)
-        model.rowsInserted.connect(self.fit_height)
         self.fit_height()
 
     @Slot()
@@ -132,35 +63,72 @@ class SourcesView(QListView):
 
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
-        self._requests.citation_requested.emit(self._sources.citation(index))
+        self._open(index)
+
+    def _open(self, index: QModelIndex) -> None:
+        match self._sources.row(index):
+            case CitationRow(citation):
+                self._requests.citation_requested.emit(citation)
+            case CitedFileRow(file):
+                self._requests.citation_requested.emit(file.citations[0])
+            case UncitedRow(file):
+                self._requests.source_requested.emit(file.source)
+            case FoldRow(kind):
+                self._sources.toggle(kind)
+                self.setCurrentIndex(self._sources.place_of(kind))
+
+    def _show_card(self, index: QModelIndex, citation: Citation) -> None:
+        rect = self.visualRect(index)
+        place = QRect(self.viewport().mapToGlobal(rect.topLeft()), rect.size())
+        checked, note = self._sources.checked(citation), self._sources.note(citation)
+        self._requests.card_requested.emit(CardRequest(citation, checked, note, place, by_key=True))
 
     @Slot(QPoint)
     def _on_menu_requested(self, position: QPoint) -> None:
         index = self.indexAt(position)
-        if not index.isValid():
+        row = self._sources.row(index) if index.isValid() else None
+        if row is None or isinstance(row, FoldRow):
             return
-        citation = self._sources.citation(index)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        open_ = menu.addAction(self.tr("Open the source"))
-        open_.triggered.connect(partial(self._requests.citation_requested.emit, citation))
-        menu.addSeparator()
-        reference = formatting.reference(citation)
-        menu.addAction(self.tr("Copy reference")).triggered.connect(lambda: _copy(reference))
-        quote = menu.addAction(self.tr("Copy quote"))
-        quote.setEnabled(bool(citation.quote))
-        quote.triggered.connect(lambda: _copy(citation.quote))
+        menu.addAction(self.tr("Open the source")).triggered.connect(partial(self._open, QModelIndex(index)))
+        if isinstance(row, CitationRow):
+            citation = row.citation
+            card = menu.addAction(self.tr("Show the passage"))
+            card.triggered.connect(partial(self._show_card, QModelIndex(index), citation))
+            menu.addSeparator()
+            reference = formatting.reference(citation)
+            menu.addAction(self.tr("Copy reference")).triggered.connect(lambda: _copy(reference))
+            quote = menu.addAction(self.tr("Copy quote"))
+            quote.setEnabled(bool(citation.quote))
+            quote.triggered.connect(lambda: _copy(citation.quote))
         menu.popup(self.viewport().mapToGlobal(position))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the current row on Enter; leave paging to the conversation."""
+        """Open the current row on Enter, show its card on Space; leave paging to the conversation."""
         index = self.currentIndex()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
-            self._requests.citation_requested.emit(self._sources.citation(index))
+        row = self._sources.row(index) if index.isValid() else None
+        if event.key() == Qt.Key.Key_Space and isinstance(row, CitationRow):
+            self._show_card(index, row.citation)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and row is not None:
+            self._open(index)
+        elif event.key() == Qt.Key.Key_Escape:
+            self._requests.card_dismissed.emit()
+            event.ignore()
         elif event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Close the card of another row."""
+        super().currentChanged(current, previous)
+        self._requests.card_dismissed.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Close the card that the keyboard has opened."""
+        super().focusOutEvent(event)
+        self._requests.card_dismissed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Update the row heights for the new width."""
@@ -227,17 +195,20 @@ class SourcesList(QWidget):
         """Show notes on cited files that have changed."""
         self._model.set_notes(notes)
 
-    def show_citations(self, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
-        """List `citations` and count the `claims` by standing; hidden without either."""
+    def show_citations(
+        self, citations: Sequence[Citation], claims: Sequence[Claim] = (), uncited: UncitedFiles | None = None
+    ) -> None:
+        """List `citations` and the `uncited` documents, and count the `claims` by standing; hidden without any."""
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
-        self._model.set_citations(citations, shown, claims)
+        self._model.set_citations(citations, shown, claims, uncited)
         self._sums.show_sums(claims, citations)
         self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
         hidden = len(citations) - shown
         self._more.setText(formatting.counted(self.tr("Show %Ln more source(s)", "", hidden), hidden))
         self._more.setVisible(shown < len(citations))
-        self._view.setVisible(bool(citations))
-        self.setVisible(bool(citations or claims))
+        self._view.setVisible(self._model.rowCount() > 0)
+        self._header.setVisible(bool(self._header.text()))
+        self.setVisible(bool(citations or claims or self._model.rowCount()))
 
     def _count(self, citations: Sequence[Citation], claims: Sequence[Claim]) -> str:
         total = len(citations)
@@ -252,10 +223,10 @@ class SourcesList(QWidget):
 
     @Slot()
     def _on_more_clicked(self) -> None:
-        self._model.show_all()
+        first = self._model.show_all()
         self._more.hide()
         self._view.setFocus()
-        self._view.setCurrentIndex(self._model.index(_FIRST))
+        self._view.setCurrentIndex(first)
 
 
 def _copy(text: str) -> None:

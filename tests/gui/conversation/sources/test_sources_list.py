@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QPushButton
@@ -9,8 +9,16 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Claim, Operand
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.sources.sources_list import SourcesList, SourcesModel
-from tests.gui.conversation.conftest import CITATIONS, citation
+from desktop_rag.gui.conversation.sources.source_groups import (
+    OtherFile,
+    UncitedFiles,
+    group_citations,
+    shown_preview,
+    uncited_files,
+)
+from desktop_rag.gui.conversation.sources.sources_list import SourcesList
+from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
+from tests.gui.conversation.conftest import CITATIONS, citation, source, working_events
 
 
 @pytest.fixture
@@ -70,7 +78,7 @@ def test_each_operand_of_a_sum_opens_its_line(
 
 def test_a_row_says_where_its_words_stand(sources: SourcesList) -> None:
     wrong = replace(citation(1, "not found"), passage="Other words.")
-    moved = replace(citation(2, "misattributed"), named="lease.pdf, line 2")
+    moved = replace(citation(2, "misattributed", "/x/b.md"), named="lease.pdf, line 2")
     sources.show_citations([wrong, moved])
     tips = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
     assert "The quoted words stand nowhere in what was read." in tips[0]
@@ -114,12 +122,78 @@ def test_enter_opens_the_source(sources: SourcesList, qtbot: QtBot, requests: Co
 
 def test_many_sources_are_listed_on_request(sources: SourcesList, qtbot: QtBot) -> None:
     sources.show_citations([citation(number) for number in range(1, 13)])
-    assert sources.view.model().rowCount() == 5
+    assert sources.view.model().rowCount() == 6
     (more,) = sources.findChildren(QPushButton)
     assert more.text() == "Show 7 more sources"
     QTest.mouseClick(more, Qt.MouseButton.LeftButton)
-    assert sources.view.model().rowCount() == 12
-    assert sources.view.currentIndex().row() == 5
+    assert sources.view.model().rowCount() == 13
+    assert sources.view.currentIndex().row() == 6
+
+
+def test_a_file_cited_several_times_is_named_once(sources: SourcesList) -> None:
+    other = citation(2, path="/home/ada/Flat/notes.md")
+    sources.show_citations([citation(1), other, citation(3)])
+    assert [len(file.citations) for file in group_citations([citation(1), other, citation(3)])] == [2, 1]
+    assert _spoken(sources)[0] == "lease.pdf, cited 2 times"
+    assert [row.partition(",")[0] for row in _spoken(sources)[1:]] == ["1. lease.pdf", "3. lease.pdf", "2. notes.md"]
+
+
+def test_documents_that_are_not_cited_are_folded(
+    sources: SourcesList, qtbot: QtBot, requests: ConversationRequests
+) -> None:
+    read, found = OtherFile(source(1), 1), tuple(OtherFile(source(n), 2) for n in (2, 3))
+    sources.show_citations([citation(1)], (), UncitedFiles((read,), found))
+    assert _spoken(sources)[1:] == ["Read, not cited, 1 document, folded", "Found, not read, 2 documents, folded"]
+    sources.view.setCurrentIndex(sources.view.model().index(1, 0))
+    QTest.keyClick(sources.view, Qt.Key.Key_Space)
+    assert _spoken(sources)[1] == "Read, not cited, 1 document, unfolded"
+    assert _spoken(sources)[2].startswith("lease.pdf, page 3")
+    sources.view.setCurrentIndex(sources.view.model().index(2, 0))
+    with qtbot.waitSignal(requests.viewer.source_requested) as opened:
+        QTest.keyClick(sources.view, Qt.Key.Key_Return)
+    assert opened.args == [source(1)]
+    QTest.mouseClick(sources.view.viewport(), Qt.MouseButton.LeftButton, pos=_centre(sources, 1))
+    assert _spoken(sources)[1] == "Read, not cited, 1 document, folded"
+
+
+def test_a_run_without_citations_lists_what_it_read(sources: SourcesList) -> None:
+    sources.show_citations((), (), UncitedFiles((OtherFile(source(1), 1),)))
+    assert sources.isVisible()
+    assert sources.header_text == ""
+    assert sources.more.isHidden()
+
+
+def test_a_run_has_read_what_a_tool_other_than_a_search_showed() -> None:
+    cited = "/home/ada/Flat/rent.xlsx"
+    files = uncited_files(working_events(), [citation(1, path=cited)])
+    read = {file.source.path for file in files.read}
+    found = {file.source.path for file in files.found}
+    assert read == {source(1).path}
+    assert found == {source(n).path for n in range(1, 9)} - read - {cited}
+
+
+def test_a_preview_shows_neither_syntax_nor_control_characters() -> None:
+    raw = replace(source(1, "/x/notes.md"), preview="# Rent\n\n**Due** on the\x07 [first](http://x.y) day")
+    assert shown_preview(raw) == "Rent Due on the first day"
+    assert shown_preview(replace(raw, path="/x/notes.txt")) == "# Rent **Due** on the [first](http://x.y) day"
+
+
+def test_space_shows_the_card_of_a_source(sources: SourcesList, qtbot: QtBot, requests: ConversationRequests) -> None:
+    sources.view.setCurrentIndex(sources.view.model().index(0, 0))
+    with qtbot.waitSignal(requests.viewer.card_requested) as asked:
+        QTest.keyClick(sources.view, Qt.Key.Key_Space)
+    (request,) = asked.args
+    assert (request.citation, request.by_key) == (CITATIONS[0], True)
+    assert request.checked == "The quoted words stand here."
+
+
+def _spoken(sources: SourcesList) -> list[str]:
+    model = sources.view.model()
+    return [str(model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(model.rowCount())]
+
+
+def _centre(sources: SourcesList, row: int) -> QPoint:
+    return sources.view.visualRect(sources.view.model().index(row, 0)).center()
 
 
 def test_the_list_is_as_high_as_its_rows(sources: SourcesList) -> None:

@@ -1,0 +1,230 @@
+"""The rows under an answer: cited documents with their citations, then documents only read or found, folded."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.agent.citations.wording import grade_source
+from desktop_rag.agent.events import Citation, Claim
+from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.sources.source_groups import (
+    CitedFile,
+    OtherFile,
+    UncitedFiles,
+    group_citations,
+    shown_preview,
+)
+from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
+from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.text.display import one_line
+
+ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
+NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what has changed about the cited file
+GRADE_ROLE = Qt.ItemDataRole.UserRole.value + 3  # its verdict, or that a statement that cites it is not supported
+
+Index = QModelIndex | QPersistentModelIndex
+FoldKind = Literal["read", "found"]
+
+
+@dataclass(frozen=True, slots=True)
+class CitationRow:
+    """A citation; `below` the row of its file, it does not name the file again."""
+
+    citation: Citation
+    below: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CitedFileRow:
+    """A document with several citations, which follow."""
+
+    file: CitedFile
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRow:
+    """The heading of the documents that were read or found without being cited."""
+
+    kind: FoldKind
+    count: int
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UncitedRow:
+    """A document that is not cited."""
+
+    file: OtherFile
+
+
+SourcesRow = CitationRow | CitedFileRow | FoldRow | UncitedRow
+
+
+class SourcesModel(QAbstractListModel):
+    """The rows; the accessible text of a row says everything that the row paints."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._all: tuple[Citation, ...] = ()
+        self._claims: tuple[Claim, ...] = ()
+        self._shown = 0  # citations
+        self._uncited = UncitedFiles()
+        self._open: set[FoldKind] = set()
+        self._notes: SourceNotes = {}
+        self._rows: tuple[SourcesRow, ...] = ()
+
+    def set_notes(self, notes: SourceNotes) -> None:
+        """Set the notes on changed files."""
+        self._notes = notes
+        if self._rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def set_citations(
+        self,
+        citations: Sequence[Citation],
+        shown: int,
+        claims: Sequence[Claim] = (),
+        uncited: UncitedFiles | None = None,
+    ) -> None:
+        """Replace the rows; only the first `shown` citations are listed until `show_all`."""
+        self._claims = tuple(claims)
+        self._all = tuple(citations)
+        self._shown = shown
+        self._uncited = uncited or UncitedFiles()
+        self._open.clear()
+        self._build()
+
+    def show_all(self) -> QModelIndex:
+        """List all citations; return the first that was not listed."""
+        before = set(self._rows)
+        self._shown = len(self._all)
+        self._build()
+        return next((self.index(n) for n, row in enumerate(self._rows) if row not in before), QModelIndex())
+
+    def toggle(self, kind: FoldKind) -> None:
+        """Unfold or fold the documents that were read or found without being cited."""
+        self._open ^= {kind}
+        self._build()
+
+    def _build(self) -> None:
+        self.beginResetModel()
+        self._rows = tuple(self._listed())
+        self.endResetModel()
+
+    def _listed(self) -> Iterator[SourcesRow]:
+        shown = self._shown
+        for file in group_citations(self._all):
+            if not shown:
+                break
+            several = len(file.citations) > 1
+            if several:
+                yield CitedFileRow(file)
+            for citation in file.citations[:shown]:
+                yield CitationRow(citation, several)
+            shown = max(0, shown - len(file.citations))
+        folds: tuple[tuple[FoldKind, tuple[OtherFile, ...]], ...]
+        folds = (("read", self._uncited.read), ("found", self._uncited.found))
+        for kind, files in folds:
+            if files:
+                yield FoldRow(kind, len(files), kind in self._open)
+                yield from map(UncitedRow, files if kind in self._open else ())
+
+    def row(self, index: Index) -> SourcesRow:
+        """Return a row."""
+        return self._rows[index.row()]
+
+    def place_of(self, row: SourcesRow | FoldKind) -> QModelIndex:
+        """Return the index of a row, or of the heading of a kind."""
+        for number, each in enumerate(self._rows):
+            if each == row or (isinstance(each, FoldRow) and each.kind == row):
+                return self.index(number)
+        return QModelIndex()
+
+    def checked(self, citation: Citation) -> str:
+        """Return what the check found about a citation and the statements that cite it."""
+        return formatting.checked(citation, self._claims)
+
+    def note(self, citation: Citation) -> str:
+        """Return what has changed about a cited file."""
+        return one_line(note_of(citation, self._notes))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return the number of listed rows."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the text, the tooltip, the note, the grade or the row itself."""
+        if not index.isValid() or index.row() >= len(self._rows):
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        match row:
+            case CitationRow(citation):
+                return self._citation_data(citation, role)
+            case CitedFileRow(file):
+                return self._file_data(file, role)
+            case FoldRow():
+                texts = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+                return self._fold_text(row, role) if role in texts else None
+            case UncitedRow(file):
+                return _other_data(file, role)
+
+    def _citation_data(self, citation: Citation, role: int) -> object:
+        name = one_line(formatting.file_name(citation.path, citation.title))
+        place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
+        note, quote = self.note(citation), shown_quote(citation.quote, citation.format)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return f"{citation.number}. {name}, {place}"
+            case Qt.ItemDataRole.AccessibleTextRole:
+                since = f" ({note})" if note else ""
+                return f"{citation.number}. {name}, {place}{since}. {self.checked(citation)} “{quote}”"
+            case Qt.ItemDataRole.ToolTipRole:
+                parts = (citation.path, note, place, f"“{quote}”", self.checked(citation))
+                return tool_tip("\n".join(filter(None, parts)))
+            case _:
+                grade = grade_source(citation, self._claims)
+                return {NOTE_ROLE: note, GRADE_ROLE: grade}.get(role)
+
+    def _file_data(self, file: CitedFile, role: int) -> object:
+        first = file.citations[0]
+        name = one_line(formatting.file_name(first.path, first.title))
+        count = len(file.citations)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return name
+            case Qt.ItemDataRole.AccessibleTextRole:
+                cited = formatting.counted(self.tr("cited %Ln time(s)", "", count), count)
+                return ", ".join(filter(None, (name, cited, self.note(first))))
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip("\n".join(filter(None, (first.path, self.note(first)))))
+            case _:
+                return {NOTE_ROLE: self.note(first)}.get(role)
+
+    def _fold_text(self, row: FoldRow, role: int) -> str:
+        name = self.tr("Read, not cited") if row.kind == "read" else self.tr("Found, not read")
+        files = formatting.counted(self.tr("%Ln document(s)", "", row.count), row.count)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{name} · {files}"
+        state = self.tr("unfolded") if row.is_open else self.tr("folded")
+        return f"{name}, {files}, {state}"
+
+
+def _other_data(file: OtherFile, role: int) -> object:
+    source = file.source
+    name = one_line(formatting.file_name(source.path, source.title))
+    place = formatting.place(source.page, source.first_line, source.last_line, source.section)
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return f"{name}, {place}"
+        case Qt.ItemDataRole.AccessibleTextRole:
+            return f"{name}, {place}. {shown_preview(source)}"
+        case Qt.ItemDataRole.ToolTipRole:
+            return tool_tip("\n".join(filter(None, (source.path, place))))
+        case _:
+            return None
