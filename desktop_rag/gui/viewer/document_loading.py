@@ -53,8 +53,8 @@ def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[V
     count = _first_count(card)
     start = max(1, min(first or target.first_line, card.lines) - count // 4)
     head = _read(retriever, card.content, start, count, stop)
-    if first and (marks := _quote_marks(target, first, last, head)):
-        yield QuoteFound(marks)
+    if first and (quote := _find_quote(target.quote, head.lines[first - start : last - start + 1], first)):
+        yield quote
     yield head
     if staleness is Staleness.CHANGED and target.passage.strip():
         yield from compare_passage(target, card, retriever, stop)
@@ -127,17 +127,18 @@ def _first_count(card: DocumentCard) -> int:
     return max(8, min(_FIRST_LINES, int(_MAX_CHARACTERS / mean)))
 
 
-def _quote_marks(target: Target, first: int, last: int, window: LinesLoaded) -> tuple[Mark, ...]:
-    lines = window.lines[first - window.first : last - window.first + 1]
-    return mark_quote(target.quote, dict(enumerate(lines, first)))
+def _find_quote(quote: str, lines: Sequence[str], first: int) -> QuoteFound | None:
+    """Return the position of `quote` in `lines` from line `first` on."""
+    marks = mark_quote(quote, dict(enumerate(lines, first)))
+    return QuoteFound(marks, tuple(lines[line - first][start:end] for line, start, end in marks)) if marks else None
 
 
 def _stored_passage(target: Target) -> Generator[ViewerEvent]:
     lines = tuple(truncate_line(line) for line in target.passage.split("\n"))
     first = max(1, target.passage_first_line)
     cited = lines[max(0, target.first_line - first) : target.last_line - first + 1]
-    if marks := mark_quote(target.quote, dict(enumerate(cited, max(first, target.first_line)))):
-        yield QuoteFound(marks)
+    if quote := _find_quote(target.quote, cited, max(first, target.first_line)):
+        yield quote
     yield LinesLoaded(target.content, first, lines, first + len(lines) - 1)
 
 

@@ -52,9 +52,10 @@ class LinesLoaded:
 
 @dataclass(frozen=True, slots=True)
 class QuoteFound:
-    """The position of the quote, line by line."""
+    """The position of the quote, line by line, and the marked words."""
 
     marks: tuple[Mark, ...]
+    words: tuple[str, ...]
 
 
 class WordChange(StrEnum):

@@ -39,6 +39,7 @@ def test_the_cited_lines_are_read_first(retriever: MemoryRetriever, lease: Memor
     assert found.staleness is Staleness.SAME
     assert isinstance(quote, QuoteFound)
     assert quote.marks == ((citation.first_line, 23, 47),)
+    assert quote.words == ("It is raised once a year",)
     assert isinstance(head, LinesLoaded)
     assert head.first <= citation.first_line < head.first + len(head.lines)
     assert all(isinstance(event, LinesLoaded) for event in rest)

@@ -12,6 +12,7 @@ _BAR = 3.0
 _FOUND = QColor("#cfdcfb")
 _FOUND_NOW = QColor("#8fadf5")
 _SELECTED = QColor("#b3ccff")
+_AROUND_QUOTE = 0.4  # of the colour, on cited lines whose quoted words are marked
 
 
 class PagePainter:
@@ -20,6 +21,7 @@ class PagePainter:
     def __init__(self, images: PageImageCache) -> None:
         self._images = images
         self.marks: Areas = {}
+        self.quoted: Areas = {}
         self.matches: Areas = {}
         self.current: Areas = {}
         self.selected: Areas = {}
@@ -28,7 +30,7 @@ class PagePainter:
 
     def clear(self) -> None:
         """Remove all marks."""
-        self.marks, self.matches, self.current, self.selected, self.bookmarked = {}, {}, {}, {}, {}
+        self.marks, self.quoted, self.matches, self.current, self.selected, self.bookmarked = {}, {}, {}, {}, {}, {}
         self.caret = None
 
     def background(self, painter: QPainter, area: QRect) -> None:
@@ -48,7 +50,11 @@ class PagePainter:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
         self._fill(painter, self.matches.get(number, ()), place, scale, _FOUND)
         self._fill(painter, self.current.get(number, ()), place, scale, _FOUND_NOW)
-        self._fill(painter, self.marks.get(number, ()), place, scale, QColor(LIGHT.mark))
+        quoted = self.quoted.get(number, ())
+        lines = QColor(LIGHT.mark)
+        lines.setAlphaF(_AROUND_QUOTE if self.quoted else 1.0)
+        self._fill(painter, self.marks.get(number, ()), place, scale, lines)
+        self._fill(painter, quoted, place, scale, QColor(LIGHT.mark))
         self._fill(painter, self.selected.get(number, ()), place, scale, _SELECTED)
         painter.restore()
         self._caret(painter, number, place, scale)

@@ -109,6 +109,11 @@ class PageView(QAbstractScrollArea):
         self._page_painter.marks = areas
         self.viewport().update()
 
+    def set_quoted(self, areas: Areas) -> None:
+        """Mark the quoted words."""
+        self._page_painter.quoted = areas
+        self.viewport().update()
+
     def set_matches(self, areas: Areas, current: Areas) -> None:
         """Mark the matches."""
         self._page_painter.matches, self._page_painter.current = areas, current
@@ -170,6 +175,10 @@ class PageView(QAbstractScrollArea):
     def marked_areas(self) -> tuple[QRectF, ...]:
         """Return the rectangles of the cited lines in viewport coordinates."""
         return self._shown_areas(self._page_painter.marks)
+
+    def quoted_areas(self) -> tuple[QRectF, ...]:
+        """Return the rectangles of the quoted words in pixels of the viewport."""
+        return self._shown_areas(self._page_painter.quoted)
 
     def selected_areas(self) -> tuple[QRectF, ...]:
         """Return the rectangles of the selection in viewport coordinates."""

@@ -15,6 +15,7 @@ from desktop_rag.gui.viewer.pages.page_selection import PageSelection, Step
 from desktop_rag.gui.viewer.pages.page_view import PageView
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
 from desktop_rag.gui.viewer.pages.render_service import RenderService
+from desktop_rag.gui.viewer.viewer_events import QuoteFound
 from desktop_rag.index.records import DocumentLayout
 
 _NOTHING = DocumentLayout(b"", (), b"")
@@ -39,6 +40,7 @@ class PrintedPages(PageView):
         self._layout = _NOTHING
         self._matches: tuple[Sequence[Match], int] = ((), -1)
         self._pattern = ""
+        self._quote = QuoteFound((), ())
         self._glyph_cache = GlyphCache(service, self)
         self._selection = PageSelection(self._glyph_cache.glyphs)
         self._dragging = False
@@ -60,11 +62,17 @@ class PrintedPages(PageView):
         """Mark these lines and scroll to them; `first` 0 removes the marks."""
         areas = areas_of_lines(self._layout, first, last) if first else {}
         self.set_marks(areas)
+        self.show_quote(QuoteFound((), ()))
         if areas:
             page = min(areas)
             self.reveal_position(page, areas[page][0].top())
         elif first:
             self.reveal(first)
+
+    def show_quote(self, quote: QuoteFound) -> None:
+        """Mark the quoted words; of a page whose glyphs are not known, the cited lines only."""
+        self._quote = quote
+        self._mark_quote()
 
     def show_bookmarked(self, bookmarked: Sequence[tuple[int, int]]) -> None:
         """Draw a bar beside the bookmarked passages, each given as (first, last) line."""
@@ -145,6 +153,13 @@ class PrintedPages(PageView):
         self._selection.take_page(self.page)
         self._show_selection()
 
+    def _mark_quote(self) -> None:
+        areas: dict[int, list[QRectF]] = {}
+        for (line, start, end), words in zip(self._quote.marks, self._quote.words, strict=True):
+            for page, found in self._areas_of_words(line, start, end, words, whole=False).items():
+                areas.setdefault(page, []).extend(found)
+        self.set_quoted(_frozen(areas))
+
     def _mark_matches(self) -> None:
         """Mark the matches near the visible pages only: marking thousands would be slow."""
         matches, current = self._matches
@@ -156,9 +171,11 @@ class PrintedPages(PageView):
         areas: dict[int, list[QRectF]] = {}
         now: dict[int, list[QRectF]] = {}
         for index in near:
+            at = 0  # in the pattern, of which each line of a match has a part
             for line, start, end in matches[index]:
-                whole = len(matches[index]) == 1
-                for page, found in self._areas_of_words(line, start, end, self._pattern if whole else "").items():
+                words = self._pattern[at : at + end - start].strip() if len(matches[index]) > 1 else self._pattern
+                at += end - start
+                for page, found in self._areas_of_words(line, start, end, words).items():
                     (now if index == current else areas).setdefault(page, []).extend(found)
         self.set_matches(_frozen(areas), _frozen(now))
 
@@ -169,13 +186,14 @@ class PrintedPages(PageView):
         first = pages[max(0, min(seen[0] - 2, len(pages) - 1))].first_line
         return first, pages[seen[-1] + 1].first_line if seen[-1] + 1 < len(pages) else len(self._layout.kinds)
 
-    def _areas_of_words(self, line: int, start: int, end: int, words: str) -> Areas:
+    def _areas_of_words(self, line: int, start: int, end: int, words: str, *, whole: bool = True) -> Areas:
+        """Return the place of words in a line; if it is not known, the `whole` line or nothing."""
         areas = areas_of_lines(self._layout, line, line)
         for page in areas:
             glyphs = self._glyph_cache.glyphs(page)
             if glyphs and (exact := glyphs.areas_in_line(line, start, end, words)):
                 return {page: exact}
-        return areas
+        return areas if whole else {}
 
     def _show_selection(self) -> None:
         caret = self._selection.caret_area() if self.hasFocus() or self._dragging else None
@@ -194,10 +212,12 @@ class PrintedPages(PageView):
     def _on_pages_settled(self) -> None:
         self._glyph_cache.request([*self.visible_pages(), *self._selection.pages()])
         self._mark_matches()
+        self._mark_quote()
 
     @Slot(int)
     def _on_glyphs_arrived(self, _: int) -> None:
         self._mark_matches()
+        self._mark_quote()
         if not self._selection.is_empty():
             self._show_selection()
 

@@ -19,7 +19,7 @@ from desktop_rag.gui.viewer.table.sheet_view import SheetView
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.text_pane import TextPane
 from desktop_rag.gui.viewer.view_modes import ViewMode, modes_of
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, Mark
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, QuoteFound
 from desktop_rag.index.records import DocumentLayout
 
 _POINT = 96 / 72  # pixels a point at 100 %
@@ -192,10 +192,11 @@ class DocumentBody(QStackedWidget):
         for view in views:
             view.show_matches(matches, current)
 
-    def show_quote(self, marks: tuple[Mark, ...]) -> None:
+    def show_quote(self, quote: QuoteFound) -> None:
         """Mark the quote."""
         for view in self._offered_views():
-            view.show_quote(marks)
+            view.show_quote(quote.marks)
+        self.pages.show_quote(quote)
 
     def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the bookmarked passages, each given as (first, last) line."""

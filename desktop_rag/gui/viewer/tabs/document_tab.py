@@ -276,7 +276,7 @@ class DocumentTab(QWidget):
             case LinesLoaded():
                 self.body.written.add_lines(event)
             case QuoteFound():
-                self.body.show_quote(event.marks)
+                self.body.show_quote(event)
             case PassageCompared():
                 self.banner.passage.show_changes(event)
 

@@ -1,5 +1,6 @@
 """Printed pages in the viewer, rendered by the real child process."""
 
+import dataclasses
 import hashlib
 import os
 import shutil
@@ -69,6 +70,46 @@ def test_the_highlight_covers_the_ink_of_the_cited_words(audit: MemoryFile, open
     assert ink(picture, around) - ink(picture, area.intersected(around)) == 0
     background = picture.pixelColor(round(area.right()) - 2, round(area.center().y()))
     assert background.blue() < 220 < background.red()
+
+
+def test_the_quoted_words_are_marked_inside_the_cited_line(
+    audit: MemoryFile, opened: Opened, rendered: Rendered, qtbot: QtBot
+) -> None:
+    tab = opened(cite(audit, "a third of its fuel"))
+    rendered(tab)
+    pages = tab.body.pages
+    qtbot.waitUntil(lambda: bool(pages.quoted_areas()))
+    (line,), (words,) = pages.marked_areas(), pages.quoted_areas()
+    assert line.contains(words.center())
+    assert line.left() + line.width() / 3 < words.left() < words.right() < line.right()
+    picture = pages.viewport().grab().toImage()
+    quoted, beside = (QColor(picture.pixel(round(x), round(words.top()) + 1)) for x in (words.right() - 3, line.left()))
+    assert quoted.blue() < beside.blue() < 255
+
+
+def test_a_quote_of_two_lines_is_marked_on_both(
+    audit: MemoryFile, opened: Opened, rendered: Rendered, qtbot: QtBot
+) -> None:
+    citation = cite(audit, "The boiler loses a third", lines=2)
+    tab = opened(dataclasses.replace(citation, quote="a third of its fuel. This is why"))
+    rendered(tab)
+    pages = tab.body.pages
+    qtbot.waitUntil(lambda: len(pages.quoted_areas()) == 2)
+    above, below = pages.quoted_areas()
+    assert above.left() > below.left()
+    assert below.top() > above.center().y()
+
+
+def test_a_match_across_two_lines_marks_only_its_words(
+    audit: MemoryFile, opened: Opened, rendered: Rendered, qtbot: QtBot
+) -> None:
+    tab = opened(cite(audit, "Plain words of page 3"))
+    rendered(tab)
+    tab.find_bar.open_search("its fuel. This is")
+    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
+    pages = tab.body.pages
+    line = pages.width()
+    qtbot.waitUntil(lambda: len(pages.found_areas()) == 2 and all(a.width() < line / 4 for a in pages.found_areas()))
 
 
 def test_the_cited_line_is_scrolled_into_the_upper_half(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
