@@ -148,8 +148,8 @@ class NamedFile:
 class SearchResult:
     """Hits, best first; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete).
 
-    `note` says what could not be searched and why, or is empty. `suggestion` is the query with unknown words replaced
-    by similar words of the library (“did you mean”); empty if any word was found or nothing is similar.
+    `note` says what could not be searched and why, or is empty. `suggestion` (“did you mean”) is the query with its
+    slips repaired (`rent && deposit`); else, if no word was found, with similar words of the library; else empty.
 
     If the query has operators, every hit fulfils it; `similar` are then up to `MAX_SIMILAR` passages near in meaning
     that do not, to be shown apart. There are none unless the list of hits is complete. `named` are files without text

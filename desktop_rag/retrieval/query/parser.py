@@ -42,6 +42,9 @@ MAX_SLOP = 100
 
 _PIECE = re.compile(r"[\w*?]+")
 _WILDCARD = re.compile(r"\w+(?:[*?]\w*)+")
+_DAY = r"(?:\d{4}(?:-?(?:q[1-4]|\d\d(?:-?\d\d)?))?|today|yesterday|(?:this|last)\s(?:day|week|month|quarter|year))"
+_TO = r"(?:\s+(?:TO|until|-)\s+|\s*(?:\.{2,3}|[–—])\s*|(?<=\d{4})-)"
+_BARE_RANGE = re.compile(rf"({_DAY}){_TO}({_DAY})(?![\w-])", re.IGNORECASE)
 
 _Field = TextField | FileField
 
@@ -254,8 +257,18 @@ class _Parser:
     def _file_condition(self, token: QueryToken, field: FileField) -> Node | None:
         text = token.text.strip()
         if field in DATE_FIELDS:
+            self._refuse_bare_range(token)
             return self._dated(self._period(text, token.position, period(text, self._today)), field, token)
         return FileFact(field, text) if text else None
+
+    def _refuse_bare_range(self, token: QueryToken) -> None:
+        """Refuse `2020 TO 2024` and `2020..2024`, which would be one date and a word, or no date."""
+        found = _BARE_RANGE.match(self._text, token.position)
+        if found is None or None in (side_of_range(side, self._today) for side in found.groups()):
+            return
+        if found.end() > token.position + len(token.text) or period(token.text, self._today) is None:
+            better = f"{self._text[: found.start()]}[{found[1]} TO {found[2]}]{self._text[found.end() :]}"
+            raise QueryError("A range is written in square brackets: [from TO to].", token.position, better)
 
     def _period(self, text: str, position: int, found: Period | None) -> Period:
         if found is None:

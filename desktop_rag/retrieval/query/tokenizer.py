@@ -21,12 +21,16 @@ _FIELD_ALIASES = {
 _FIELD = re.compile(r"([^\W\d_][\w-]*):(?=[^\s:])")
 _SIDE = r"([^\s\[\]{}](?:[^\[\]{}]{0,40}?[^\s\[\]{}])?)"  # of a range: “2023” or “last month”
 _RANGE = re.compile(rf"[\[{{]\s*{_SIDE}\s+TO\s+{_SIDE}\s*[\]}}]")
+_SIDES = re.compile(rf"[\[{{]\s*{_SIDE}\s*?(?:\s(?:to|until|-)\s|\.{{2,3}}|[–—])\s*{_SIDE}\s*[\]}}]", re.IGNORECASE)
 _SUFFIX = re.compile(r"\^(?P<boost>\d{1,6}(?:\.\d{1,6})?)|~(?P<tilde>\d{0,6})(?!\w)")
-_WORD = re.compile(r'(?:[^\s()\[\]{}"^~“”„«»]|\^(?!\d)(?=\S)|~(?!\d|[\s)^]|$))+')
+_WORD = re.compile(r'(?:[^\s()\[\]{}"^~“”„«»‹›「」『』＂]|\^(?!\d)(?=\S)|~(?!\d|[\s)^]|$))+')
 _VALUE = re.compile(r'[^\s()"]+')
 _LATELY = r"(?:this|last|past)\s{1,9}(?:\d+\s{1,9})?(?:day|week|month|quarter|year)s?(?!\w)"
 _PERIOD = re.compile(rf'(?:[<>]=?\s{{0,9}})?{_LATELY}|[<>]=?\s{{0,9}}[^\s()"\[\]<>=]+', re.IGNORECASE)
-_QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»"}
+_QUOTES = {
+    '"': '"', "“": "”", "„": "“”", "«": "»", "‹": "›", "「": "」", "『": "』", "＂": "＂",
+    "»": "«»", "”": "”",  # German books; Swedish and Finnish
+}  # fmt: skip
 _SENTENCE_MARKS = ".,;:!?'’‘`…¿¡"
 
 
@@ -161,12 +165,16 @@ def _word(query: str, at: int) -> tuple[QueryToken | None, int]:
 
 
 def _phrase(query: str, at: int) -> tuple[QueryToken | None, int]:
-    ends = [end for close in _QUOTES[query[at]] if (end := query.find(close, at + 1)) >= 0]
+    mark = query[at]
+    ends = [end for close in _QUOTES[mark] if (end := query.find(close, at + 1)) >= 0]
+    opens = at == 0 or query[at - 1].isspace() or query[at - 1] in "(:+-="
+    if mark in "»”":  # these usually close
+        opens = opens and bool(ends) and not query[at + 1 : at + 2].isspace()
+        ends = ends if opens else []
+    if not opens and not ends:
+        return None, at + 1  # a stray mark, inches: punctuation
     if not ends:
-        opens = at == 0 or query[at - 1].isspace() or query[at - 1] in "(:+-="
-        if query[at] != '"' or not opens:
-            return None, at + 1  # a stray mark, inches: punctuation
-        raise QueryError("This quotation mark is never closed.", at, query + '"')
+        raise QueryError("This quotation mark is never closed.", at, query + _QUOTES[mark][0])
     end = min(ends)
     return _with_suffix(query, QueryToken(QueryTokenKind.PHRASE, query[at + 1 : end], at), end + 1)
 
@@ -189,7 +197,9 @@ def _range(query: str, at: int, *, expected: bool) -> tuple[QueryToken | None, i
     if found is not None and (expected or not any(" " in side for side in found.groups())):
         return QueryToken(QueryTokenKind.RANGE, found.group(), at), found.end()
     if expected:
-        raise QueryError("A range is written [from TO to], with * for an open side.", at, f"{query[:at]}[2024 TO 2025]")
+        sides = _SIDES.match(query, at)
+        better = f"[{sides[1]} TO {sides[2]}]{query[sides.end() :]}" if sides else "[2024 TO 2025]"
+        raise QueryError("A range is written [from TO to], with * for an open side.", at, query[:at] + better)
     return None, at + 1
 
 

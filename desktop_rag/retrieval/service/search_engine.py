@@ -44,6 +44,7 @@ from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.did_you_mean import suggestion
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
+from desktop_rag.retrieval.query.slips import without_slips
 from desktop_rag.retrieval.query.tree import binds, join_all, wanted
 from desktop_rag.retrieval.query.unfinished import unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
@@ -356,7 +357,9 @@ class SearchEngine(FileBrowsing):
         candidates: Candidates,
         stop: Stop,
     ) -> str:
-        """Return a corrected query if no keyword was found, else ""; the exact mode is never corrected."""
+        """Return a corrected query if it has slips or no keyword was found; words are not corrected in exact mode."""
+        if better := without_slips(request.query):
+            return better
         if request.mode is Mode.EXACT or any(hit.why.keyword_rank for hit in hits):
             return ""
         try:

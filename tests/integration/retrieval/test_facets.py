@@ -118,6 +118,13 @@ def test_the_last_word_of_an_unfinished_query_is_a_prefix(engine: SearchEngine) 
     assert typed("b") == set()
 
 
+@pytest.mark.parametrize("mode", list(Mode))
+def test_signs_of_other_query_languages_get_a_suggestion_beside_the_hits(engine: SearchEngine, mode: Mode) -> None:
+    found = engine.search(SearchRequest("rent && deposit", mode), Stop())
+    assert found.suggestion == "rent AND deposit"
+    assert found.hits
+
+
 def test_a_misspelled_query_gets_a_suggestion(engine: SearchEngine) -> None:
     def better(query: str, mode: Mode = Mode.KEYWORD) -> str:
         return engine.search(SearchRequest(query, mode), Stop()).suggestion

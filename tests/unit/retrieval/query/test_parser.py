@@ -104,8 +104,18 @@ def test_typographic_quotes_make_phrases_too() -> None:
     assert words("“rent increase” «due date»") == All((Phrase("rent increase"), Phrase("due date")))
 
 
-def test_a_stray_typographic_quote_is_punctuation() -> None:
-    assert words("a 27” screen") == Either((Word("a"), Word("27"), Word("screen")))
+@pytest.mark.parametrize("text", ["„due date“", "„due date”", "»due date«", "”due date”", "‹due date›", "＂due date＂"])
+def test_quotation_marks_of_other_languages_make_phrases(text: str) -> None:
+    assert words(f"rent {text}") == Prefer(Phrase("due date"), Word("rent"))
+
+
+def test_chinese_quotation_marks_make_phrases_without_spaces_around() -> None:
+    assert words("在「租金」里") == Prefer(Phrase("租金"), Either((Word("在"), Word("里"))))
+
+
+@pytest.mark.parametrize("text", ["a 27” screen", "a » 27 » screen", "a 27 screen »", "a ”27 screen"])
+def test_a_stray_typographic_quote_is_punctuation(text: str) -> None:
+    assert words(text) == Either((Word("a"), Word("27"), Word("screen")))
 
 
 def test_fields_hold_words_phrases_and_groups() -> None:
@@ -257,6 +267,14 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
         ("=rent~1 a", 5, "=rent a"),
         ('a ="rent', 3, 'a ="rent"'),
         ("modified:[2024 - 2025]", 9, "modified:[2024 TO 2025]"),
+        ("sent:[2019 to 2020] rent", 5, "sent:[2019 TO 2020] rent"),
+        ("date:[2019..last year]", 5, "date:[2019 TO last year]"),
+        ("sent:2020 TO 2024", 5, "sent:[2020 TO 2024]"),
+        ("a sent:2020-02 to last week b", 7, "a sent:[2020-02 TO last week] b"),
+        ("date:2020..2024", 5, "date:[2020 TO 2024]"),
+        ("date:2020-2024 a", 5, "date:[2020 TO 2024] a"),
+        ("date:2024 – 2020", 5, "date:[2020 TO 2024]"),
+        ("a “rent", 2, "a “rent”"),
         ("modified:{2024 TO 2025}", 9, "modified:[2024 TO 2025]"),
         ("modified:[2025 TO 2024]", 9, "modified:[2024 TO 2025]"),
         ("[2024 TO 2025]", 0, "date:[2024 TO 2025]"),
@@ -270,6 +288,11 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
 def test_an_invalid_query_has_a_position_and_a_suggestion(text: str, position: int, suggestion: str) -> None:
     error = refused(text)
     assert (error.position, error.suggestion) == (position, suggestion)
+
+
+@pytest.mark.parametrize("text", ["date:2024 to rent", "date:2024-10-12", "date:2024-1012", "from:2020 TO 2024"])
+def test_a_date_before_other_words_is_no_range(text: str) -> None:
+    assert files(text) is not None
 
 
 @pytest.mark.parametrize("text", ["(" * 5000, "(" * 5000 + "a" + ")" * 5000, "a " * 5000])

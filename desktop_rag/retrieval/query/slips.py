@@ -1,0 +1,34 @@
+"""Slips in valid queries: the signs of other query languages (`&&`, `||`, `!`) and a space after a field's colon."""
+
+import re
+
+from desktop_rag.errors import QueryError
+from desktop_rag.retrieval.query.parser import parse
+from desktop_rag.retrieval.query.tokenizer import FIELDS
+
+_OPERATORS = {"&&": " AND ", "||": " OR ", "!": " NOT "}
+_SLIP = re.compile(
+    r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»'  # quoted words are left as they are
+    rf"|(?<!\S)(?P<field>{'|'.join(FIELDS)})\s?:\s+(?=\S)"
+    r"|(?<=\S)\s+(?:(?P<sign>&&|\|\|)\s+(?=\S)|(?P<without>!)(?=[\w(\"“„«]))",
+    re.IGNORECASE,
+)
+
+
+def without_slips(text: str) -> str:
+    """Return the query as probably meant; empty if it has no slips, or if that would not parse."""
+    meant = _SLIP.sub(_repaired, text)
+    if meant == text:
+        return ""
+    try:
+        parse(meant)
+    except QueryError:
+        return ""
+    return meant
+
+
+def _repaired(found: re.Match[str]) -> str:
+    if field := found["field"]:
+        return f"{field.lower()}:"
+    sign = found["sign"] or found["without"]
+    return _OPERATORS[sign] if sign else found.group()

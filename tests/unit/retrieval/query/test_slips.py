@@ -1,0 +1,39 @@
+import pytest
+
+from desktop_rag.retrieval.query.slips import without_slips
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("rent && deposit", "rent AND deposit"),
+        ("rent || lease !boat", "rent OR lease NOT boat"),
+        ('"rent && b" && c', '"rent && b" AND c'),
+        ("From: anna", "from:anna"),
+        ('lease title : "annual report"', 'lease title:"annual report"'),
+        ("date: 2020", "date:2020"),
+    ],
+)
+def test_signs_of_other_query_languages_are_repaired(text: str, meant: str) -> None:
+    assert without_slips(text) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "wow! great",
+        "x != y",
+        "a&&b",
+        "&& b",
+        "a ||",
+        "from:",
+        "Re: rent",
+        '"from: anna"',
+        "«a && b»",
+        "date: soon",
+        "Ah !",
+    ],
+)
+def test_other_text_is_left_alone(text: str) -> None:
+    assert without_slips(text) == ""
