@@ -45,6 +45,32 @@ class Problems:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class LineEffect:
+    """The files that one line decides about; `examples` are paths relative to the folder."""
+
+    hidden: int = 0
+    included: int = 0
+    examples: tuple[bytes, ...] = ()
+    trouble: str = ""  # why the line has no effect: it is no valid pattern
+
+
+@dataclass(frozen=True, slots=True)
+class RulePreview:
+    """What rules would do to the files that are in a folder now; `lines` has one effect for each of their lines."""
+
+    before: int  # files that are read with the rules in use …
+    after: int  # … and with those previewed
+    lines: tuple[LineEffect, ...] = ()
+    lost: int = 0  # files that are read now and would be left out
+    lost_examples: tuple[tuple[bytes, str], ...] = ()  # with the reason
+    gained: int = 0
+    gained_examples: tuple[bytes, ...] = ()
+    capped: bool = False  # the folder has more files than were looked at
+    missing: bool = False  # the folder is not there now
+    suffixes: tuple[tuple[str, int], ...] = ()  # of the files that would be read, most frequent first
+
+
 class IndexingPhase(StrEnum):
     """What the indexer is doing right now."""
 
@@ -127,6 +153,10 @@ class IndexerCommands(Protocol):
 
     def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
         """Replace the rules of a folder and rescan it."""
+        ...
+
+    def preview_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> RulePreview:
+        """Return what other rules would do to the files that are in a folder now; changes nothing."""
         ...
 
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:

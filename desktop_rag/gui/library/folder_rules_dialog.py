@@ -1,32 +1,57 @@
-"""The dialog for the ignore rules of one folder, with a field to test them on a path."""
+"""The dialog for the rules of one folder: what they leave out is shown while they are typed, before they are saved."""
 
 import os
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
+    QMenu,
     QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
+from desktop_rag.gui.formatting import counted, number
+from desktop_rag.gui.library.pattern_editor import PatternEditor
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import indent_number
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
+from desktop_rag.gui.window.drop_zone import dropped_paths
+from desktop_rag.index.folders.ignore_lines import line_of_suffix
 from desktop_rag.index.folders.rules import RuleDecision
-from desktop_rag.index.indexer_api import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus, RulePreview
 from desktop_rag.index.records import FolderRules
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
 _LARGEST = 200  # readers take no larger files; a larger limit would have no effect
-_TYPING = 200  # debounce of typing in the test field, in milliseconds
+_TYPING = 200  # debounce of typing, in milliseconds
+_EXAMPLES = 3
+_LINES_SHOWN = 3  # of the text about the files
+
+
+class _PathField(QLineEdit):
+    """A field for a path, which can also be dropped on it."""
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_paths(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            super().dragEnterEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = dropped_paths(event.mimeData())
+        if paths:
+            self.setText(os.fsdecode(paths[0]))
+            event.acceptProposedAction()
+        else:
+            super().dropEvent(event)
 
 
 class FolderRulesDialog(BoundedDialog):
@@ -34,20 +59,26 @@ class FolderRulesDialog(BoundedDialog):
 
     rules_changed = Signal(object, object)  # the FolderId and its new FolderRules
     path_asked = Signal(object, object, object)  # the folder's path, the FolderRules in the fields, a path as bytes
+    preview_asked = Signal(object, object)  # the FolderId and the FolderRules in the fields
 
     def __init__(self, status: FolderStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Rules of “{0}”").format(shown_name(status.path)))
-        self.resize(520, 560)
+        self.resize(620, 640)
         self._status = status
+        self._preview: RulePreview | None = None
         self._gitignore = QCheckBox(self.tr("Ignore what .gitignore files ignore"), self)
         self._hidden = QCheckBox(self.tr("Include hidden files and folders"), self)
         self._largest = QSpinBox(self)
-        self._patterns = QPlainTextEdit(self)
-        self._tested = QLineEdit(self)
+        self._patterns = PatternEditor(self)
+        self._types = QPushButton(self.tr("Leave out a type"), self)
+        self._result = PlainLabel("", "", self)
+        self._examples = PlainLabel("", "caption", self)
+        self._tested = _PathField(self)
         self._choose = QPushButton(self.tr("Choose…"), self)
         self._verdict = QLabel(self)
         self._asking = QTimer(self, singleShot=True, interval=_TYPING)
+        self._previewing = QTimer(self, singleShot=True, interval=_TYPING)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._save = QPushButton(self.tr("Save and check the folder"), self)
         self._fill(status.rules)
@@ -56,14 +87,18 @@ class FolderRulesDialog(BoundedDialog):
         self._cancel.clicked.connect(self.reject)
         self._choose.clicked.connect(self._on_choose_clicked)
         self._asking.timeout.connect(self._on_asking)
+        self._previewing.timeout.connect(self._ask_for_preview)
+        self._patterns.cursorPositionChanged.connect(self._show_examples)
+        self._tested.textChanged.connect(self._asking.start)
         for changed in (
-            self._tested.textChanged,
             self._patterns.textChanged,
             self._gitignore.toggled,
             self._hidden.toggled,
             self._largest.valueChanged,
         ):
             changed.connect(self._asking.start)
+            changed.connect(self._on_rules_edited)
+        self._on_rules_edited()
 
     def show_decision(self, decision: RuleDecision | None) -> None:
         """Show what the rules in the fields decide about the tested path; None means it is outside the folder."""
@@ -75,11 +110,71 @@ class FolderRulesDialog(BoundedDialog):
         self._verdict.setText(message)
         self._tested.setAccessibleDescription(message)
 
+    def show_preview(self, rules: FolderRules, preview: RulePreview) -> None:
+        """Show what `rules` would do, if they are still those in the fields."""
+        if rules != self.rules():
+            return
+        self._preview = preview
+        self._patterns.show_effects(rules.ignore, preview.lines)
+        self._result.setText(self._result_of(preview))
+        self._show_examples()
+        menu = self._types.menu()
+        menu.clear()
+        for suffix, count in preview.suffixes:
+            files = counted(self.tr("%Ln file(s)", "", count), count)
+            menu.addAction(self.tr(".{0} – {1}").format(suffix, files)).setData(suffix)
+        self._types.setEnabled(bool(preview.suffixes))
+
+    def _result_of(self, preview: RulePreview) -> str:
+        if preview.missing:
+            return self.tr("The folder is not here now, so its files cannot be counted.")
+        after, lost, gained = map(number, (preview.after, preview.lost, preview.gained))
+        if preview.lost or preview.gained:
+            text = self.tr("Files read with these rules: {0} ({1} fewer and {2} more than now).")
+        else:
+            text = self.tr("Files read with these rules: {0}, the same as now.")
+        text = text.format(after, lost, gained)
+        return self.tr("{0} Only a part of this large folder was counted.").format(text) if preview.capped else text
+
+    def _show_examples(self) -> None:
+        """Show the files of the line with the cursor, else what the rules change."""
+        preview = self._preview
+        effect = self._patterns.effect(self._patterns.current_line())
+        lines: list[str] = []
+        if effect is not None and effect.trouble:
+            lines = [self.tr("“{0}”: {1}").format(one_line(self._patterns.current_line()), effect.trouble)]
+        elif effect is not None and effect.examples:
+            lines = [self.tr("This line: {0}").format(self._listed(effect.examples, effect.hidden + effect.included))]
+        elif preview is not None:
+            broken = next((line for line in preview.lines if line.trouble), None)
+            if preview.lost:
+                left = tuple(path for path, _ in preview.lost_examples)
+                lines.append(self.tr("No longer read: {0}").format(self._listed(left, preview.lost)))
+            if preview.gained:
+                lines.append(self.tr("Newly read: {0}").format(self._listed(preview.gained_examples, preview.gained)))
+            if broken is not None:
+                lines.append(self.tr("A pattern is not valid: {0}").format(broken.trouble))
+        self._examples.setText("\n".join(lines))
+
+    def _listed(self, paths: tuple[bytes, ...], total: int) -> str:
+        shown = ", ".join(one_line(shown_path(path)) for path in paths[:_EXAMPLES])
+        more = total - min(len(paths), _EXAMPLES)
+        return counted(self.tr("{0} and %Ln more", "", more), more).format(shown) if more else shown
+
+    def _on_rules_edited(self) -> None:
+        self._previewing.start()
+
+    def _ask_for_preview(self) -> None:
+        self._result.setText(self.tr("Counting the files…"))
+        self.preview_asked.emit(self._status.folder, self.rules())
+
+    def _on_type_triggered(self, action: QAction) -> None:
+        self._patterns.append_line(line_of_suffix(action.data()))
+
     def rules(self) -> FolderRules:
         """Return the rules in the fields."""
-        lines = [line.strip() for line in self._patterns.toPlainText().splitlines()]
         return FolderRules(
-            ignore=tuple(line for line in lines if line),
+            ignore=self._patterns.lines(),
             use_gitignore=self._gitignore.isChecked(),
             include_hidden=self._hidden.isChecked(),
             max_megabytes=self._largest.value(),
@@ -94,12 +189,13 @@ class FolderRulesDialog(BoundedDialog):
         self._largest.setValue(rules.max_megabytes)
         self._largest.setAccessibleName(self.tr("Largest file"))
         self._patterns.setPlainText("\n".join(rules.ignore))
-        self._patterns.setPlaceholderText("*.log\n/drafts/\n**/node_modules/\n!keep.log")
-        self._patterns.setAccessibleName(self.tr("Patterns to ignore, one per line"))
-        self._patterns.setTabChangesFocus(True)
-        self._patterns.setFont(mono_font())
-        set_role(self._patterns, "field")
-        self._tested.setPlaceholderText(self.tr("A file or folder in this folder, such as drafts/plan.md"))
+        self._types.setMenu(QMenu(self._types))
+        self._types.menu().triggered.connect(self._on_type_triggered)
+        self._types.setEnabled(False)
+        self._types.setAccessibleDescription(self.tr("Add a pattern for all files of one type"))
+        self._examples.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._examples.setMinimumHeight(_LINES_SHOWN * self._examples.fontMetrics().lineSpacing())
+        self._tested.setPlaceholderText(self.tr("Type or drop a path, such as drafts/plan.md"))
         self._tested.setAccessibleName(self.tr("A path to test the rules on"))
         self._choose.setAccessibleName(self.tr("Choose a file to test the rules on"))
         self._verdict.setTextFormat(Qt.TextFormat.PlainText)
@@ -139,10 +235,14 @@ class FolderRulesDialog(BoundedDialog):
             layout.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addLayout(size)
         layout.addSpacing(GRID)
-        layout.addWidget(title)
+        head = QHBoxLayout()
+        head.addWidget(title, 1)
+        head.addWidget(self._types)
+        layout.addLayout(head)
         layout.addWidget(hint)
         layout.addWidget(self._patterns, 1)
-        layout.addSpacing(GRID)
+        layout.addWidget(self._result)
+        layout.addWidget(self._examples)
         layout.addLayout(self._tester())
         layout.addLayout(buttons)
 

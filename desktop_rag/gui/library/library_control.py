@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,11 +10,12 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.folders.path_status import decide
-from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Relocated
+from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Relocated, RulePreview
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources
@@ -42,6 +43,8 @@ class LibraryControl(QObject):
             "look-ups", self
         )  # local disk work, which may be slow and must not delay commands
         self._look_ups.failed.connect(self._on_failed)
+        self._previews = LatestOnlyWorker[tuple[FolderRules, RulePreview]]("rules", self._on_preview, self)
+        self._previews.failed.connect(self._on_failed)
         self._status = StreamWorker("status", self._on_status, self)
         self._status.failed.connect(self._on_failed)
         self._take_panel()
@@ -63,6 +66,7 @@ class LibraryControl(QObject):
             (panel.restore_requested, self._on_restore),
             (panel.rules_changed, self._on_rules),
             (panel.path_asked, self._on_path_asked),
+            (panel.preview_asked, self._on_preview_asked),
             (panel.sample_requested, self.add_sample),
         )
 
@@ -87,6 +91,7 @@ class LibraryControl(QObject):
     def close(self) -> None:
         """Stop following and disconnect from the indexer."""
         self._status.close()
+        self._previews.close()
         self._commands.close()
         self._look_ups.close()
         self._client.close()
@@ -173,6 +178,17 @@ class LibraryControl(QObject):
     @Slot(object, object, object)
     def _on_path_asked(self, root: bytes, rules: FolderRules, path: bytes) -> None:
         self._look_ups.run(lambda _: decide(root, rules, path), self._panel.show_decision)
+
+    @Slot(object, object)
+    def _on_preview_asked(self, folder: FolderId, rules: FolderRules) -> None:
+        def count(stop: Stop) -> Generator[tuple[FolderRules, RulePreview]]:
+            yield rules, self._client.preview_rules(folder, rules, stop)
+
+        self._previews.ask(count)
+
+    @Slot(object)
+    def _on_preview(self, counted: tuple[FolderRules, RulePreview]) -> None:
+        self._panel.show_preview(*counted)
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:

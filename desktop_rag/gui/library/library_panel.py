@@ -19,8 +19,8 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.index.folders.rules import RuleDecision
-from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
-from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, RulePreview
+from desktop_rag.index.records import FolderId, FolderRules, FolderState
 from desktop_rag.text.display import shown_name
 
 _Shape = tuple[bool, bool, bool]
@@ -40,6 +40,8 @@ class LibraryPanel(QWidget):
     remove_requested = Signal(object)  # a FolderId; takes effect at once, can be undone
     restore_requested = Signal(object)  # the FolderId whose removal to undo
     rules_changed = Signal(object, object)  # a FolderId and its new FolderRules
+    rules_edited = Signal(object, object)  # a FolderId and the FolderRules it had before the dialog changed them
+    preview_asked = Signal(object, object)  # a FolderId and FolderRules whose effect to count
     path_asked = Signal(object, object, object)  # a folder's path, FolderRules to test, and a path as bytes
     problems_requested = Signal(object)  # the FolderId whose problems to show
     retry_requested = Signal(object)  # the paths (bytes) of files to read again
@@ -113,13 +115,20 @@ class LibraryPanel(QWidget):
             return
         dialog = FolderRulesDialog(status, self.window())
         dialog.rules_changed.connect(self.rules_changed)
+        dialog.rules_changed.connect(lambda folder, _: self.rules_edited.emit(folder, status.rules))
         dialog.path_asked.connect(self.path_asked)
+        dialog.preview_asked.connect(self.preview_asked)
         dialog.open()
 
     def show_decision(self, decision: RuleDecision | None) -> None:
         """Show the decision about the tested path if the rules dialog is still open."""
         for dialog in self.window().findChildren(FolderRulesDialog):
             dialog.show_decision(decision)
+
+    def show_preview(self, rules: FolderRules, preview: RulePreview) -> None:
+        """Show what the rules in the dialog would do, if it is still open."""
+        for dialog in self.window().findChildren(FolderRulesDialog):
+            dialog.show_preview(rules, preview)
 
     def _fit_row(self, status: FolderStatus) -> None:
         shape = (is_complete(status), status.found == 0, bool(status.note))

@@ -30,7 +30,7 @@ from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
-from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.index.records import FolderId, FolderRules, FolderState
 from desktop_rag.paths import data_home, private_folder
 from desktop_rag.settings import Theme
 from desktop_rag.text.display import one_line
@@ -218,6 +218,7 @@ class MainWindow(QMainWindow):
         self._drop_zone.folders_dropped.connect(self.library.folders_dropped)
         self.library.add_folder_requested.connect(self.choose_folder)
         self.library.remove_requested.connect(self._on_folder_removed)
+        self.library.rules_edited.connect(self._on_rules_edited)
         self.library.relocate_requested.connect(self._on_relocate_requested)
         self.conversations.delete_requested.connect(self._on_conversation_deleted)
         self.conversations.archive_requested.connect(self._on_conversation_archived)
@@ -304,6 +305,10 @@ class MainWindow(QMainWindow):
     def _on_folder_removed(self, folder: FolderId) -> None:
         text = self.tr("Removed “{0}” from the library").format(self.library.name_of(folder))
         self.offer_undo(text, partial(self.library.restore_requested.emit, folder))
+
+    def _on_rules_edited(self, folder: FolderId, before: FolderRules) -> None:
+        text = self.tr("Rules of “{0}” changed").format(self.library.name_of(folder))
+        self.offer_undo(text, partial(self.library.rules_changed.emit, folder, before))
 
     def _on_relocate_requested(self, status: FolderStatus) -> None:
         dialog = QFileDialog(self, self.tr("The new location of “{0}”").format(self.library.name_of(status.folder)))

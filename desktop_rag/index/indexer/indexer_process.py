@@ -18,18 +18,26 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.errors import LibraryDamaged, LibraryError, LibraryRefused
 from desktop_rag.index.catalog import quarantine, retention
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.folders.relocation import relocate
 from desktop_rag.index.folders.root_folders import add_root_folders, pause, restore, resume
+from desktop_rag.index.folders.rule_preview import preview
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address, withdraw_address
 from desktop_rag.index.indexer.priority import lower_priority
 from desktop_rag.index.indexer.status_board import StatusBoard, problems
-from desktop_rag.index.indexer_api import FoldersAdded, IndexerCommands, LibraryStatus, Problems, Relocated
+from desktop_rag.index.indexer_api import (
+    FoldersAdded,
+    IndexerCommands,
+    LibraryStatus,
+    Problems,
+    Relocated,
+    RulePreview,
+)
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, FolderId, FolderRules
@@ -142,6 +150,14 @@ class CommandExecutor:
         with self._writing() as catalog:
             catalog.folders.set_rules(folder, rules)
             self._worker.request_scan(folder)
+
+    def preview_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> RulePreview:
+        """Return what other rules would do to a folder."""
+        with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
+            known = next((known for known in reader.folders.all() if known.id == folder), None)
+        if known is None:
+            raise LibraryRefused("This folder is no longer in the library.")
+        return preview(known.path, known.rules, rules, stop)
 
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:
         """Erase a folder for good."""

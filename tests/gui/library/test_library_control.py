@@ -13,11 +13,12 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_panel import LibraryPanel
+from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.index.records import FolderId
+from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.stop import Stop
 from tests.gui.library_values import folder, library
 
@@ -71,6 +72,31 @@ def test_the_rules_dialog_says_which_rule_decides(
     tested.setText(str(tmp_path))
     qtbot.waitUntil(lambda: "outside" in tested.accessibleDescription(), timeout=60_000)
     dialog.reject()
+
+
+def test_what_typed_rules_would_do_is_counted_by_the_indexer(
+    control: LibraryControl, panel: LibraryPanel, tmp_path: Path, qtbot: QtBot, status: ShownStatus
+) -> None:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    for name in ("lease.md", "today.log", "week.log"):
+        (documents / name).write_text("line", encoding="utf-8")
+    control.start()
+    control.add((os.fsencode(documents),))
+    qtbot.waitUntil(lambda: bool(status.current.folders) and status.current.folders[0].ready == 3, timeout=60_000)
+    root = status.current.folders[0].folder
+    panel.edit_rules(root)
+    (dialog,) = panel.findChildren(FolderRulesDialog)
+    (editor,) = dialog.findChildren(PatternEditor)
+    editor.setPlainText("*.log\n!week.log\n[")
+    qtbot.waitUntil(lambda: editor.words("[") == "not valid", timeout=60_000)
+    assert (editor.words("*.log"), editor.words("!week.log")) == ("leaves out 1 file", "keeps 1 file")
+    before = status.current.folders[0].rules
+    dialog.accept()
+    panel.rules_changed.emit(root, FolderRules(("*.log",)))
+    qtbot.waitUntil(lambda: status.current.folders[0].found == 1, timeout=60_000)
+    panel.rules_changed.emit(root, before)  # what Undo does
+    qtbot.waitUntil(lambda: status.current.folders[0].ready == 3, timeout=60_000)
 
 
 class LateClient(LibraryClient):
