@@ -11,13 +11,14 @@ from rich.table import Column
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
 from desktop_rag.cli.status_command import print_folder, problem_json, status_json
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, Problems
+from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
 
+_HELD = {Hold.PAUSED: "paused", Hold.IDLE: "for an idle computer", Hold.MAINS: "for mains power"}
 PATIENCE_SECONDS = 15.0  # with trouble such as a full disk, which may pass
 LISTED_PROBLEMS = 10  # per folder, at the end
 
@@ -63,7 +64,9 @@ def _add(client: LibraryClient, paths: Sequence[Path], output: Output, stop: Sto
 
 
 def is_settled(status: LibraryStatus) -> bool:
-    """Return whether the indexer has nothing left to do."""
+    """Return whether the indexer has nothing left to do, or is paused until a moment the user chose."""
+    if status.hold is Hold.PAUSED:
+        return True
     is_idle = status.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
     return is_idle and not any(folder.scanning for folder in status.folders)
 
@@ -92,6 +95,8 @@ def _status_with_problems(status: LibraryStatus, problems_of: dict[FolderId, Pro
 
 
 def _print_result(status: LibraryStatus, problems_of: dict[FolderId, Problems], output: Output) -> None:
+    if status.hold is not Hold.NONE:
+        output.note(f"Waiting ({_HELD[status.hold]}): {status.waiting_files:,} files are not read yet.", "yellow")
     if not status.folders:
         output.note("The library is empty. Add a folder: desktop-rag index FOLDER", "")
     for folder in status.folders:

@@ -82,6 +82,31 @@ class IndexingPhase(StrEnum):
     PAUSED = "paused"
 
 
+class WorkTime(StrEnum):
+    """When files are read and encoded in the background."""
+
+    ALWAYS = "always"
+    IDLE = "idle"  # only while nobody uses the computer
+    MAINS = "mains"  # not on battery
+
+
+class Hold(StrEnum):
+    """What holds the background work back."""
+
+    NONE = ""
+    PAUSED = "paused"  # until a moment the user chose
+    IDLE = "idle"
+    MAINS = "mains"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The user's choice for one library; `paused_until` is in seconds since the epoch."""
+
+    when: WorkTime = WorkTime.ALWAYS
+    paused_until: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class FolderStatus:
     """One row of the library panel; counts are files, `ready` is part of `searchable`, which is part of `found`."""
@@ -99,6 +124,7 @@ class FolderStatus:
     scanning: bool
     note: str = ""  # e.g. why changes are polled for instead of watched
     set_aside: int = 0  # part of `failed`: too many readers crashed on them
+    offline_since: float = 0.0  # seconds since the epoch; 0 while it is there, or unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +144,9 @@ class LibraryStatus:
     unread_pages: int = 0  # pages without text before OCR; without an `engine` they stay so
     engine: str = ""
     missing: bool = False  # the library itself is missing; the folders are the last known
+    schedule: Schedule = Schedule()
+    hold: Hold = Hold.NONE  # what the work waits for, while there is some; a chosen pause always
+    waiting_files: int = 0  # whose words cannot be found yet, in folders that are not paused
 
 
 class IndexerCommands(Protocol):
@@ -141,6 +170,10 @@ class IndexerCommands(Protocol):
 
     def resume(self, folder: FolderId | None, stop: Stop) -> None:
         """Resume work on one folder, or on all with None."""
+        ...
+
+    def set_schedule(self, schedule: Schedule, stop: Stop) -> None:
+        """Choose when to work in the background; `resume` of all folders works at once all the same."""
         ...
 
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:

@@ -26,6 +26,7 @@ class IndexerClient(ServiceClient):
     restore = remote_method(IndexerCommands.restore)
     pause = remote_method(IndexerCommands.pause)
     resume = remote_method(IndexerCommands.resume)
+    set_schedule = remote_method(IndexerCommands.set_schedule)
     rescan = remote_method(IndexerCommands.rescan)
     try_again = remote_method(IndexerCommands.try_again)
     change_rules = remote_method(IndexerCommands.change_rules)

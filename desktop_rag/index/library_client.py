@@ -23,6 +23,11 @@ logger = logging.getLogger(__name__)
 
 START_SECONDS = 30.0
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, REPORTED_FAILURES = 0.5, 5.0, 2
+# How the indexer finds the desktop session, to learn whether somebody uses the computer; its readers do not get them.
+SESSION_VARIABLES = (
+    *("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"),
+    *("XDG_SESSION_TYPE", "XDG_SESSION_ID", "XDG_RUNTIME_DIR"),
+)
 MAX_LOG_BYTES = 1_000_000  # a longer log is emptied at the next start
 
 
@@ -181,7 +186,7 @@ def start_indexer(library: Library, *, must_exist: bool = False) -> StartedIndex
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,
-            env=plain_environment(),
+            env=plain_environment() | {name: os.environ[name] for name in SESSION_VARIABLES if name in os.environ},
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )

@@ -15,7 +15,7 @@ from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.folders.path_status import decide
-from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Relocated, RulePreview
+from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Relocated, RulePreview, Schedule
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources
@@ -60,6 +60,7 @@ class LibraryControl(QObject):
             (panel.folders_dropped, self.add),
             (panel.pause_requested, self._on_pause),
             (panel.resume_requested, self._on_resume),
+            (panel.schedule_chosen, self._on_schedule),
             (panel.rescan_requested, self._on_rescan),
             (panel.retry_requested, self._on_retry),
             (panel.remove_requested, self._on_remove),
@@ -154,6 +155,10 @@ class LibraryControl(QObject):
     @Slot(object)
     def _on_resume(self, folder: FolderId | None) -> None:
         self._commands.run(lambda stop: self._client.resume(folder, stop))
+
+    @Slot(Schedule)
+    def _on_schedule(self, schedule: Schedule) -> None:
+        self._commands.run(lambda stop: self._client.set_schedule(schedule, stop))
 
     @Slot(object)
     def _on_rescan(self, folder: FolderId | None) -> None:

@@ -14,13 +14,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete, readable_count
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
+from desktop_rag.gui.widgets.plain_labels import elided_lines
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderState
@@ -29,6 +30,7 @@ from desktop_rag.text.display import one_line, shown_name, shown_path
 _ICON = 18
 _BUTTON = 24
 _BAR = 4
+_NOTE_LINES = 3
 _ELIDE_MIDDLE = Qt.TextElideMode.ElideMiddle
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -81,10 +83,14 @@ class LibraryDelegate(QStyledItemDelegate):
             problems=QRect(inner.right() + 1 - problems_width, path_top, problems_width, small),
             bar=QRect() if complete else QRect(text_left, bar_top, width, _BAR),
             progress=QRect(text_left, progress_top, width, small),
-            note=QRect(text_left, progress_top + small + 2, width, small if status.note else 0),
+            note=QRect(text_left, progress_top + small + 2, width, small * len(self._note_lines(status, width))),
             pause=QRect(inner.right() + 1 - 2 * _BUTTON, top - 3, _BUTTON, _BUTTON),
             more=QRect(inner.right() + 1 - _BUTTON, top - 3, _BUTTON, _BUTTON),
         )
+
+    def _note_lines(self, status: FolderStatus, width: int) -> list[str]:
+        note = one_line(self._model.note(status))
+        return elided_lines(note, QFontMetrics(text_font(-1)), max(60, width), _NOTE_LINES) if note else []
 
     def _paint_head(self, painter: QPainter, row: _Row, status: FolderStatus, *, buttons: bool) -> None:
         colors = current_colors()
@@ -105,8 +111,11 @@ class LibraryDelegate(QStyledItemDelegate):
 
     def _paint_progress(self, painter: QPainter, row: _Row, status: FolderStatus) -> None:
         colors = current_colors()
-        if status.note:
-            draw_text(painter, row.note, one_line(status.note), text_font(-1), colors.faint)
+        for at, line in enumerate(self._note_lines(status, row.note.width())):
+            place = QRect(
+                row.note.left(), row.note.top() + at * row.progress.height(), row.note.width(), row.progress.height()
+            )
+            draw_text(painter, place, line, text_font(-1), colors.muted)
         if row.bar.isNull():
             draw_text(painter, row.progress, self._model.progress(status), text_font(-1), colors.muted)
             return
@@ -124,8 +133,10 @@ class LibraryDelegate(QStyledItemDelegate):
         status = index.data(FOLDER_ROLE)
         if not isinstance(status, FolderStatus):
             return super().sizeHint(option, index)
-        row = self._row(QRect(0, 0, 240, 0), status)
-        last = row.note if status.note else row.progress
+        parent = self.parent()
+        width = parent.viewport().width() if isinstance(parent, QAbstractItemView) else 240
+        row = self._row(QRect(0, 0, width, 0), status)
+        last = row.note if row.note.height() else row.progress
         return QSize(120, last.bottom() + 1 + GRID + 2)
 
     def paint(

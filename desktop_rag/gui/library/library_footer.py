@@ -1,15 +1,16 @@
 """The footer of the library panel: current activity, time left, and trouble."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.library.time_left import TimeLeft
+from desktop_rag.gui.library.work_menu import WorkMenu, waiting_for
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
-from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
@@ -17,18 +18,18 @@ from desktop_rag.text.display import one_line, shown_name, shown_path
 class LibraryFooter(QWidget):
     """Two lines and a pause button; a third line appears only when something is wrong."""
 
-    pause_requested = Signal()  # pause all indexing
     resume_requested = Signal()  # resume all indexing
     engine_asked = Signal()  # explain how to install OCR
 
-    def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
+    def __init__(self, status: ShownStatus, work: WorkMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._work = work
         self._paused = False
         self._doing = ElidedLabel(self)
         self._pace = PlainLabel("", "caption", self)
         self._time_left = TimeLeft()
         set_role(self._doing, "caption")
-        self._pause = icons.IconButton("pause", self.tr("Pause reading"), self)
+        self._pause = icons.IconButton("pause", self.tr("Pause or schedule reading"), self)
         self._scans = PlainLabel("", "caption", self)
         self._engine = QPushButton(self.tr("How to fix this…"), self)
         self._unread = QWidget(self)
@@ -62,7 +63,9 @@ class LibraryFooter(QWidget):
         self._unread.setVisible(bool(self._scans_of(status)))
         self._pause.setVisible(self._paused or status.phase is not IndexingPhase.IDLE)
         self._pause.set_icon_name("play" if self._paused else "pause")
-        self._pause.set_label(self.tr("Resume reading") if self._paused else self.tr("Pause reading"))
+        held = status.hold in (Hold.IDLE, Hold.MAINS)
+        resume = self.tr("Work now all the same") if held else self.tr("Resume reading")
+        self._pause.set_label(resume if self._paused else self.tr("Pause or schedule reading"))
         self._trouble.setText(one_line(status.trouble))
         self._trouble.setAccessibleName(one_line(status.trouble))
         self._alarm.setVisible(bool(status.trouble))
@@ -87,7 +90,7 @@ class LibraryFooter(QWidget):
             case IndexingPhase.RECOGNISING:
                 return self.tr("Reading text in pictures")
             case IndexingPhase.PAUSED:
-                return self.tr("Reading is paused")
+                return waiting_for(status) or self.tr("Reading is paused")
 
     def _scans_of(self, status: LibraryStatus) -> str:
         """Return a note if pages need OCR and no OCR engine is installed."""
@@ -99,6 +102,8 @@ class LibraryFooter(QWidget):
         return counted(self.tr("%Ln page(s)", "", count), count)
 
     def _pace_of(self, status: LibraryStatus) -> str:
+        if self._paused and status.hold is not Hold.NONE:
+            return self._left_of(status)
         if self._paused or status.phase is IndexingPhase.IDLE:
             return ""
         if status.phase is IndexingPhase.RECOGNISING and status.unread_pages:
@@ -110,6 +115,13 @@ class LibraryFooter(QWidget):
         if status.eta_seconds is not None:
             parts.append(self._time_left.words(status.eta_seconds))
         return ", ".join(parts)
+
+    def _left_of(self, status: LibraryStatus) -> str:
+        """Return what cannot be found yet while the work waits."""
+        if status.waiting_files:
+            text = self.tr("The words of %Ln file(s) cannot be found yet", "", status.waiting_files)
+            return counted(text, status.waiting_files)
+        return self.tr("Every word can be found") if status.sentences_ready < status.sentences_total else ""
 
     def _arrange(self) -> None:
         lines = QVBoxLayout()
@@ -136,4 +148,7 @@ class LibraryFooter(QWidget):
         layout.addWidget(self._unread)
 
     def _on_pause_clicked(self) -> None:
-        (self.resume_requested if self._paused else self.pause_requested).emit()
+        if self._paused:
+            self.resume_requested.emit()
+        else:
+            self._work.popup(self._pause.mapToGlobal(QPoint(0, -self._work.sizeHint().height())))

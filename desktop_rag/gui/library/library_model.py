@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from desktop_rag.gui.formatting import counted, number, tool_tip
+from desktop_rag.gui.library.work_menu import moment_text
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.text.display import shown_name, shown_path
@@ -78,8 +79,8 @@ class LibraryModel(QAbstractListModel):
             parts.append(chip)
         if problems := self.problems(status):
             parts.append(problems)
-        if status.note:
-            parts.append(status.note)
+        if note := self.note(status):
+            parts.append(note.rstrip("."))
         return ". ".join(parts)
 
     def progress(self, status: FolderStatus) -> str:
@@ -98,6 +99,14 @@ class LibraryModel(QAbstractListModel):
         failed = self.tr("{0} failed").format(number(status.failed)) if status.failed else ""
         skipped = self.tr("{0} skipped").format(number(status.skipped)) if status.skipped else ""
         return " · ".join(filter(None, (failed, skipped)))
+
+    def note(self, status: FolderStatus) -> str:
+        """Return since when a folder is offline, or how its changes are found if they are not reported."""
+        if status.state is not FolderState.OFFLINE:
+            return status.note
+        if not status.offline_since:
+            return self.tr("Not here now; its text can still be searched.")
+        return self.tr("Not here since {0}; its text can still be searched.").format(moment_text(status.offline_since))
 
     def chip(self, status: FolderStatus) -> str:
         """Return a word for an unusual state of the folder, else ""."""

@@ -19,7 +19,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.index.folders.rules import RuleDecision
-from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, RulePreview
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, RulePreview, Schedule
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 from desktop_rag.text.display import shown_name
 
@@ -36,6 +36,7 @@ class LibraryPanel(QWidget):
     add_folder_requested = Signal()  # choose a folder to add
     pause_requested = Signal(object)  # a FolderId, or None for all
     resume_requested = Signal(object)  # a FolderId, or None for all
+    schedule_chosen = Signal(Schedule)  # when to work in the background
     rescan_requested = Signal(object)  # a FolderId, or None for all
     remove_requested = Signal(object)  # a FolderId; takes effect at once, can be undone
     restore_requested = Signal(object)  # the FolderId whose removal to undo
@@ -66,7 +67,7 @@ class LibraryPanel(QWidget):
         self._list.setItemDelegate(self._delegate)
         self._empty = EmptyLibrary(self)
         self._missing = MissingLibrary(self)
-        self._footer = LibraryFooter(status, self)
+        self._footer = LibraryFooter(status, self.switch.work, self)
         self._stack = QStackedWidget(self)
         self._add_commands()
         self._arrange()
@@ -76,6 +77,7 @@ class LibraryPanel(QWidget):
     @Slot(LibraryStatus)
     def _on_status(self, status: LibraryStatus) -> None:
         self._model.show_folders(status.folders)
+        self.switch.work.show_status(status)
         for folder in status.folders:
             self._fit_row(folder)
         self._stack.setCurrentWidget(self._page_of(status))
@@ -131,7 +133,7 @@ class LibraryPanel(QWidget):
             dialog.show_preview(rules, preview)
 
     def _fit_row(self, status: FolderStatus) -> None:
-        shape = (is_complete(status), status.found == 0, bool(status.note))
+        shape = (is_complete(status), status.found == 0, bool(self._model.note(status)))
         if self._shapes.get(status.folder) != shape:
             self._shapes[status.folder] = shape
             self._delegate.sizeHintChanged.emit(self._model.index(self._model.row_of(status.folder)))
@@ -194,7 +196,8 @@ class LibraryPanel(QWidget):
         self._empty.add_requested.connect(self.add_folder_requested)
         self._empty.sample_requested.connect(self.sample_requested)
         self._missing.find_requested.connect(self.find_library_requested)
-        self._footer.pause_requested.connect(self._on_pause_all)
+        self.switch.work.pause_requested.connect(self._on_pause_all)
+        self.switch.work.schedule_chosen.connect(self.schedule_chosen)
         self._footer.resume_requested.connect(self._on_resume_all)
         self._footer.engine_asked.connect(self._on_engine_asked)
         self._delegate.pause_clicked.connect(self._toggle)

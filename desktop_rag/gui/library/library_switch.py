@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command
 from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.library.work_menu import WorkMenu
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
@@ -45,6 +46,9 @@ class LibrarySwitch(PaintedButton):
         self._remove = self._add("remove", self.tr("Remove from this list…"), self.remove_requested.emit)
         self._delete = self._add("delete", self.tr("Delete…"), self.delete_requested.emit)
         self._line = line
+        self.menu.addSeparator()
+        self.work = WorkMenu(self)
+        self.menu.addMenu(self.work)
         self.menu.aboutToShow.connect(self.opened)
         self.clicked.connect(self._on_clicked)
         self.show_libraries((), None)
@@ -52,7 +56,7 @@ class LibrarySwitch(PaintedButton):
     def commands(self) -> CommandPart:
         """Return the commands for the open library."""
         actions = (self._new, self._open, self._rename, self._remove, self._delete)
-        return CommandPart("library", self.tr("Library"), actions, everywhere=True)
+        return CommandPart("library", self.tr("Library"), (*actions, *self.work.commands()), everywhere=True)
 
     def places(self) -> tuple[QAction, ...]:
         """Return an action for every library, which opens it."""

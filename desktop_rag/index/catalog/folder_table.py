@@ -42,6 +42,15 @@ class FolderTable:
         rows = self._database.rows(tuple[bytes, int], "SELECT path, is_file FROM folder WHERE removed_ns = 0")
         return [(path, bool(is_file)) for path, is_file in rows]
 
+    def offline_since(self) -> dict[FolderId, float]:
+        """Return when each offline root folder was first missed, in seconds since the epoch."""
+        rows = self._database.rows(
+            tuple[int, str],
+            "SELECT id, value FROM folder JOIN meta ON key = 'offline ' || id WHERE state = ?",
+            (FolderState.OFFLINE,),
+        )
+        return {FolderId(folder): float(since) for folder, since in rows}
+
     def change_count(self) -> int:
         """Return how often the folders have been changed; a trigger of the catalog counts."""
         return self._database.number("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'folders'")
@@ -76,6 +85,9 @@ class FolderWriter(FolderTable):
     def set_offline(self, folder: FolderId) -> None:
         """Mark an active root folder as offline; a paused one stays paused."""
         self._change_state(folder, FolderState.ACTIVE, FolderState.OFFLINE)
+        if self._database.changed():
+            now = str(int(time.time()))
+            self._database.execute("INSERT OR REPLACE INTO meta VALUES ('offline ' || ?, ?)", (folder, now))
 
     def set_online(self, folder: FolderId) -> None:
         """Mark an offline root folder as active."""

@@ -138,11 +138,11 @@ class Watcher:
         if not polled:
             return EVENTS
         if b"" in polled:
-            return WatchMode(polling=True, reason=f"{polled[b'']}; this folder is checked {self._often()}.")
+            return WatchMode(polling=True, reason=f"Checked {self._often()}. {polled[b'']}.")
         path = min(polled)
         which = f"“{shown(path)}”" if len(polled) == 1 else f"{len(polled):,} folders, such as “{shown(path)}”,"
         verb = "is" if len(polled) == 1 else "are"
-        return WatchMode(polling=True, reason=f"{polled[path]}; {which} {verb} checked {self._often()}.")
+        return WatchMode(polling=True, reason=f"{which} {verb} checked {self._often()}. {polled[path]}.")
 
     def close(self) -> None:
         """Stop watching and end the threads."""

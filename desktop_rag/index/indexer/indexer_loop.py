@@ -12,6 +12,7 @@ from pathlib import Path
 
 from desktop_rag.errors import DesktopRagError, LibraryDamaged, Stopped
 from desktop_rag.index.catalog.database import DISK_FULL
+from desktop_rag.index.catalog.work_schedule import schedule_of
 from desktop_rag.index.folders.file_changes import WHOLE, Hint
 from desktop_rag.index.folders.watch import Watcher
 from desktop_rag.index.indexer.integrity_scan import IntegrityScan
@@ -19,6 +20,8 @@ from desktop_rag.index.indexer.pipeline import Pipeline
 from desktop_rag.index.indexer.priority import Pace, Priority
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.indexer.suspend_detection import SuspendDetector
+from desktop_rag.index.indexer.work_gate import WorkGate
+from desktop_rag.index.indexer_api import Hold, Schedule
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, Folder, FolderId, FolderState
 from desktop_rag.index.recovery import TRUSTED, Recovery
@@ -70,8 +73,11 @@ class IndexerLoop:
         self._vectors: queue.SimpleQueue[tuple[ChunkId, str, bytes]] = queue.SimpleQueue()
         self._watcher = Watcher(self.request_scan)
         self.priority = Priority()
+        self.gate = WorkGate(Schedule(), self.priority.on_battery, self.priority.window_idle)
+        self._held = Hold.NONE
         self.write_gate = WriteGate()
         self._pipeline = Pipeline(library, encoder, board, stop, self._watcher.visit, self.priority.max_readers)
+        self.gate.set_schedule(schedule_of(self._pipeline.catalog))
         self._watched: set[FolderId] = set()
         self._hints: dict[FolderId, frozenset[Hint]] = {}
         self._hints_lock = threading.Lock()
@@ -97,6 +103,21 @@ class IndexerLoop:
         """Cancel the work on a folder, or on all, that was paused in the catalog."""
         self._pipeline.interrupt(folder)
         self.wake()
+
+    def set_schedule(self, schedule: Schedule) -> None:
+        """Work by another schedule from now on."""
+        self.gate.set_schedule(schedule)
+        self._hold()
+        self.wake()
+
+    def _hold(self) -> Hold:
+        """Return what holds the work back now; cancel what runs when that begins."""
+        held = self.gate.hold()
+        self._board.update(hold=held)
+        if held is not Hold.NONE and self._held is Hold.NONE:
+            self._pipeline.interrupt(None)
+        self._held = held
+        return held
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
         """Queue vectors that a searcher encoded on demand."""
@@ -137,6 +158,8 @@ class IndexerLoop:
             return
         if not busy and not self._check_integrity():
             self._pipeline.report_idle()
+            if self._held is Hold.NONE:
+                self.gate.end_waiver()
             self._wait_for_work(until)
 
     def _check_integrity(self) -> bool:
@@ -158,6 +181,8 @@ class IndexerLoop:
         while not (self._stop.is_set() or until() or not self._pipeline.is_current()):
             due = min(self._full_scan_at, self._offline_at) - time.monotonic()
             seconds = min(due, self._pipeline.wait_seconds())
+            if self.gate.hold() is not self._held:
+                return
             if seconds <= 0 or self._suspend.has_slept() or self._wake.wait(min(seconds, IDLE_SECONDS)):
                 return
 
@@ -169,19 +194,18 @@ class IndexerLoop:
         pipeline.read_queue.cancel_inactive()
         self._start_scans()
         self._take_vectors()
-        if pipeline.is_paused():
-            erasing = pipeline.erase_removed()
-            if erasing:  # the removed contents leave the indexes, too
-                pipeline.commit_keywords(force=True)
-                pipeline.sync_links()
-                pipeline.publish_vectors(eager=True)
-            return erasing
+        held = self._hold()
+        if pipeline.is_paused() or held is Hold.PAUSED:
+            return self._erase()
         behind = pipeline.commit_keywords(force=not self._more_is_coming)
         self.write_gate.wait_for_commands()
         scanning = pipeline.scans.step()
         self.write_gate.wait_for_commands()
-        reading = pipeline.read_queue.step()
+        reading = pipeline.read_queue.step(submit=held is Hold.NONE)
         self._more_is_coming = scanning or reading
+        if held is not Hold.NONE:  # what changed and was deleted is still noticed
+            recognising = pipeline.ocr.step(free=False)
+            return any((behind, scanning, reading, recognising, self._erase()))
         linking = not (scanning or behind) and pipeline.sync_links()
         # A big file may be read for minutes, so encoding does not wait for it.
         encoding = not (scanning or behind or linking) and pipeline.read_queue.has_free_slot() and self._encode(pace)
@@ -190,6 +214,16 @@ class IndexerLoop:
         erasing = pipeline.erase_removed()
         busy = scanning or reading or behind or linking or encoding or following or erasing
         return busy or pipeline.settle() or recognising
+
+    def _erase(self) -> bool:
+        """Erase what was removed, also from the indexes, while no other work is done; return whether there was any."""
+        pipeline = self._pipeline
+        erasing = pipeline.erase_removed()
+        if erasing:
+            pipeline.commit_keywords(force=True)
+            pipeline.sync_links()
+            pipeline.publish_vectors(eager=True)
+        return erasing
 
     def _encode(self, pace: Pace) -> bool:
         """Encode some sentences, then rest while the user is active; return whether there were any."""

@@ -22,6 +22,7 @@ from desktop_rag.errors import LibraryDamaged, LibraryError, LibraryRefused
 from desktop_rag.index.catalog import quarantine, retention
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.work_schedule import store_schedule
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.folders.relocation import relocate
 from desktop_rag.index.folders.root_folders import add_root_folders, pause, restore, resume
@@ -37,6 +38,7 @@ from desktop_rag.index.indexer_api import (
     Problems,
     Relocated,
     RulePreview,
+    Schedule,
 )
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
@@ -129,7 +131,16 @@ class CommandExecutor:
         """Resume work on one folder, or on all."""
         with self._writing() as catalog:
             resume(catalog, folder)
+            if folder is None:
+                self._worker.gate.go_on()
+                store_schedule(catalog, self._worker.gate.schedule)
             self._request_scans(catalog, folder)
+
+    def set_schedule(self, schedule: Schedule, stop: Stop) -> None:
+        """Choose when to work in the background."""
+        with self._writing() as catalog:
+            store_schedule(catalog, schedule)
+            self._worker.set_schedule(schedule)
 
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:
         """Compare a folder, or all, with the disk now; failed files are retried."""

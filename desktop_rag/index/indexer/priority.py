@@ -37,7 +37,7 @@ class Priority:
         cores = cores or os.cpu_count() or 1
         self._full = Pace(readers=min(4, max(2, cores // 2)), threads=cores, rest=0.0)
         self._gentle = Pace(readers=1, threads=1, rest=1.0)
-        self._user_active_at = -ACTIVE_SECONDS
+        self._user_active_at = float("-inf")
         self._battery_at = -BATTERY_SECONDS
         self._battery = False
 
@@ -52,12 +52,18 @@ class Priority:
 
     def pace(self) -> Pace:
         """Return the pace for now."""
+        return self._gentle if self.window_idle() < ACTIVE_SECONDS or self.on_battery() else self._full
+
+    def window_idle(self) -> float:
+        """Return the seconds since the last activity in a window of ours."""
+        return self._now() - self._user_active_at
+
+    def on_battery(self) -> bool:
+        """Return whether the computer runs on battery, asked every `BATTERY_SECONDS`."""
         now = self._now()
-        if now - self._user_active_at < ACTIVE_SECONDS:
-            return self._gentle
         if now - self._battery_at >= BATTERY_SECONDS:
             self._battery_at, self._battery = now, self._on_battery()
-        return self._gentle if self._battery else self._full
+        return self._battery
 
 
 def runs_on_battery() -> bool:

@@ -69,20 +69,22 @@ class ReadQueue:
         """End the readers; unstored files stay queued."""
         self._readers.close()
 
-    def step(self) -> bool:
-        """Submit files and store read documents; return whether any file is in progress.
+    def step(self, *, submit: bool = True) -> bool:
+        """Submit files, unless the work is held back, and store read documents; return whether any is in progress.
 
         Raises `LibraryError` or `ProcessError` for failures that are not the fault of a file.
         """
         self.cancel_inactive()
-        self._submit()
+        if submit:
+            self._submit()
         if not self._readers.submitted() and not self._has_unstored():
             return False
         done = self._readers.finished(0.0 if self._has_unstored() else WAIT_SECONDS)
         self._store(done)
         self._store_long()
         self._readers.set_unstored(len(self._long_documents) + (self._current is not None))
-        self._submit()
+        if submit:
+            self._submit()
         self._report_progress()
         for outcome in done:
             if isinstance(outcome, Postponed) and outcome.error is not None:

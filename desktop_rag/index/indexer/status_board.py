@@ -20,7 +20,8 @@ from desktop_rag.index.catalog.library_statistics import (
 )
 from desktop_rag.index.catalog.ocr_results import unread_pages, whether_read
 from desktop_rag.index.catalog.retention import is_forgetting
-from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problem, Problems
+from desktop_rag.index.catalog.work_schedule import schedule_of
+from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
 
@@ -37,6 +38,7 @@ class IndexingActivity:
     scanning: frozenset[FolderId] = frozenset()
     notes: tuple[tuple[FolderId, str], ...] = ()
     trouble: str = ""
+    hold: Hold = Hold.NONE
 
 
 class Rate:
@@ -82,6 +84,7 @@ class StatusBoard:
         scanning: frozenset[FolderId] | None = None,
         notes: tuple[tuple[FolderId, str], ...] | None = None,
         trouble: str | None = None,
+        hold: Hold | None = None,
     ) -> None:
         """Change the given parts of the activity and notify the followers."""
         with self._changed:
@@ -92,6 +95,7 @@ class StatusBoard:
                 now.scanning if scanning is None else scanning,
                 now.notes if notes is None else notes,
                 now.trouble if trouble is None else trouble,
+                now.hold if hold is None else hold,
             )
             if activity != now:
                 self._activity = activity
@@ -175,16 +179,20 @@ def status(
     catalog: CatalogReader, activity: IndexingActivity, files_per_second: float, sentences_per_second: float
 ) -> LibraryStatus:
     """Return the whole status, from one pass over the files and one over the chunks."""
-    working = activity.phase not in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
-    files_per_second = files_per_second if working else 0.0
-    sentences_per_second = sentences_per_second if working else 0.0
+    unread = unread_pages(catalog)
+    engine = installed_engine() if unread else None
     folders = _folders(catalog, activity)
     sentences = sentence_counts(catalog)
     waiting = sum(f.found - f.searchable - f.skipped - f.failed for f in folders if f.state is FolderState.ACTIVE)
+    is_work_left = waiting or sentences.waiting or (unread and engine is not None)
+    hold = activity.hold if is_work_left or activity.hold is Hold.PAUSED else Hold.NONE
+    if hold is Hold.PAUSED or (hold is not Hold.NONE and activity.phase is not IndexingPhase.SCANNING):
+        activity = replace(activity, phase=IndexingPhase.PAUSED, current_file=b"")
+    working = activity.phase not in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
+    files_per_second = files_per_second if working else 0.0
+    sentences_per_second = sentences_per_second if working else 0.0
     known = sum(f.searchable for f in folders)
     to_come = sentences.total * waiting // known if known else 0  # unread files have as many as the read ones
-    unread = unread_pages(catalog)
-    engine = installed_engine() if unread else None
     return LibraryStatus(
         folders,
         activity.phase,
@@ -198,12 +206,16 @@ def status(
         forgetting=is_forgetting(catalog),
         unread_pages=unread,
         engine=engine.name if engine is not None else "",
+        schedule=schedule_of(catalog),
+        hold=hold,
+        waiting_files=waiting,
     )
 
 
 def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[FolderStatus, ...]:
     known = folder_counts(catalog)
     notes = dict(activity.notes)
+    offline = catalog.folders.offline_since()
     rows = ((folder, known.get(folder.id, FolderCounts(folder.id))) for folder in catalog.folders.all())
     return tuple(
         FolderStatus(
@@ -220,6 +232,7 @@ def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[Folder
             scanning=folder.id in activity.scanning,
             note=notes.get(folder.id, "") if folder.state is not FolderState.OFFLINE else "",  # the state says it
             set_aside=counts.quarantined,
+            offline_since=offline.get(folder.id, 0.0),
         )
         for folder, counts in rows
     )

@@ -85,8 +85,8 @@ def test_the_arrows_move_and_are_read_aloud(window: MainWindow) -> None:
 
 def test_a_disabled_command_says_why_and_does_not_run(window: MainWindow) -> None:
     palette = Opened(window)
-    QTest.keyClicks(palette.field, "undo removal")
-    assert palette.current().endswith("not possible now: Nothing was removed in the last seconds")
+    QTest.keyClicks(palette.field, "undo the last")
+    assert palette.current().endswith("not possible now: Nothing that can be undone was changed in the last seconds")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert palette.dialog.isVisible()
     palette.field.setText("check for changes")

@@ -4,25 +4,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QTextCursor
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QListView,
+    QMenu,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_dialogs import ScansDialog
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.library.time_left import TimeLeft
+from desktop_rag.gui.library.work_menu import WorkMenu
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.index.folders.rules import FolderRule, RuleDecision
-from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, LineEffect, RulePreview
-from desktop_rag.index.records import FolderId, FolderRules, FolderState
+from desktop_rag.gui.theme.theme import text_font
+from desktop_rag.index.indexer_api import (
+    IndexingPhase,
+    LibraryStatus,
+)
+from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.text.display import one_line, shown_path
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
@@ -90,7 +99,7 @@ def test_a_removed_folder_is_not_shown(panel: LibraryPanel, status: ShownStatus)
             "Words: 12 of 15 files, meaning: 7. 1 failed · 4 skipped",
         ),
         (folder(1, state=FolderState.PAUSED), "10 files. Paused"),
-        (folder(1, state=FolderState.OFFLINE), "10 files. Offline"),
+        (folder(1, state=FolderState.OFFLINE), "10 files. Offline. Not here now; its text can still be searched"),
         (folder(1, note="Polled every minute"), "10 files. Polled every minute"),
     ],
 )
@@ -199,7 +208,9 @@ def test_an_empty_library_shows_the_next_step(panel: LibraryPanel, qtbot: QtBot,
 
 def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     status = ShownStatus()
-    footer = LibraryFooter(status)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    footer = LibraryFooter(status, WorkMenu(parent))
     qtbot.addWidget(footer)
     status.update(
         LibraryStatus((folder(1),), IndexingPhase.READING, b"/a/lease.pdf", files_per_second=3.2, eta_seconds=185.0)
@@ -221,9 +232,13 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
 
 def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
     status.update(library(folder(1), phase=IndexingPhase.READING))
-    button = next(b for b in panel.findChildren(IconButton) if b.accessibleName() == "Pause reading")
+    button = next(b for b in panel.findChildren(IconButton) if b.accessibleName() == "Pause or schedule reading")
+    button.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, WorkMenu)
     with qtbot.waitSignal(panel.pause_requested) as asked:
-        button.click()
+        menu.actions()[0].trigger()
+    menu.close()
     assert asked.args == [None]
     status.update(library(folder(1), phase=IndexingPhase.PAUSED))
     assert button.accessibleName() == "Resume reading"
@@ -238,6 +253,25 @@ def test_paused_folders_are_shown_as_paused_while_the_last_piece_of_work_ends(
     status.update(LibraryStatus((paused, removed), IndexingPhase.ENCODING, sentences_total=10, eta_seconds=400.0))
     assert panel.status_text() == "Reading is paused"
     assert [b for b in panel.findChildren(IconButton) if b.accessibleName() == "Resume reading" and b.isVisible()]
+
+
+def test_an_offline_folder_says_since_when_and_that_it_stays_searchable(
+    panel: LibraryPanel, status: ShownStatus
+) -> None:
+    away = replace(folder(1, state=FolderState.OFFLINE), offline_since=86_400.0 * 365)
+    status.update(library(away, folder(2, b"/b", note="Checked every minute. It is on a network (nfs).")))
+    told = texts(panel._model, Qt.ItemDataRole.AccessibleTextRole)
+    assert "Not here since " in told[0]
+    assert "its text can still be searched" in told[0]
+    assert "71" in told[0] or "70" in told[0]  # the date is part of it
+    assert "Checked every minute" in told[1]
+
+
+def test_a_long_note_has_lines_enough(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(library(folder(1), folder(2, b"/b", note="Checked every minute. " + "It is far away. " * 6)))
+    view = rows(panel)
+    short, long = (view.visualRect(view.model().index(row, 0)).height() for row in range(2))
+    assert long > short + 2 * QFontMetrics(text_font(-1)).height()
 
 
 def test_a_sentence_in_the_footer_wraps_instead_of_being_cut(panel: LibraryPanel, status: ShownStatus) -> None:
@@ -287,103 +321,6 @@ def test_trouble_is_said_in_an_empty_library_too(panel: LibraryPanel, status: Sh
     assert not said[0].isVisible()
 
 
-def test_rules_are_saved_only_when_changed(qtbot: QtBot) -> None:
-    status = folder(7)
-    dialog = FolderRulesDialog(status)
-    qtbot.addWidget(dialog)
-    assert dialog.rules() == FolderRules()
-    dialog.findChildren(QPlainTextEdit)[0].setPlainText(" *.log \n\n/drafts/\n")
-    next(box for box in dialog.findChildren(QCheckBox) if "hidden" in box.text()).setChecked(True)
-    with qtbot.waitSignal(dialog.rules_changed) as changed:
-        next(b for b in dialog.findChildren(QPushButton) if "Save" in b.text()).click()
-    assert changed.args == [7, FolderRules(("*.log", "/drafts/"), include_hidden=True)]
-    unchanged = FolderRulesDialog(replace(status))
-    qtbot.addWidget(unchanged)
-    with qtbot.assertNotEmitted(unchanged.rules_changed):
-        next(b for b in unchanged.findChildren(QPushButton) if "Save" in b.text()).click()
-
-
-def test_the_rules_as_they_stand_are_tried_on_a_path(qtbot: QtBot) -> None:
-    status = folder(7)
-    dialog = FolderRulesDialog(status)
-    qtbot.addWidget(dialog)
-    (tested,) = (line for line in dialog.findChildren(QLineEdit) if "test the rules" in line.accessibleName())
-    with qtbot.waitSignal(dialog.path_asked) as asked:
-        tested.setText("drafts/plan.md")
-    assert asked.args == [status.path, FolderRules(), b"drafts/plan.md"]
-    with qtbot.waitSignal(dialog.path_asked) as asked:
-        dialog.findChildren(QPlainTextEdit)[0].setPlainText("drafts/")
-    assert asked.args == [status.path, FolderRules(("drafts/",)), b"drafts/plan.md"]
-    dialog.show_decision(RuleDecision(FolderRule.OWN_LINE, included=False, detail="drafts/", line=1))
-    said = "Ignored. Line 1 of this folder's rules, “drafts/”, leaves it out."
-    assert tested.accessibleDescription() == said
-    assert said in [label.text() for label in dialog.findChildren(QLabel)]
-    dialog.show_decision(RuleDecision(FolderRule.GITIGNORE, included=False, detail="\u202egnp", source=b"/a", line=1))
-    assert "\u202e" not in tested.accessibleDescription()
-
-
-def test_the_effect_of_each_pattern_stands_beside_it(qtbot: QtBot) -> None:
-    dialog = FolderRulesDialog(folder(7))
-    qtbot.addWidget(dialog)
-    editor = dialog.findChildren(PatternEditor)[0]
-    with qtbot.waitSignal(dialog.preview_asked) as asked:
-        editor.setPlainText("*.log\n\n[z-a]\n# mine\n!keep.log\n*.none")
-    rules = asked.args[1]
-    effects = (
-        LineEffect(hidden=1204, examples=(b"a.log", b"b.log", b"c.log", b"d.log")),
-        LineEffect(trouble="The bracket is wrong."),
-        LineEffect(),
-        LineEffect(included=1, examples=(b"keep.log",)),
-        LineEffect(),
-    )
-    found = RulePreview(2000, 797, effects, 1204, ((b"a.log", "Line 1"),), 1, (b"new.md",), suffixes=(("md", 797),))
-    dialog.show_preview(rules, found)
-    words = [editor.words(line) for line in editor.toPlainText().splitlines()]
-    assert words == ["leaves out 1,204 files", "", "not valid", "", "keeps 1 file", "decides about no file"]
-    said = "\n".join(label.text() for label in dialog.findChildren(QLabel))
-    assert "Files read with these rules: 797 (1,204 fewer and 1 more than now)." in said
-    editor.moveCursor(QTextCursor.MoveOperation.Start)
-    said = "\n".join(label.text() for label in dialog.findChildren(QLabel))
-    assert "This line: a.log, b.log, c.log and 1,201 more" in said
-    for _ in range(2):
-        editor.moveCursor(QTextCursor.MoveOperation.Down)
-    assert "“[z-a]”: The bracket is wrong." in "\n".join(label.text() for label in dialog.findChildren(QLabel))
-    assert "[z-a]: not valid" in editor.accessibleDescription()
-    (types,) = (b for b in dialog.findChildren(QPushButton) if b.text() == "Leave out a type")
-    types.menu().actions()[0].trigger()
-    assert dialog.rules().ignore[-1] == "*.[mM][dD]"
-    dialog.show_preview(rules, RulePreview(1, 1, effects))  # of rules that were typed over
-    assert "797" in "\n".join(label.text() for label in dialog.findChildren(QLabel))
-
-
-def test_a_dropped_file_is_tested(qtbot: QtBot) -> None:
-    dialog = FolderRulesDialog(folder(7))
-    qtbot.addWidget(dialog)
-    dialog.show()
-    (tested,) = (line for line in dialog.findChildren(QLineEdit) if "test the rules" in line.accessibleName())
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile("/home/anna/a b.tmp")])
-    place, copy = tested.rect().center(), Qt.DropAction.CopyAction
-    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    entering = QDragEnterEvent(place, copy, data, left, none)
-    QApplication.sendEvent(tested, entering)
-    assert entering.isAccepted()
-    with qtbot.waitSignal(dialog.path_asked) as asked:
-        QApplication.sendEvent(tested, QDropEvent(QPointF(place), copy, data, left, none))
-    assert asked.args[2] == b"/home/anna/a b.tmp"
-
-
-def test_changed_rules_can_be_undone(panel: LibraryPanel, status: ShownStatus, qtbot: QtBot) -> None:
-    before = FolderRules(("*.tmp",))
-    status.update(library(replace(folder(7), rules=before)))
-    panel.edit_rules(FolderId(7))
-    (dialog,) = panel.findChildren(FolderRulesDialog)
-    dialog.findChildren(QPlainTextEdit)[0].setPlainText("*.log")
-    with qtbot.waitSignal(panel.rules_changed) as changed, qtbot.waitSignal(panel.rules_edited) as edited:
-        next(b for b in dialog.findChildren(QPushButton) if "Save" in b.text()).click()
-    assert (changed.args, edited.args) == ([7, FolderRules(("*.log",))], [7, before])
-
-
 def test_foreign_words_cannot_break_out_of_their_place() -> None:
     assert one_line("a\nb\u202ec\ud800") == "a b\ufffdc\ufffd"
     assert one_line("Mu\u0308ller 👩\u200d🔬") == "Mu\u0308ller 👩\u200d🔬"
@@ -400,7 +337,7 @@ def test_tab_follows_the_eye(panel: LibraryPanel, status: ShownStatus) -> None:
         "Files of the library (Ctrl+Shift+L)",
         "Add folder…",
         "Folders",
-        "Pause reading",
+        "Pause or schedule reading",
     ]
 
 
