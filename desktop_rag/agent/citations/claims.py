@@ -4,6 +4,7 @@ Headings, titles in bold, questions, lead-ins (“as follows:”), greetings, of
 sentences that only report what the run searched, read or missed are no claims. A sentence without a citation shares
 those of the paragraph's next cited sentence if their lines support it: models often cite several at once. A sentence
 with several citations is one claim for each; so is what follows its last citation, if these lines do not support it.
+A block quotation with one citation at its end is one claim.
 """
 
 import re
@@ -209,7 +210,11 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
     marker = _MARKER.match(bare)
     begin = marker.end() if marker else 0
     row = bare.lstrip().startswith("|")
-    spans = [(begin, len(bare))] if row else [(begin + a, begin + b) for a, b in split_sentences(bare[begin:])]
+    # A block quotation with its citation at its end is one statement, however many sentences it has.
+    quoted = bare.lstrip().startswith(">") and len(links) == 1 and not _WORD.search(bare, links[0][1] - start)
+    spans = (
+        [(begin, len(bare))] if row or quoted else [(begin + a, begin + b) for a, b in split_sentences(bare[begin:])]
+    )
     spans = [_trimmed(bare, span) for span in spans if _WORD.search(bare[slice(*span)])]
     for index, (first, last) in enumerate(spans):
         low = start + first if index else start

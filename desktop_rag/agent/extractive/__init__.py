@@ -9,6 +9,7 @@ plans the next tool calls (with `offered_tools`), and `answer` or `digest` write
   countries and nationalities of `origins`.
 - `quantity_question` recognises questions for totals, averages, extremes and differences; `quantity_answer` finds their
   operands in `read_tables` and `document_totals`, and `calculate` computes them.
+- `letter_sender`, `listed_titles` and `definitions` answer by a sentence's place or form.
 - `content_words` are the stems that all of them compare.
 
 The thresholds were measured on question sets, the weights of pairs fitted to them (docs/evaluation.md).

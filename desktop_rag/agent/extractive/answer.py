@@ -68,15 +68,21 @@ def write_answer(
 def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:
     """Yield the lead-ins and deduplicated quotations, and a sentence for each question without any."""
     quoted: list[CandidateSentence] = []
+    texts: list[str] = []
     for each in chosen:
         if not each.sentences:
             yield f"Not found in your library: “{without_markup(each.question.text)}”."
         if each.lead_in:
             yield literal(each.lead_in)
         for found in each.sentences:
-            if each.of_each or not any(_similar(found.candidate, other) for other in quoted):
-                yield _quotation(found, quoted)
+            known = any(_similar(found.candidate, other) for other in quoted) or any(
+                found.candidate.text in text for text in texts
+            )
+            if each.of_each or not known:
+                text, first, last = _quoted_text(found, quoted)
+                yield _quotation(found.candidate, text, first, last)
                 quoted.append(found.candidate)
+                texts.append(text)
 
 
 def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> ExtractiveAnswer:
@@ -85,24 +91,29 @@ def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> Extra
     if searched:
         text += f" Searched for {', '.join(f'“{query}”' for query in searched)}."
     if nearest and nearest.covered > 0:
-        text += f"\n\nThe closest passage, which may not answer the question:\n\n{_quotation(nearest, ())}"
+        quotation = _quotation(nearest.candidate, *_quoted_text(nearest, ()))
+        text += f"\n\nThe closest passage, which may not answer the question:\n\n{quotation}"
     return ExtractiveAnswer(text, NO_MODEL)
 
 
-def _quotation(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> str:
-    """Quote a sentence: with the previous one if it refers back by "he" or "this", a question with its reply.
+def _quoted_text(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> tuple[str, int, int]:
+    """Return a sentence with its lines: with the previous one if it refers back by "he", a question with its reply.
 
-    The title comes first if a pronoun may stand for it. No neighbour that is `quoted` is repeated.
+    No neighbour that is `quoted` is repeated.
     """
     candidate = found.candidate
-    text, first, last = _truncated(candidate.text), candidate.first_line, candidate.last_line
     known = {other.text for other in quoted}
     both = f"{candidate.before} {candidate.text}"
     reply = f"{candidate.text} {candidate.after}"
     if candidate.before and (candidate.leans or found.led) and len(both) <= MAX_QUOTE and candidate.before not in known:
-        text, first = both, candidate.before_line
-    elif candidate.text.endswith("?") and candidate.after and len(reply) <= MAX_QUOTE and candidate.after not in known:
-        text, last = reply, candidate.after_line
+        return both, candidate.before_line, candidate.last_line
+    if candidate.text.endswith("?") and candidate.after and len(reply) <= MAX_QUOTE and candidate.after not in known:
+        return reply, candidate.first_line, candidate.after_line
+    return _truncated(candidate.text), candidate.first_line, candidate.last_line
+
+
+def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -> str:
+    """Quote a text from the lines of a candidate; the title comes first if a pronoun may stand for it."""
     text = REFERENCE.sub(
         lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text
     )  # a reference in the source must not become a citation

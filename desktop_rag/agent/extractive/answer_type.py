@@ -74,6 +74,10 @@ _LIST = re.compile(
     r"articles|pages|"
     r"dokumente|dateien|briefe|rechnungen|nachrichten|notizen|verträge|berichte|lettres|factures|fichiers)\b"
 )
+_LIST_ALL = re.compile(
+    r"^(?:please )?(?:list|show|name|give|liste|zeige?|nenne)(?: (?:me|mir|bitte))? "
+    r"(?:all|every|each|alle|the|our|my)\b"
+)
 _MENTIONS = (
     "mention mentions mentioned contain contains concern concerns discuss discusses refer refers talk deal erwähnen"
 )
@@ -165,6 +169,8 @@ def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
         return AnswerType.YES_NO, ""
     if listed := _LIST.match(text.strip()):
         return AnswerType.LIST, f"{listed[1]} {_MENTIONS}"
+    if _LIST_ALL.match(text.strip()):
+        return AnswerType.LIST, _MENTIONS
     if _FROM.search(text.strip()):
         return AnswerType.ORIGIN, ""
     for asks, pattern in _HEADED:

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from desktop_rag.agent.events import BUILT_IN_MODEL
 from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.digest import write_digest
+from desktop_rag.agent.extractive.letter_sender import letter_sender
+from desktop_rag.agent.extractive.listed_titles import listed_titles
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
+from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -101,14 +104,20 @@ def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnsw
     if small_talk or not (given or request.tools or state.calls or state.results):
         return ExtractiveAnswer(note=f"[not found] {KNOWS_NOTHING}")
     found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
-    return write_answer(found, state.searched(), dict(_calculated(state)))
+    return write_answer(found, state.searched(), dict(_structured(state)))
 
 
-def _calculated(state: RunState) -> Iterator[tuple[AnalysedQuestion, ChosenSentences]]:
+def _structured(state: RunState) -> Iterator[tuple[AnalysedQuestion, ChosenSentences]]:
+    """Yield the questions that the structure of the documents answers: their tables, letterheads and titles."""
     for number in state.numbers:
         asked, results = state.questions[number - 1], state.of(number)
         if answer := answer_quantity(asked, results):
             yield asked, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
+        elif senders := letter_sender(asked, results):
+            yield asked, ChosenSentences(asked, tuple(map(certain, senders)))
+        elif len(titles := listed_titles(asked, results)) > 1:
+            said = f"{len(titles)} documents are named like this:"
+            yield asked, ChosenSentences(asked, tuple(map(certain, titles)), said, of_each=True)
 
 
 def _is_asked_to_plan(request: ChatRequest, state: RunState) -> bool:

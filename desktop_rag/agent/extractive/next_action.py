@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.listed_titles import titles_to_read
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.quantity_answer import added_documents, answer_quantity, open_tables, totals_to_read
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -60,9 +61,19 @@ def _list_documents(state: RunState, offers: ToolOffers, stop: Stop) -> list[Pla
     if not offers.listing:
         return []
     asked = [(number, state.questions[number - 1]) for number in state.numbers]
-    words = [(number, document_words(question) or added_documents(question)) for number, question in asked]
+    words = [(number, _listed_words(question)) for number, question in asked]
     target, tool = offers.listing.target.name, offers.listing.tool
     return [PlannedCall(number, tool, {target: query}) for number, query in words if query]
+
+
+def _listed_words(question: AnalysedQuestion) -> str:
+    """Return the words of the names of the documents that a question is about, if it tells any."""
+    of_all = question.asks is AnswerType.LIST and question.stems
+    return (
+        document_words(question)
+        or added_documents(question)
+        or (plain_query(" ".join(question.words)) if of_all else "")
+    )
 
 
 def _search(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
@@ -163,7 +174,8 @@ def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedC
     for number in state.numbers:
         question, results = state.questions[number - 1], state.of(number)
         places = [(row.reference, row.line) for row in open_tables(question, results)[:1]]
-        places += [(reference, 1) for reference in totals_to_read(question, results)[:MAX_READ]]
+        unread = (*totals_to_read(question, results)[:MAX_READ], *titles_to_read(question, results))
+        places += [(reference, 1) for reference in unread]
         calls += [_page_call(opening, number, *place) for place in places if opening]
     return calls
 

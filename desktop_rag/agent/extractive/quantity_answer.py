@@ -19,7 +19,7 @@ from desktop_rag.agent.extractive.quantity_question import Operation, QuantityQu
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
-from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, certain
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.units import CURRENCIES
@@ -122,9 +122,7 @@ class QuantityAnswer:
 
     def _quoted(self, row: TableRow) -> RankedSentence:
         shape = SentenceShape.ROW
-        return RankedSentence(
-            CandidateSentence(row.text, row.reference, self.title, row.line, row.line, shape=shape), 1.0, 1.0, 1.0
-        )
+        return certain(CandidateSentence(row.text, row.reference, self.title, row.line, row.line, shape=shape))
 
 
 def answer_quantity(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> QuantityAnswer | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import related, stems
+from desktop_rag.agent.extractive.definitions import asked_term, definitions
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
@@ -60,6 +61,9 @@ def choose_sentences(
 def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, several: bool) -> ChosenSentences:
     if not ranked or _lacks_names(question, ranked):
         return ChosenSentences(question)
+    term, only_meaning = asked_term(question)
+    if term and ((defining := definitions(term, ranked)) or only_meaning):
+        return ChosenSentences(question, defining)
     if question.asks is AnswerType.LIST and len(listed := _listed(ranked)) > 1:
         return ChosenSentences(question, listed, f"{len(listed)} passages that were read mention this:", of_each=True)
     pairs = [] if several else best_pairs(question, ranked)

@@ -82,3 +82,15 @@ def test_courtesies_reports_and_lead_ins_are_no_claims(sentence: str) -> None:
 
 def test_a_courtesy_with_a_figure_is_a_claim() -> None:
     assert graded("Sure, the rent is 900 euros.") == [("Sure, the rent is 900 euros.", "uncited")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "count"),
+    [
+        ("> The rent is 900 euros. It is payable each month. Thanks, Adam! [1]", 1),
+        ("> The rent is 900 euros. [1] It is payable each month. [1]", 2),
+        ("The rent is 900 euros. It is payable each month. [1]", 2),
+    ],
+)
+def test_a_block_quotation_with_one_citation_is_one_claim(answer: str, count: int) -> None:
+    assert len(graded(answer)) == count

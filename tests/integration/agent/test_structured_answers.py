@@ -1,4 +1,4 @@
-"""Totals, averages, extremes and differences of amounts in a small library, read and indexed for real."""
+"""Answers from amounts, letterheads, titles and definitions of a small library, read and indexed for real."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,13 +23,24 @@ TRIPS = "date;town;km;cost\n2026-01-02;Lund;40;12.50\n2026-01-09;Lund;40;12.50\n
 INVOICE = (
     "INVOICE\n{firm} Ltd\n\nVarnish and brushes\nGoods: 1.00 EUR\n\nTotal: {total} EUR\n\nPayable within 14 days.\n"
 )
+MAIL = (
+    "From: Anna Berg <anna@example.org>\nTo: Karl <k@example.org>\nSubject: Crane booking\n"
+    "Date: Mon, 2 Mar 2026 10:00:00 +0100\nContent-Type: text/plain; charset=utf-8\n\n"
+    "Dear Karl,\n\nthe crane is booked for Friday. Thanks, Karl!\n\nBest wishes\nAnna\n"
+)
+GLOSSARY = (
+    "# Glossary\n\nFaering – an open boat with two pairs of oars.\n\n"
+    "The NDVI (normalised difference vegetation index) uses two bands.\n\n"
+    "A cleat is a fitting on which a rope is made fast. It is made of bronze. Thanks, Adam!\n"
+)
 INVOICES = (("Meyer", "1,190.00"), ("Meyer", "595.50"), ("Sorel", "238.00"))
 
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     folder = tmp_path_factory.mktemp("documents")
-    (folder / "Trips.csv").write_text(TRIPS)
+    for name, text in (("Trips.csv", TRIPS), ("crane.eml", MAIL), ("Glossary.md", GLOSSARY)):
+        (folder / name).write_text(text)
     for number, (firm, total) in enumerate(INVOICES, 1):
         (folder / f"Invoice {number}.txt").write_text(INVOICE.format(firm=firm, total=total))
     library, stop = Library(tmp_path_factory.mktemp("library")), Stop()
@@ -98,3 +109,38 @@ def test_no_total_is_stated_for_other_things(engine: SearchEngine, question: str
     answered, calculations = ask(engine, question)
     assert "The total is" not in answered.text
     assert calculations == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "quotes"),
+    [
+        ("Who wrote the harbour letter?", ("HARBOUR AUTHORITY",)),
+        ("Who signed the letter about the heating?", ("With kind regards Marta Lindqvist",)),
+        ("Who sent the mail about the crane?", ("From: Anna Berg <anna@example.org>",)),
+        ("List all board meetings", ("Board meeting, 12 March 2026", "Board meeting, 14 May 2026")),
+        ("What is a cleat?", ("A cleat is a fitting on which a rope is made fast.",)),
+        ("What is the definition of a faering?", ("Faering – an open boat with two pairs of oars.",)),
+        (
+            "What does NDVI stand for?",
+            ("The NDVI (normalised difference vegetation index) uses two bands.",),
+        ),
+    ],
+)
+def test_senders_titles_and_definitions_are_all_that_is_quoted(
+    engine: SearchEngine, question: str, quotes: tuple[str, ...]
+) -> None:
+    answered, _ = ask(engine, question)
+    assert tuple(citation.quote for citation in answered.citations) == quotes
+    assert [claim.standing for claim in answered.claims] == ["supported"] * len(quotes)
+
+
+def test_a_word_without_a_definition_is_not_found(engine: SearchEngine) -> None:
+    assert not ask(engine, "What does lapstrake mean?")[0].found
+
+
+def test_no_quotation_repeats_a_part_of_another(engine: SearchEngine) -> None:
+    answered, _ = ask(engine, "When does the lease end?")
+    quotes = [citation.quote for citation in answered.citations]
+    assert "It ends on 31 March 2031" in quotes[0]
+    assert not [quote for quote in quotes for other in quotes if quote is not other and quote in other]
+    assert len(answered.claims) == len(quotes)

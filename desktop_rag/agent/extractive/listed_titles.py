@@ -1,0 +1,38 @@
+"""Answers "list all board meetings" by the titles of the documents that are board meetings."""
+
+from collections.abc import Sequence
+
+from desktop_rag.agent.extractive.answer_type import AnswerType
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.read_tables import DocumentLines, read_documents
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.llm.chat import ToolMessage
+
+TITLE_LINES = 5  # first lines of a document, one of which is its title
+MAX_TITLES = 20  # one page of a list of documents
+
+
+def listed_titles(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[CandidateSentence]:
+    """Return the title line, or the first one, of every document whose names have all words of a list question."""
+    titled = ((each, at) for each in _named(question, results) if (at := _title(each)) is not None)
+    lines = ((each.title, at, *each.lines[at]) for each, at in titled)
+    return [CandidateSentence(line.strip("#* "), reference, title, at, at) for title, at, line, reference in lines]
+
+
+def titles_to_read(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[str]:
+    """Return references to the documents with such names whose title was not read."""
+    return [each.reference for each in _named(question, results) if _title(each) is None]
+
+
+def _named(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[DocumentLines]:
+    words = set(question.stems)
+    if question.asks is not AnswerType.LIST or not words:
+        return []
+    named = (each for each in read_documents(results) if words <= each.name_stems and not each.unclear)
+    return sorted(named, key=lambda each: each.file)[:MAX_TITLES]
+
+
+def _title(document: DocumentLines) -> int | None:
+    lines = [number for number in range(1, TITLE_LINES + 1) if document.lines.get(number, ("",))[0]]
+    titled = (number for number in lines if document.lines[number][0].strip("#* ") in document.title)
+    return next(iter((*titled, *lines)), None)
