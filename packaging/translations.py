@@ -28,6 +28,7 @@ PASSED = {"desktop_rag/agent/citations/wording.py": "Wording"}
 PLURAL = "%Ln"
 TRANSLATES = ("tr", "_tr", "_count", "translate")
 SAID = ("retrieval/explain", "index/folders")  # packages whose texts with a space are sentences for the window
+STEPS = "agent/"  # the package whose calls, results and notices are steps in the window
 SCREEN_FREE = ("gui", "evaluation", "cli")  # whose raised sentences are translated there, or never shown in the window
 
 
@@ -113,11 +114,18 @@ def sentences(package: Path) -> list[str]:
             found.update(_raised(tree, errors))
         if path.relative_to(package).as_posix().startswith(SAID):
             found.update(_said(tree))
-    return sorted((text for text in found if re.search(r"\w\W+\w", re.sub(r"\{\d\}", "", text))), key=_definite)
+        if path.relative_to(package).as_posix().startswith(STEPS):
+            found.update(_step_texts(tree))
+    return sorted((text for text in found if _readable(text)), key=_definite)
+
+
+def _readable(text: str) -> bool:
+    """Return whether a text has words of its own, more than a single one unless something is counted or named."""
+    return bool(re.search(r"[a-z]\W+[A-Za-z]|[a-z].*\{\w\}|\{\w\}.*[a-z]{2}|^1 [a-z]", text))
 
 
 def _definite(text: str) -> tuple[int, str]:
-    return -len(re.sub(r"\{\d\}", "", text)), text
+    return -len(re.sub(r"\{\w\}", "", text)), text
 
 
 def _error_classes(trees: Iterable[ast.Module]) -> set[str]:
@@ -160,6 +168,22 @@ def _said(tree: ast.Module) -> Iterator[str]:
             yield from (text for text in _templates(node, {}) if re.search(r"[a-z] [a-z“{]", text))
 
 
+def _step_texts(tree: ast.Module) -> Iterator[str]:
+    """Yield the texts of the steps of a run: what a call does, what came out, and counts of things."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == "summarize":
+            for line in ast.walk(node):
+                if isinstance(line, ast.Return) and line.value is not None:
+                    yield from _templates(line.value, {})
+        elif isinstance(node, ast.Assign) and any(_name(target) == "summary" for target in node.targets):
+            yield from _templates(node.value, {})
+        elif isinstance(node, ast.Call) and _name(node.func) == "ToolResult" and len(node.args) > 1:
+            yield from _templates(node.args[1], {})
+        elif isinstance(node, ast.Call) and _name(node.func) == "plural" and isinstance(node.args[1], ast.Constant):
+            noun = str(node.args[1].value)
+            yield from (f"1 {noun}", f"{{n}} {noun}s")
+
+
 def _templates(node: ast.expr, constants: dict[str, ast.expr]) -> Iterator[str]:
     if isinstance(node, ast.Name) and node.id in constants:
         yield from _templates(constants[node.id], {})
@@ -182,6 +206,8 @@ def _templates(node: ast.expr, constants: dict[str, ast.expr]) -> Iterator[str]:
             yield from _templates(value, constants)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
         yield from _templates(node.func.value, constants)
+    elif isinstance(node, ast.BinOp):
+        yield from _templates(node.left, constants)
 
 
 def catalogue(language: str) -> Path:

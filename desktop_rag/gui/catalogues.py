@@ -9,6 +9,7 @@ from desktop_rag.paths import resources
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "zh_CN": "简体中文"}
+_COUNT = r"[\d,]+"  # what stands for {n} in a sentence
 _SIMPLIFIED = re.compile(r"zh(-Hans)?(-(CN|SG))?$|zh-Hans")
 
 
@@ -54,7 +55,8 @@ def sentence(english: object) -> str:
     for template, pattern in _templates():
         if found := pattern.fullmatch(text):
             form = _translated(template)
-            return text if form == template else form.format(*map(sentence, found.groups()))
+            filled = {name[1:]: sentence(words) for name, words in found.groupdict().items()}
+            return re.sub(r"\{(\w)\}", lambda place: filled.get(place[1], place[0]), form)
     return text
 
 
@@ -70,7 +72,9 @@ def _templates() -> tuple[tuple[str, re.Pattern[str]], ...]:
     found = []
     for line in lines:
         template = line.replace("\\n", "\n").replace("\\\\", "\\")
-        if re.search(r"\{\d\}", template):
-            parts = re.split(r"\{\d\}", template)
-            found.append((template, re.compile("(.*?)".join(map(re.escape, parts)), re.DOTALL)))
+        if places := re.findall(r"\{(\w)\}", template):
+            parts = [re.escape(part) for part in re.split(r"\{\w\}", template)]
+            groups = [f"(?P<_{place}>{_COUNT if place == 'n' else '.*?'})" for place in places]
+            text = "".join(part + group for part, group in zip(parts, [*groups, ""], strict=True))
+            found.append((template, re.compile(text, re.DOTALL)))
     return tuple(found)

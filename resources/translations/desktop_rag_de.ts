@@ -469,6 +469,33 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>CitationCard</name>
+    <message>
+      <source>Citation {number}: {name}, {place}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Close</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy as quote</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Keep this card open</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Open</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The cited lines on their page</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>CommandPalette</name>
     <message>
       <source>Commands</source>
@@ -581,6 +608,65 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ConversationExport</name>
+    <message>
+      <source>Conversation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>JSON</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Markdown</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>PDF</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sources</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sources as BibTeX</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sources as CSL-JSON</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sources as RIS</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Statements that no source supports:</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Web page</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>it is read-only</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{file}, {place}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{file}, {place}: “{quote}”</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{path} cannot be written ({reason}). Nothing there was changed; choose another place.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>ConversationGroups</name>
     <message>
       <source>Archived</source>
@@ -608,6 +694,29 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} {1}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ConversationPane</name>
+    <message>
+      <source>Card of a citation; again: keep it open</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Close the card</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>In an answer and its sources</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Next citation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Open the citation</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -660,6 +769,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Tags: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Yesterday</source>
       <translation type="unfinished" />
     </message>
@@ -691,6 +804,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Export…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>New conversation</source>
       <translation type="unfinished" />
     </message>
@@ -715,6 +832,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Print…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Rename</source>
       <translation type="unfinished" />
     </message>
@@ -723,7 +844,15 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Tags…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Unpin</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Words of titles, questions and answers; tag:name for a tag</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1025,11 +1154,38 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>EntryRow</name>
     <message>
+      <source>Its result takes {0} of the context</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Nothing found</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>{0}. Tried again after {1}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ExportControl</name>
+    <message>
+      <source>Export the conversation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Print the conversation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Printed “{0}”</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Saved as {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The printer did not take it. Check that it is connected, or export a PDF.</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -1601,12 +1757,27 @@ Open a document and press Ctrl+M at a passage.</source>
       <source> MB</source>
       <translation type="unfinished" />
     </message>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
     <message>
-      <source>A file or folder in this folder, such as drafts/plan.md</source>
+      <source>.{0} – {1}</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>A path to test the rules on</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A pattern is not valid: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Add a pattern for all files of one type</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1623,6 +1794,18 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Choose…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Counting the files…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Files read with these rules: {0} ({1} fewer and {2} more than now).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Files read with these rules: {0}, the same as now.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1650,11 +1833,19 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>One pattern per line, as in a .gitignore file. “!” includes a file again.</source>
+      <source>Leave out a type</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Patterns to ignore, one per line</source>
+      <source>Newly read: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No longer read: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>One pattern per line, as in a .gitignore file. “!” includes a file again.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1670,11 +1861,38 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>The folder is not here now, so its files cannot be counted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This line: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>This path is outside the folder.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Type or drop a path, such as drafts/plan.md</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Which rule decides?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} Only a part of this large folder was counted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+      <source>{0} and %Ln more</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>“{0}”: {1}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -1741,7 +1959,11 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ForgetDialog</name>
     <message>
-      <source>Also erase its quotes from conversations and their backups</source>
+      <source>Also erase its quotes in conversations</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Also in the backups of the conversations</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1933,7 +2155,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Pause reading</source>
+      <source>Pause or schedule reading</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1952,8 +2174,19 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Resume reading</source>
       <translation type="unfinished" />
     </message>
+    <message numerus="yes">
+      <source>The words of %Ln file(s) cannot be found yet</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
     <message>
       <source>Up to date</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Work now all the same</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1988,6 +2221,14 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>No files found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Not here now; its text can still be searched.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Not here since {0}; its text can still be searched.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -2213,6 +2454,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Rules of “{0}” changed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The new location of “{0}”</source>
       <translation type="unfinished" />
     </message>
@@ -2312,7 +2557,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Nothing was removed in the last seconds</source>
+      <source>Nothing that can be undone was changed in the last seconds</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -2352,7 +2597,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Undo removal</source>
+      <source>Undo the last change</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -2419,6 +2664,20 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Research: the systems of the papers</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>MissingChip</name>
+    <message numerus="yes">
+      <source>%Ln chosen folder(s) (is|are) gone – search all?</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>No longer in your library: {0}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -2601,6 +2860,46 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The passage has not changed.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>PassageView</name>
+    <message>
+      <source>Cited passage</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>PatternEditor</name>
+    <message>
+      <source>Patterns to ignore, one per line</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>decides about no file</source>
+      <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+      <source>keeps %Ln file(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>leaves out %Ln file(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>not valid</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0}: {1}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -2826,7 +3125,22 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>QuestionBubble</name>
     <message>
+      <source>Edit the question and ask again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Question</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>QuestionEditor</name>
+    <message>
+      <source>Ask</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Cancel</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -2876,6 +3190,60 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This link points outside the document: {0}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ResultSummary</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) by name</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln similar passage(s) without your words</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>Nothing found</source>
+      <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+      <source>The best %Ln passage(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>meaning search covers {0} % so far</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} in {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} of {1}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -3149,34 +3517,6 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>SearchPage</name>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln file(s) by name</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln similar passage(s) without your words</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-      </translation>
-    </message>
     <message>
       <source>Accept the suggestion</source>
       <translation type="unfinished" />
@@ -3234,10 +3574,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Nothing found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>On a selected passage</source>
       <translation type="unfinished" />
     </message>
@@ -3277,13 +3613,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Search for: {0}</source>
       <translation type="unfinished" />
     </message>
-    <message numerus="yes">
-      <source>The best %Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-      </translation>
-    </message>
     <message>
       <source>The search failed.</source>
       <translation type="unfinished" />
@@ -3294,14 +3623,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Why is a file missing?</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>meaning search covers {0} % so far</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} in {1}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -3368,7 +3689,59 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>1 aspect</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 document</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 file</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 given passage</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 item</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 line</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>1 more of its passages ranks</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 page</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 passage</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 place</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 result</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 statement</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 step</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 tool call</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3384,6 +3757,10 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>A backslash at the end stands before nothing.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A boost must be more than 0.</source>
       <translation type="unfinished" />
     </message>
@@ -3392,11 +3769,23 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>A range is written in square brackets: [from TO to].</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>A word cannot begin with *.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Adding up {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Already done</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3425,6 +3814,22 @@ bravesoftware .terraform.d .vault .secrets</source>
     </message>
     <message>
       <source>By words and meaning, re-ranked</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Calculating {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Calling {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Checked {0}. {1}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Comparing {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3504,6 +3909,10 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>It names no file: write a name or a pattern after it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>It ranks higher because of a link from {0}.</source>
       <translation type="unfinished" />
     </message>
@@ -3540,6 +3949,14 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Lines {0}–{1} of {2}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Looking for {0} in {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>No document is open.</source>
       <translation type="unfinished" />
     </message>
@@ -3552,7 +3969,15 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>No match</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>No path was found at which the indexer can listen ({0}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No such document</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3565,6 +3990,18 @@ bravesoftware .terraform.d .vault .secrets</source>
     </message>
     <message>
       <source>Not found: it is not among the first {0} passages.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing found; {0} stands nowhere</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing given</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3596,6 +4033,14 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Reading {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Reading {0}{1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Say how many words may stand between, for example ~5.</source>
       <translation type="unfinished" />
     </message>
@@ -3608,11 +4053,43 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Searching for passages like {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching for the meaning of {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching for the words {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching {0}{1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sentences {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Something went wrong</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Sounds and films inside other files are not read.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Summing up, keeping {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Taking {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3636,11 +4113,19 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The bookmarks cannot be kept</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>The bookmarks could not be {0} ({1}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The bracket “[” opens a set of letters that is not valid, such as [a-z]; write \[ for the character.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3669,6 +4154,10 @@ bravesoftware .terraform.d .vault .secrets</source>
     </message>
     <message>
       <source>The conversation does not fit the model</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The conversation was not exported</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4108,11 +4597,19 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>This folder is no longer in the library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>This folder is not there now</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>This is a binary file, not a text file.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This is no valid pattern.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4365,6 +4862,14 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>{0} found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} given</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
       <translation type="unfinished" />
     </message>
@@ -4374,6 +4879,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>{0} high enough, but a list shows few of each file and each text only once.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} in {1}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4405,6 +4914,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>{0} kept</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} more of its passages rank</source>
       <translation type="unfinished" />
     </message>
@@ -4429,6 +4942,14 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>{0} {1} again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} {1} checked {2}. {3}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0}, which the query excludes, does not occur in it.</source>
       <translation type="unfinished" />
     </message>
@@ -4445,7 +4966,55 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>{0}; this folder is checked {1}.</source>
+      <source>{n} aspects</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} documents</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} files</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} given passages</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} items</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} lines</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} pages</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} passages</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} places</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} results</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} statements</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} steps</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} tool calls</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4776,6 +5345,39 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
   </context>
   <context>
+    <name>SourcesModel</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>Found, not read</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Read, not cited</source>
+      <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+      <source>cited %Ln time(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>folded</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>unfolded</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>SourcesView</name>
     <message>
       <source>Copy quote</source>
@@ -4787,6 +5389,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>Open the source</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Show the passage</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4870,6 +5476,29 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
   </context>
   <context>
+    <name>StepSlider</name>
+    <message>
+      <source>Ask again from here…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Show the next step</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Show the step before</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Step shown</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Step {number} of {count}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>StoredPassage</name>
     <message>
       <source>As it was then</source>
@@ -4919,6 +5548,25 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>Preview; double-click to keep it open</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>TagsDialog</name>
+    <message>
+      <source>For example: taxes 2024</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Save</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Separate tags by spaces. In the search field of the conversations, tag:name finds them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Tags</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -4978,6 +5626,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
   <context>
     <name>Timeline</name>
     <message>
+      <source>Answered in {time}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Failed</source>
       <translation type="unfinished" />
     </message>
@@ -4987,6 +5639,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>Queued: begins when another answer is finished</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searched for {time}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5014,7 +5670,11 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Worked for {time}</source>
+      <source>Waiting for your decision</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Waiting for your decision: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5088,12 +5748,31 @@ vboxsf vmhgfs prl_fs drvfs</source>
   </context>
   <context>
     <name>TurnView</name>
+    <message numerus="yes">
+      <source>%Ln passage(s) read</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
     <message>
       <source>A limit ended the search</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Add a folder…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>After this step: {passages}, {documents}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Answer again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Answer now</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5109,7 +5788,7 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Ask this question again</source>
+      <source>Branch from here</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5184,6 +5863,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Search further?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The answer uses what was found until then.</source>
       <translation type="unfinished" />
     </message>
@@ -5209,6 +5892,29 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>You stopped this run</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} Nothing was written yet.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>VariantSwitch</name>
+    <message>
+      <source>Next variant</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Previous variant</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Variant {place} of {count}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Variants of this question</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -5463,6 +6169,13 @@ vboxsf vmhgfs prl_fs drvfs</source>
   <context>
     <name>Wording</name>
     <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln line(s)</source>
       <translation type="unfinished">
         <numerusform />
@@ -5471,6 +6184,13 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message numerus="yes">
       <source>%Ln page(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln request(s)</source>
       <translation type="unfinished">
         <numerusform />
         <numerusform />
@@ -5503,6 +6223,35 @@ vboxsf vmhgfs prl_fs drvfs</source>
         <numerusform />
         <numerusform />
       </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more search(es)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more step(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more token(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>Allow {time} more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Another statement that cites it is not supported: {why}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Not supported: {why}.</source>
@@ -5572,11 +6321,11 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>no cited line mentions {text}</source>
+      <source>no cited line has the figure {text}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>no cited line says {text}</source>
+      <source>no cited line mentions {text}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5634,6 +6383,53 @@ vboxsf vmhgfs prl_fs drvfs</source>
     <message>
       <source>“{words}”
 — {source}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>WorkMenu</name>
+    <message>
+      <source>Background work</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Pause for an hour</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Pause reading</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Pause until tomorrow morning</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Paused until {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Waiting for mains power</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Waiting until the computer is idle</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Work at any time</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Work only on mains power</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Work only while the computer is idle</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0}, {1}</source>
       <translation type="unfinished" />
     </message>
   </context>

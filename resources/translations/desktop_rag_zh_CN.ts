@@ -469,6 +469,33 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>CitationCard</name>
+    <message>
+      <source>Citation {number}: {name}, {place}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Close</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy as quote</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Keep this card open</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Open</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The cited lines on their page</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>CommandPalette</name>
     <message>
       <source>Commands</source>
@@ -581,6 +608,65 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ConversationExport</name>
+    <message>
+      <source>Conversation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>JSON</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Markdown</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>PDF</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sources</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sources as BibTeX</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sources as CSL-JSON</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sources as RIS</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Statements that no source supports:</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Web page</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>it is read-only</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{file}, {place}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{file}, {place}: “{quote}”</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{path} cannot be written ({reason}). Nothing there was changed; choose another place.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>ConversationGroups</name>
     <message>
       <source>Archived</source>
@@ -608,6 +694,29 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} {1}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ConversationPane</name>
+    <message>
+      <source>Card of a citation; again: keep it open</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Close the card</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>In an answer and its sources</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Next citation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Open the citation</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -660,6 +769,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Tags: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Yesterday</source>
       <translation type="unfinished" />
     </message>
@@ -691,6 +804,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Export…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>New conversation</source>
       <translation type="unfinished" />
     </message>
@@ -715,6 +832,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Print…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Rename</source>
       <translation type="unfinished" />
     </message>
@@ -723,7 +844,15 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Tags…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Unpin</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Words of titles, questions and answers; tag:name for a tag</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1013,11 +1142,38 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>EntryRow</name>
     <message>
+      <source>Its result takes {0} of the context</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Nothing found</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>{0}. Tried again after {1}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ExportControl</name>
+    <message>
+      <source>Export the conversation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Print the conversation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Printed “{0}”</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Saved as {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The printer did not take it. Check that it is connected, or export a PDF.</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -1587,12 +1743,26 @@ Open a document and press Ctrl+M at a passage.</source>
       <source> MB</source>
       <translation type="unfinished" />
     </message>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
     <message>
-      <source>A file or folder in this folder, such as drafts/plan.md</source>
+      <source>.{0} – {1}</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>A path to test the rules on</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A pattern is not valid: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Add a pattern for all files of one type</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1609,6 +1779,18 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Choose…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Counting the files…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Files read with these rules: {0} ({1} fewer and {2} more than now).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Files read with these rules: {0}, the same as now.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1636,11 +1818,19 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>One pattern per line, as in a .gitignore file. “!” includes a file again.</source>
+      <source>Leave out a type</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Patterns to ignore, one per line</source>
+      <source>Newly read: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No longer read: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>One pattern per line, as in a .gitignore file. “!” includes a file again.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1656,11 +1846,37 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>The folder is not here now, so its files cannot be counted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This line: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>This path is outside the folder.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Type or drop a path, such as drafts/plan.md</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Which rule decides?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} Only a part of this large folder was counted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+      <source>{0} and %Ln more</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>“{0}”: {1}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -1725,7 +1941,11 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ForgetDialog</name>
     <message>
-      <source>Also erase its quotes from conversations and their backups</source>
+      <source>Also erase its quotes in conversations</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Also in the backups of the conversations</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1916,7 +2136,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Pause reading</source>
+      <source>Pause or schedule reading</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1935,8 +2155,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Resume reading</source>
       <translation type="unfinished" />
     </message>
+    <message numerus="yes">
+      <source>The words of %Ln file(s) cannot be found yet</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
     <message>
       <source>Up to date</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Work now all the same</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1970,6 +2200,14 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>No files found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Not here now; its text can still be searched.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Not here since {0}; its text can still be searched.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -2194,6 +2432,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Rules of “{0}” changed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The new location of “{0}”</source>
       <translation type="unfinished" />
     </message>
@@ -2293,7 +2535,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Nothing was removed in the last seconds</source>
+      <source>Nothing that can be undone was changed in the last seconds</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -2333,7 +2575,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Undo removal</source>
+      <source>Undo the last change</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -2400,6 +2642,19 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Research: the systems of the papers</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>MissingChip</name>
+    <message numerus="yes">
+      <source>%Ln chosen folder(s) (is|are) gone – search all?</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>No longer in your library: {0}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -2582,6 +2837,44 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The passage has not changed.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>PassageView</name>
+    <message>
+      <source>Cited passage</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>PatternEditor</name>
+    <message>
+      <source>Patterns to ignore, one per line</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>decides about no file</source>
+      <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+      <source>keeps %Ln file(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>leaves out %Ln file(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>not valid</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0}: {1}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -2804,7 +3097,22 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>QuestionBubble</name>
     <message>
+      <source>Edit the question and ask again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Question</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>QuestionEditor</name>
+    <message>
+      <source>Ask</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Cancel</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -2854,6 +3162,55 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This link points outside the document: {0}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ResultSummary</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) by name</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln similar passage(s) without your words</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>Nothing found</source>
+      <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+      <source>The best %Ln passage(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>meaning search covers {0} % so far</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} in {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} of {1}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -3125,30 +3482,6 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>SearchPage</name>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln file(s) by name</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln similar passage(s) without your words</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
     <message>
       <source>Accept the suggestion</source>
       <translation type="unfinished" />
@@ -3206,10 +3539,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Nothing found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>On a selected passage</source>
       <translation type="unfinished" />
     </message>
@@ -3249,12 +3578,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Search for: {0}</source>
       <translation type="unfinished" />
     </message>
-    <message numerus="yes">
-      <source>The best %Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
     <message>
       <source>The search failed.</source>
       <translation type="unfinished" />
@@ -3265,14 +3588,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Why is a file missing?</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>meaning search covers {0} % so far</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} in {1}</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -3339,7 +3654,59 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>1 aspect</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 document</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 file</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 given passage</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 item</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 line</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>1 more of its passages ranks</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 page</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 passage</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 place</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 result</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 statement</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 step</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 tool call</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3355,6 +3722,10 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>A backslash at the end stands before nothing.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A boost must be more than 0.</source>
       <translation type="unfinished" />
     </message>
@@ -3363,11 +3734,23 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>A range is written in square brackets: [from TO to].</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>A word cannot begin with *.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Adding up {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Already done</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3396,6 +3779,22 @@ bravesoftware .terraform.d .vault .secrets</source>
     </message>
     <message>
       <source>By words and meaning, re-ranked</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Calculating {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Calling {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Checked {0}. {1}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Comparing {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3475,6 +3874,10 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>It names no file: write a name or a pattern after it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>It ranks higher because of a link from {0}.</source>
       <translation type="unfinished" />
     </message>
@@ -3511,6 +3914,14 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Lines {0}–{1} of {2}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Looking for {0} in {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>No document is open.</source>
       <translation type="unfinished" />
     </message>
@@ -3523,7 +3934,15 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>No match</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>No path was found at which the indexer can listen ({0}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No such document</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3536,6 +3955,18 @@ bravesoftware .terraform.d .vault .secrets</source>
     </message>
     <message>
       <source>Not found: it is not among the first {0} passages.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing found; {0} stands nowhere</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing given</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3567,6 +3998,14 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Reading {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Reading {0}{1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Say how many words may stand between, for example ~5.</source>
       <translation type="unfinished" />
     </message>
@@ -3579,11 +4018,43 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Searching for passages like {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching for the meaning of {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching for the words {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching {0}{1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Sentences {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Something went wrong</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Sounds and films inside other files are not read.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Summing up, keeping {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Taking {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3607,11 +4078,19 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The bookmarks cannot be kept</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>The bookmarks could not be {0} ({1}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The bracket “[” opens a set of letters that is not valid, such as [a-z]; write \[ for the character.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -3640,6 +4119,10 @@ bravesoftware .terraform.d .vault .secrets</source>
     </message>
     <message>
       <source>The conversation does not fit the model</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The conversation was not exported</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4079,11 +4562,19 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>This folder is no longer in the library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>This folder is not there now</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>This is a binary file, not a text file.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This is no valid pattern.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4336,6 +4827,14 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>{0} found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} given</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
       <translation type="unfinished" />
     </message>
@@ -4345,6 +4844,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>{0} high enough, but a list shows few of each file and each text only once.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} in {1}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4376,6 +4879,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>{0} kept</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} more of its passages rank</source>
       <translation type="unfinished" />
     </message>
@@ -4400,6 +4907,14 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>{0} {1} again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} {1} checked {2}. {3}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0}, which the query excludes, does not occur in it.</source>
       <translation type="unfinished" />
     </message>
@@ -4416,7 +4931,55 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>{0}; this folder is checked {1}.</source>
+      <source>{n} aspects</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} documents</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} files</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} given passages</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} items</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} lines</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} pages</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} passages</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} places</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} results</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} statements</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} steps</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n} tool calls</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4742,6 +5305,37 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
   </context>
   <context>
+    <name>SourcesModel</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>Found, not read</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Read, not cited</source>
+      <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+      <source>cited %Ln time(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>folded</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>unfolded</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>SourcesView</name>
     <message>
       <source>Copy quote</source>
@@ -4753,6 +5347,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>Open the source</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Show the passage</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4836,6 +5434,29 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
   </context>
   <context>
+    <name>StepSlider</name>
+    <message>
+      <source>Ask again from here…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Show the next step</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Show the step before</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Step shown</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Step {number} of {count}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>StoredPassage</name>
     <message>
       <source>As it was then</source>
@@ -4885,6 +5506,25 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>Preview; double-click to keep it open</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>TagsDialog</name>
+    <message>
+      <source>For example: taxes 2024</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Save</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Separate tags by spaces. In the search field of the conversations, tag:name finds them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Tags</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -4944,6 +5584,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
   <context>
     <name>Timeline</name>
     <message>
+      <source>Answered in {time}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Failed</source>
       <translation type="unfinished" />
     </message>
@@ -4953,6 +5597,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>Queued: begins when another answer is finished</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searched for {time}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4980,7 +5628,11 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Worked for {time}</source>
+      <source>Waiting for your decision</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Waiting for your decision: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5054,12 +5706,30 @@ vboxsf vmhgfs prl_fs drvfs</source>
   </context>
   <context>
     <name>TurnView</name>
+    <message numerus="yes">
+      <source>%Ln passage(s) read</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
     <message>
       <source>A limit ended the search</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Add a folder…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>After this step: {passages}, {documents}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Answer again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Answer now</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5075,7 +5745,7 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Ask this question again</source>
+      <source>Branch from here</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5149,6 +5819,10 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Search further?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The answer uses what was found until then.</source>
       <translation type="unfinished" />
     </message>
@@ -5174,6 +5848,29 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>You stopped this run</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} Nothing was written yet.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>VariantSwitch</name>
+    <message>
+      <source>Next variant</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Previous variant</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Variant {place} of {count}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Variants of this question</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -5428,6 +6125,12 @@ vboxsf vmhgfs prl_fs drvfs</source>
   <context>
     <name>Wording</name>
     <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln line(s)</source>
       <translation type="unfinished">
         <numerusform />
@@ -5435,6 +6138,12 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message numerus="yes">
       <source>%Ln page(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln request(s)</source>
       <translation type="unfinished">
         <numerusform />
       </translation>
@@ -5462,6 +6171,32 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished">
         <numerusform />
       </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more search(es)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more step(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more token(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>Allow {time} more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Another statement that cites it is not supported: {why}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Not supported: {why}.</source>
@@ -5530,11 +6265,11 @@ vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>no cited line mentions {text}</source>
+      <source>no cited line has the figure {text}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>no cited line says {text}</source>
+      <source>no cited line mentions {text}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -5592,6 +6327,53 @@ vboxsf vmhgfs prl_fs drvfs</source>
     <message>
       <source>“{words}”
 — {source}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>WorkMenu</name>
+    <message>
+      <source>Background work</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Pause for an hour</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Pause reading</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Pause until tomorrow morning</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Paused until {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Waiting for mains power</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Waiting until the computer is idle</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Work at any time</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Work only on mains power</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Work only while the computer is idle</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0}, {1}</source>
       <translation type="unfinished" />
     </message>
   </context>

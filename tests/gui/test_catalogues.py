@@ -40,13 +40,18 @@ def german(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     folder.mkdir()
     known = {
         translations.Message("Sentences", FULL): ("Die Platte ist voll.",),
+        translations.Message("Sentences", "{0} in {1}"): ("{0} in {1}",),
+        translations.Message("Sentences", "{n} passages"): ("{n} Passagen",),
+        translations.Message("Sentences", "1 file"): ("1 Datei",),
+        translations.Message("Sentences", "{n} files"): ("{n} Dateien",),
         translations.Message("Sentences", REFUSED): ("Schlüssel abgelehnt von {0}: {1}",),
     }
     for language in translations.LANGUAGES:
         translations.write(folder / f"desktop_rag_{language}.ts", language, set(known), known)
     monkeypatch.setattr(translations, "FOLDER", folder)
     assert translations.compile_catalogues(folder) == 0
-    (folder / "sentences.txt").write_text(f"{REFUSED}\n{FULL}\n", encoding="utf-8")
+    found = (REFUSED, FULL, "{n} passages", "{n} files", "1 file", "{0} in {1}")
+    (folder / "sentences.txt").write_text("\n".join(found), encoding="utf-8")
     monkeypatch.setattr(catalogues, "resources", lambda: tmp_path)
     catalogues._templates.cache_clear()
     before = QLocale()
@@ -64,6 +69,8 @@ def test_errors_are_translated_with_what_is_filled_in() -> None:
     assert sentence(OSError(FULL)) == "Die Platte ist voll."
     assert sentence(REFUSED.format("http://host/v1", "401 {x}")) == "Schlüssel abgelehnt von http://host/v1: 401 {x}"
     assert sentence(REFUSED.format("a", FULL)) == "Schlüssel abgelehnt von a: Die Platte ist voll."
+    assert sentence("1,008 passages in 3 files") == "1,008 Passagen in 3 Dateien"
+    assert sentence("2 passages in 1 file") == "2 Passagen in 1 Datei"
     assert sentence("Nobody wrote this.") == "Nobody wrote this."
     assert sentence("") == ""
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QPushButto
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import ToolCalled
 from desktop_rag.agent.run.replay import query_words, with_query_words
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -29,7 +30,9 @@ class ForkDialog(BoundedDialog):
         self._steps = QComboBox(self)
         self._steps.setAccessibleName(self.tr("Step"))
         for call in self._calls:
-            label = self.tr("Step {number}: {activity}").format(number=call.step, activity=one_line(call.summary))
+            label = self.tr("Step {number}: {activity}").format(
+                number=call.step, activity=one_line(sentence(call.summary))
+            )
             self._steps.addItem(label, call)
         proposed = (place for place, call in enumerate(self._calls) if call.step >= step)
         self._steps.setCurrentIndex(next(proposed, len(self._calls) - 1))

@@ -24,6 +24,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.index.records import ContentId
 
 
@@ -155,7 +156,7 @@ class RunStory:
 
     def _apply_remark(self, event: Remark | Routed | RetryAnnounced) -> StoryEntry:
         if isinstance(event, Routed):
-            text, step, kind = event.summary, 0, "route"
+            text, step, kind = sentence(event.summary), 0, "route"
         elif isinstance(event, RetryAnnounced):
             text, step, kind = event.reason, event.step, "retry"
             self.phase, self.retry = StoryPhase.WAITING, event
@@ -169,9 +170,9 @@ class RunStory:
         return entry
 
     def _apply_call(self, event: ToolCalled) -> StoryEntry:
-        entry = StoryEntry(f"{event.step} {event.call_id}", event.step, event.name, event.summary)
+        entry = StoryEntry(f"{event.step} {event.call_id}", event.step, event.name, sentence(event.summary))
         self.entries.append(entry)
-        self.phase, self.activity = StoryPhase.ACTING, event.summary
+        self.phase, self.activity = StoryPhase.ACTING, sentence(event.summary)
         return entry
 
     def _apply_result(self, event: ToolReturned) -> StoryEntry:
@@ -179,7 +180,7 @@ class RunStory:
         entry = next((entry for entry in reversed(self.entries) if entry.key == key), None)
         if entry is None:
             entry = self._apply_call(ToolCalled(event.step, event.call_id, event.name, "", event.summary))
-        entry.result, entry.sources = event.summary, event.sources
+        entry.result, entry.sources = sentence(event.summary), event.sources
         self.documents |= {source.content for source in event.sources}
         entry.seconds, entry.tokens, entry.failed, entry.done = event.seconds, event.tokens, event.failed, True
         waiting = [other for other in self.entries if not other.done]
