@@ -54,9 +54,9 @@ def sentence(english: object) -> str:
         return exact
     for template, pattern in _templates():
         if found := pattern.fullmatch(text):
-            form = _translated(template)
-            filled = {name[1:]: sentence(words) for name, words in found.groupdict().items()}
-            return re.sub(r"\{(\w)\}", lambda place: filled.get(place[1], place[0]), form)
+            filled = {f"{{{name[1:]}}}": sentence(words) for name, words in found.groupdict().items()}
+            pieces = re.split(r"(\{\w\})", _translated(template))
+            return "".join(filled.get(piece, piece) for piece in pieces)
     return text
 
 
