@@ -1,9 +1,10 @@
 """Paints the background of an answer: code panels, table frames, quote bars, rules, and citation pills."""
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextBlock, QTextDocument
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextBlock, QTextDocument, QTextTable
 
-from desktop_rag.gui.conversation.answer.rich_text import CODE_FRAME, QUOTED, RULED, Pill, RichTextWriter
+from desktop_rag.gui.conversation.answer.markdown_blocks import Code
+from desktop_rag.gui.conversation.answer.rich_text import QUOTED, RULED, Pill, RichTextWriter
 from desktop_rag.gui.theme.theme_colors import Colors
 
 _CORNER = 8
@@ -39,19 +40,22 @@ def pill_rect(document: QTextDocument, pill: Pill, font: QFont) -> QRectF:
     return QRectF(min(left, right), top, abs(right - left), height).translated(origin)
 
 
+def frame_rect(document: QTextDocument, table: QTextTable) -> QRectF:
+    """Return the rectangle of a code block or table, in document coordinates."""
+    form = table.format()
+    area = document.documentLayout().frameBoundingRect(table)  # where the first cell's text starts, with margins
+    area.translate(-form.cellPadding(), -form.cellPadding())
+    area.setHeight(area.height() - form.topMargin() - form.bottomMargin())
+    area.setWidth(area.width() - form.leftMargin())
+    return area.adjusted(0.5, 0.5, -0.5, -0.5)
+
+
 def _paint_frames(painter: QPainter, document: QTextDocument, writer: RichTextWriter, visible: QRectF) -> None:
-    layout = document.documentLayout()
-    for table in writer.tables:
-        form = table.format()
-        area = layout.frameBoundingRect(table)  # placed where the first cell's text starts, margins in its size
-        area.translate(-form.cellPadding(), -form.cellPadding())
-        area.setHeight(area.height() - form.topMargin() - form.bottomMargin())
-        area.setWidth(area.width() - form.leftMargin())
-        area.adjust(0.5, 0.5, -0.5, -0.5)
+    for table, block in writer.framed:
+        area = frame_rect(document, table)
         if area.intersects(visible):
             painter.setPen(QColor(writer.colors.border))
-            is_code = form.hasProperty(CODE_FRAME)
-            painter.setBrush(QColor(writer.colors.code) if is_code else Qt.BrushStyle.NoBrush)
+            painter.setBrush(QColor(writer.colors.code) if isinstance(block, Code) else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(area, _CORNER, _CORNER)
 
 

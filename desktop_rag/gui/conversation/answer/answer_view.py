@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QTextCursor,
     QWheelEvent,
 )
@@ -26,6 +27,7 @@ from desktop_rag.agent.citations.wording import Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import paint_background, pill_rect
+from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
@@ -68,6 +70,7 @@ class AnswerView(QTextBrowser):
         self._flush.timeout.connect(self.flush)
         self.anchorClicked.connect(self._on_anchor_clicked)
         self.highlighted.connect(self._on_anchor_hovered)
+        self._buttons = BlockButtons(self)
         self._begin_document()
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
         self._fit_height()
@@ -120,6 +123,7 @@ class AnswerView(QTextBrowser):
             self._render(tail, units)
         spent = (perf_counter() - started) * 1000
         self._flush_ms = max(_FLUSH_MS, int(spent * _FLUSH_FACTOR))
+        self._buttons.place(self.document(), self._writer)
         self.viewport().update()
 
     def as_plain_text(self) -> str:
@@ -133,11 +137,11 @@ class AnswerView(QTextBrowser):
 
     def _begin_document(self) -> None:
         document = self.document()
-        document.clear()
-        document.setDocumentMargin(2)
-        document.setIndentWidth(INDENT)
         self._colors = current_colors()
         self._writer = RichTextWriter(document, self._colors, text_font(0.5), self._marks, self._grade)
+        document.clear()  # resizes the view, which places the buttons of what is written
+        document.setDocumentMargin(2)
+        document.setIndentWidth(INDENT)
         self._rendered = 0  # characters of the source in finished blocks
         self._tail_state = self._writer.state()  # the writer before the unfinished last block
         self._streaming = True
@@ -261,6 +265,11 @@ class AnswerView(QTextBrowser):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to copy and, on a link, to copy or open its address."""
         menu = QMenu(self)
+        table = self.cursorForPosition(event.pos()).currentTable()
+        if block := next((block for framed, block in self._writer.framed if framed == table), None):
+            text = copied_text(block)
+            menu.addAction(copy_label(block)).triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+            menu.addSeparator()
         address = self._address_at(event.pos())
         if address:
             link = menu.addAction(self.tr("Copy link"))
@@ -326,7 +335,13 @@ class AnswerView(QTextBrowser):
     def leaveEvent(self, event: QEvent) -> None:
         """Report that the pointer has left a citation."""
         super().leaveEvent(event)
+        self._buttons.hover(None, self.document(), self._writer)
         self._requests.card_left.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Move the buttons of code and tables to their new places."""
+        super().resizeEvent(event)
+        self._buttons.place(self.document(), self._writer)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Close the card that the keyboard has opened."""
@@ -336,6 +351,7 @@ class AnswerView(QTextBrowser):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Clear the highlight when the mouse leaves a number."""
         super().mouseMoveEvent(event)
+        self._buttons.hover(event.position().toPoint(), self.document(), self._writer)
         if not self.anchorAt(event.position().toPoint()) and self._hovered:
             self._on_anchor_hovered(QUrl())
 

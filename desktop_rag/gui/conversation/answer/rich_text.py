@@ -38,8 +38,7 @@ from desktop_rag.gui.theme.theme_colors import Colors
 ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown but inactive
 QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes a block is nested in
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block painted as a horizontal rule
-CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
-CLAIM = QTextFormat.Property.UserProperty.value + 5  # the number of the statement a text is part of
+CLAIM = QTextFormat.Property.UserProperty.value + 4  # the number of the statement a text is part of
 
 MARKS: dict[Grade, str] = {
     "verbatim": "✓",
@@ -87,7 +86,7 @@ class RichTextWriter:
         self._previous: Block | None = None
         self._open: tuple[QTextTable, Code | MarkdownTable] | None = None  # the last block, if it can be extended
         self.pills: list[Pill] = []
-        self.tables: list[QTextTable] = []
+        self.framed: list[tuple[QTextTable, Code | MarkdownTable]] = []  # tables in the document, and what they show
 
     def background(self, pill: Pill) -> str:
         """Return the colour behind a citation number."""
@@ -106,17 +105,17 @@ class RichTextWriter:
     def state(self) -> "WriterState":
         """Return the state that `roll_back` can return to."""
         end = self._document.characterCount() - 1
-        return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), len(self.tables))
+        return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), len(self.framed))
 
     def roll_back(self, state: "WriterState") -> None:
         """Remove everything written since `state`."""
+        del self.framed[state.framed :]
         cursor = QTextCursor(self._document)
         cursor.setPosition(state.end)
         cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         self._fresh, self._first, self._previous = state.fresh, state.first, state.previous
         del self.pills[state.pills :]
-        del self.tables[state.tables :]
         self._open = None
 
     def write(self, blocks: Sequence[Block]) -> None:
@@ -147,7 +146,7 @@ class RichTextWriter:
             self._extend_table(table, before, block)
         else:
             return False
-        self._open = (table, block)
+        self._open = self.framed[-1] = (table, block)
         return True
 
     def _extend_table(self, table: QTextTable, before: MarkdownTable, block: MarkdownTable) -> None:
@@ -296,7 +295,6 @@ class RichTextWriter:
         form.setBottomMargin(_GAP)
         form.setLeftMargin(INDENT * block.depth)
         form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
-        form.setProperty(CODE_FRAME, block.language or "-")
         table = self._insert_table(1, 1, form)
         cursor = table.cellAt(0, 0).firstCursorPosition()
         line = QTextBlockFormat()
@@ -315,7 +313,7 @@ class RichTextWriter:
             cursor.insertText(block.text[start:end], tinted)
             position = end
         cursor.insertText(block.text[position:], plain)
-        self._open = (table, block)
+        self._frame(table, block)
 
     def _write_table(self, block: MarkdownTable) -> None:
         columns = max(len(row) for row in block.rows)
@@ -330,7 +328,7 @@ class RichTextWriter:
         form.setHeaderRowCount(1)
         table = self._insert_table(len(block.rows), columns, form)
         self._write_rows(table, block, 0)
-        self._open = (table, block)
+        self._frame(table, block)
 
     def _write_rows(self, table: QTextTable, block: MarkdownTable, first: int) -> None:
         for number in range(first, len(block.rows)):
@@ -358,8 +356,11 @@ class RichTextWriter:
         cursor.movePosition(QTextCursor.MoveOperation.End)
         table = cursor.insertTable(rows, columns, form)
         self._fresh = True  # Qt adds an empty, hidden block after a table
-        self.tables.append(table)
         return table
+
+    def _frame(self, table: QTextTable, block: Code | MarkdownTable) -> None:
+        self._open = (table, block)
+        self.framed.append(self._open)
 
     def _write_rule(self) -> None:
         form = QTextBlockFormat()
@@ -391,4 +392,4 @@ class WriterState:
     first: bool
     previous: Block | None
     pills: int
-    tables: int
+    framed: int

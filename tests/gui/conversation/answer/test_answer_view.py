@@ -252,8 +252,8 @@ def test_a_growing_table_is_extended_and_keeps_its_pills(
 def test_a_growing_code_block_is_extended(view: AnswerView) -> None:
     view.feed("```python\nx = 1\n")
     view.flush()
-    table = view._writer.tables[0]
+    [(table, _)] = view._writer.framed
     view.feed("y = 2\n")
     view.flush()
-    assert view._writer.tables == [table]
+    assert [framed for framed, _ in view._writer.framed] == [table]
     assert view.toPlainText().strip() == "x = 1\ny = 2"
