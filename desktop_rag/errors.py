@@ -24,7 +24,8 @@ DesktopRagError
 │   ├── ServerFailed       the endpoint answered with a failure of its own
 │   ├── ContextOverflow    the request does not fit the model's window
 │   ├── ToolsRefused       the model or its server does not take tools
-│   └── StreamCut          the answer was cut off; the received part is kept
+│   ├── StreamCut          the answer was cut off; the received part is kept
+│   └── SpendingDeclined   a request would pass the user's limit on money
 └── Stopped                the user pressed Stop
 """
 
@@ -190,6 +191,12 @@ class StreamCut(ModelError):
     """The answer was cut off; the received part is kept."""
 
     title = "The connection was cut"
+
+
+class SpendingDeclined(ModelError):
+    """A request would pass the user's limit on money."""
+
+    title = "Your limit on money is reached"
 
 
 class Stopped(DesktopRagError):

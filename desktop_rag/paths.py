@@ -33,6 +33,11 @@ def settings_file() -> Path:
     return data_home() / "settings.json"
 
 
+def spending_file() -> Path:
+    """Return the file of the money spent by day."""
+    return data_home() / "spending.json"
+
+
 def ignore_file() -> Path:
     """Return the file of ignore patterns (as in .gitignore) for all folders; it need not exist."""
     return data_home() / "ignore"

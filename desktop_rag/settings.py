@@ -64,6 +64,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class MoneyLimits:
+    """The money that requests may cost before the user is asked, in the currency of the prices; zero means no limit."""
+
+    day: float = 0.0
+    month: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; `active_profile` is empty for the built-in extractive model."""
 
@@ -71,6 +79,7 @@ class Settings:
     active_profile: str = ""
     toolkit: str = "full"
     limits: Limits = Limits()
+    money: MoneyLimits = MoneyLimits()
     theme: Theme = Theme.SYSTEM
     language: str = ""  # of the window, as in LANGUAGES of `gui.catalogues`; empty: the system's
     unsourced: Unsourced = Unsourced.MARK

@@ -12,6 +12,7 @@ from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunStopped
 from desktop_rag.agent.run.costs import stage_costs
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model, fast_model
+from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator
@@ -21,7 +22,7 @@ from desktop_rag.cli.search_command import open_engine
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
 from desktop_rag.index.library import Library
-from desktop_rag.paths import settings_file
+from desktop_rag.paths import settings_file, spending_file
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings, load
@@ -58,7 +59,7 @@ def ask(
         chosen = endpoint(settings, profile)
         key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
         model, fast = chat_model(chosen, key), fast_model(chosen, key)
-        limits, unsourced = settings.limits, settings.unsourced
+        limits, unsourced, spending = settings.limits, settings.unsourced, Spending(spending_file())
         run = answer(
             question,
             Conversation(),
@@ -71,8 +72,10 @@ def ask(
             fast=fast,
             unsourced=unsourced,
             filters=filters,
+            purse=purse_of(chosen, spending, settings.money),
         )
-        with closing(run) as events:
+        with closing(run):
+            events = count_spending(run, chosen, spending)
             narrator = Narrator(output, streaming=output.console.is_terminal, scope=scope_text(filters))
             last = _print_events(events, narrator, output, chosen)
     if isinstance(last, RunStopped):

@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.agent.events import LimitReached, RunUsage
+from desktop_rag.agent.run.costs import Prices
 from desktop_rag.llm.chat import TokenUsage
 from desktop_rag.settings import Limits
 
@@ -27,6 +28,7 @@ class RunBudget:
     excludes_waiting: bool = False  # whether the time until the model's first words does not count as searching
     _first_result: float | None = None  # seconds of the run at the first tool result
     _waited: float = 0.0  # seconds waited for the model since then
+    prices: Prices | None = None
     usage: RunUsage = field(default_factory=lambda: RunUsage(0, 0, 0, estimated=False))
 
     @property
@@ -54,11 +56,13 @@ class RunBudget:
     def spend(self, usage: TokenUsage) -> None:
         """Add the tokens of one request."""
         so_far = self.usage
+        cost = self.prices.cost(usage.prompt, usage.completion) if self.prices else None
         self.usage = RunUsage(
             so_far.prompt_tokens + usage.prompt,
             so_far.completion_tokens + usage.completion,
             so_far.requests + 1,
             estimated=so_far.estimated or usage.estimated,
+            money=None if cost is None else (so_far.money or 0.0) + cost,
         )
 
     def seconds(self) -> float:

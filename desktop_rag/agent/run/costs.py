@@ -1,6 +1,6 @@
 """The cost of a run by stage: tokens, and money if the profile states prices."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +9,26 @@ from desktop_rag.settings import Profile
 
 Stage = Literal["sorting", "answering"]
 _MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The prices of a model per million tokens."""
+
+    sent: float
+    received: float
+
+    def cost(self, prompt: int, completion: int) -> float:
+        """Return what these tokens cost."""
+        return (prompt * self.sent + completion * self.received) / _MILLION
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """The prices of a run's model, and what may still be spent before a limit of the user (None: no limit)."""
+
+    prices: Prices
+    left: Callable[[], float | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +56,13 @@ def stage_costs(events: Iterable[AgentEvent], profile: Profile | None) -> tuple[
     return tuple(found)
 
 
-def _money(usage: RunUsage, profile: Profile | None) -> float | None:
+def prices_of(profile: Profile | None) -> Prices | None:
+    """Return the prices of a profile's model, None if it states none."""
     if profile is None or (profile.price_in is None and profile.price_out is None):
         return None
-    sent = usage.prompt_tokens * (profile.price_in or 0.0)
-    return (sent + usage.completion_tokens * (profile.price_out or 0.0)) / _MILLION
+    return Prices(profile.price_in or 0.0, profile.price_out or 0.0)
+
+
+def _money(usage: RunUsage, profile: Profile | None) -> float | None:
+    prices = prices_of(profile)
+    return prices.cost(usage.prompt_tokens, usage.completion_tokens) if prices else None

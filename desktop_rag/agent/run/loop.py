@@ -15,8 +15,10 @@ from desktop_rag.agent.events import (
     Answered,
     AnswerRestarted,
     ContextMeasured,
+    LimitAsked,
     LimitReached,
     Remark,
+    RetryAnnounced,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -49,6 +51,7 @@ from desktop_rag.agent.run.citation_repair import (
     repair_prompt,
     repaired_text,
 )
+from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
@@ -56,8 +59,8 @@ from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, 
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
-from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped, ToolsRefused
-from desktop_rag.llm.chat import ChatModel, ToolCall, ToolMessage, TurnEnded, UserMessage
+from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, SpendingDeclined, Stopped, ToolsRefused
+from desktop_rag.llm.chat import AssistantMessage, ChatModel, TokenUsage, ToolCall, ToolMessage, TurnEnded, UserMessage
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
@@ -81,14 +84,15 @@ def answer(
     unsourced: Unsourced = Unsourced.MARK,
     filters: tuple[Filter, ...] = (),
     unwanted: tuple[Filter, ...] = (),
+    purse: Purse | None = None,
 ) -> Generator[AgentEvent]:
     """Yield the events of a run up to `Answered`, `RunStopped` or `RunFailed`; raises no `DesktopRagError`.
 
     `fast` is a cheaper model for simple tasks; `feedback` carries the user's feedback to the running agent. `filters`
-    apply to every search; `unwanted` ones must not be derived from the question.
+    apply to every search; `unwanted` ones must not be derived from the question. `purse` adds up money and limits it.
     """
     task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, filters)
-    task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted)
+    task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse)
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
         if toolkit.router:
@@ -176,6 +180,15 @@ class _Run:
             yield self._answered(found=False)
             return
         yield self._steps.measured()
+        try:
+            ended = yield from self._answer_or_look_further()
+        except SpendingDeclined as declined:
+            ended = yield from self._quote_instead(declined)
+        yield from self._finish(ended)
+
+    def _answer_or_look_further(self) -> Generator[AgentEvent, None, TurnEnded]:
+        """Answer with the chosen toolkit, or with the thorough one if that finds nothing."""
+        task = self._task
         ended = yield from self._prepare_and_answer()
         if (thorough := task.toolkit.thorough) and self._steps.stream.says_not_found and not self._steps.limit():
             yield Remark(self._steps.budget.step, "route", NOT_AT_A_GLANCE)
@@ -183,7 +196,17 @@ class _Run:
             self._task = replace(task, toolkit=thorough)
             self._steps.use_toolkit(thorough)
             ended = yield from self._prepare_and_answer()
-        yield from self._finish(ended)
+        return ended
+
+    def _quote_instead(self, declined: SpendingDeclined) -> Generator[AgentEvent, None, TurnEnded]:
+        """Quote what was read, without another request; raises `declined` if nothing fits."""
+        yield from self._steps.discard_preamble()
+        if not (quotations := self._quotations()):
+            raise declined
+        yield LimitReached("money", str(declined))
+        yield from self._steps.stream.append(NO_ANSWER)
+        yield from self._steps.stream.append(quotations, note=False)
+        return TurnEnded(AssistantMessage(quotations), TokenUsage(0, 0), "stop")
 
     def _prepare_and_answer(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Run the pre-step and search until the model answers, or must because a limit is reached."""
@@ -322,7 +345,8 @@ class _Run:
         self._steps.stream = self._steps.new_stream()
         try:
             yield from self._steps.begin_step()
-            yield from (event for event in self._steps.ask(()) if isinstance(event, ContextMeasured))
+            shown = ContextMeasured | LimitAsked | Remark | RetryAnnounced  # the text only if it is better
+            yield from (event for event in self._steps.ask(()) if isinstance(event, shown))
             second = self._steps.stream
             second.replace(repaired_text(first, failures, second.raw))
             if is_improvement(second, first):

@@ -28,7 +28,7 @@ from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
-from desktop_rag.errors import ContextOverflow, Stopped
+from desktop_rag.errors import ContextOverflow, SpendingDeclined, Stopped
 from desktop_rag.llm.chat import (
     ChatEvent,
     ChatRequest,
@@ -59,7 +59,12 @@ class StepRunner:
     def __init__(self, task: Task, facts: LibraryFacts) -> None:
         self._task = task
         self._facts = facts
-        self.budget = RunBudget(task.toolkit.bind(task.limits), excludes_waiting=task.toolkit.excludes_waiting)
+        self.budget = RunBudget(
+            task.toolkit.bind(task.limits),
+            excludes_waiting=task.toolkit.excludes_waiting,
+            prices=task.purse.prices if task.purse else None,
+        )
+        self._may_spend: bool | None = None  # whether to pass the limit on money, None until the user is asked
         first = task.toolkit.counts_from
         references = References(len(task.conversation.turns) + 1, earlier_sources(task.conversation), first)
         self.tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
@@ -138,8 +143,33 @@ class StepRunner:
             return 0
         return self.budget.offer(limit, context.measure().used + context.answer_tokens)
 
+    def _check_spending(self) -> Generator[AgentEvent]:
+        """Ask the user before the next request may pass the limit on money; the decision holds for the whole run."""
+        task, feedback = self._task, self._task.feedback
+        left = task.purse.left() if task.purse and not self._may_spend else None
+        if task.purse is None or left is None:
+            return
+        cost = task.purse.prices.cost(self.context.measure().used, self.context.answer_tokens)
+        if cost <= left:
+            return
+        step, asked = self.budget.step, time.monotonic()
+        message = f"The next request may cost {cost:.4f}; {max(left, 0.0):.4f} is left of your limit."
+        if self._may_spend is None and feedback is not None and feedback.asks:
+            feedback.begin_question()
+            yield LimitAsked(step, "money", message, 0, 0)
+            self._may_spend = feedback.wait_for_decision(None, task.stop)
+            self.budget.paused += time.monotonic() - asked
+        if not self._may_spend:
+            self._may_spend = False
+            raise SpendingDeclined(message)
+        yield Remark(step, "extended", "Allowed to spend more than the limit")
+
     def ask(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
-        """Stream one turn of the model; if it overflows the window, retry once with a smaller context."""
+        """Stream one turn of the model; if it overflows the window, retry once with a smaller context.
+
+        Raises `SpendingDeclined` if it may cost more than the user allows.
+        """
+        yield from self._check_spending()
         self.stream.restart()
         try:
             ended = yield from self._stream_turn(specs)

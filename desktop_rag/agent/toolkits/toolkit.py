@@ -8,6 +8,7 @@ from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.prompts import ANSWER_NOW
 from desktop_rag.agent.run.budget import RunBudget
+from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.tools.tool import Tool, ToolContext
 from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, UserMessage
@@ -129,6 +130,7 @@ class Task:
     feedback: Feedback | None = None
     unsourced: Unsourced = Unsourced.MARK
     unwanted: tuple[Filter, ...] = ()  # filters that the user has removed
+    purse: Purse | None = None  # None without prices
 
 
 def _smaller(one: int, other: int) -> int:

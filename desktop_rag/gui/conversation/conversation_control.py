@@ -11,6 +11,7 @@ from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScop
 from desktop_rag.agent.events import AgentEvent, Answered, Citation, RunFailed, RunStopped, ToolReturned
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import Feedback
+from desktop_rag.agent.run.spending import Spending
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_list import ConversationList
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
@@ -23,6 +24,7 @@ from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, R
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
 from desktop_rag.gui.conversation.sources.source_status import SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
+from desktop_rag.paths import spending_file
 from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.settings import Settings
 from desktop_rag.text.display import shorten
@@ -61,7 +63,7 @@ class ConversationControl(QObject):
         self._panel = panel
         self._settings = settings
         self.built_in = ExtractiveModelClient()
-        self._context = RunContext(retriever, credentials or Credentials(), self.built_in)
+        self._context = RunContext(retriever, credentials or Credentials(), self.built_in, Spending(spending_file()))
         self._attached = False
         self._runs = RunPool(MOST_RUNS, self)
         self._runs.started.connect(self._show_running)
@@ -113,6 +115,7 @@ class ConversationControl(QObject):
                 signal.connect(slot)
             self._listed.attach()
             self._shown.attach()
+            self.repository.run(lambda _store, _stop: self._context.spending.load(), lambda _: self._show_spent())
             self._show_running()
         self._list()
         self.repository.report_notice()
@@ -300,11 +303,15 @@ class ConversationControl(QObject):
     def _refuse(self) -> None:
         self.refused.emit(self.tr("Wait for this answer, or press Stop to ask the next question."))
 
+    def _show_spent(self) -> None:
+        self._pane.meter.show_spent(self._context.spending.spent(), self._settings().money)
+
     @Slot(object, object)
     def _on_event(self, run: RunInProgress, event: AgentEvent) -> None:
         self.event_yielded.emit(event)
         if run is self._shown.run:
             self._shown.append(event)
+            self._show_spent()
         if isinstance(event, ToolReturned):  # after a crash the run is continued from here
             self.repository.save(run, lambda: None)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed, RunStopped
 from desktop_rag.agent.run.feedback import Feedback
+from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.stream_worker import Job, StreamWorker
@@ -161,6 +162,7 @@ class RunContext:
     retriever: Retriever
     credentials: Credentials
     built_in: ChatModel  # answers without an endpoint
+    spending: Spending
 
     def scope(self, folders: tuple[FolderId, ...], chosen: ChosenScope, stop: Stop) -> Scope:
         """Return where to search; for a background thread. If all chosen documents are gone, nothing is found."""
@@ -196,9 +198,10 @@ class RunContext:
                 feedback=run.feedback,
                 unsourced=settings.unsourced,
                 unwanted=run.dropped_filters,
+                purse=purse_of(profile, self.spending, settings.money),
             )
         ) as events:
-            yield from _with_languages(events)
+            yield from _with_languages(count_spending(events, profile, self.spending))
 
     def replay(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
         """Yield the events of a recorded run repeated on the present library, without a model."""

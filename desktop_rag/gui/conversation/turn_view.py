@@ -218,10 +218,13 @@ class TurnView(QWidget):
 
     def _ask(self, asked: LimitAsked) -> None:
         """Ask whether to raise a limit; the next event of the run removes the question."""
-        title = self.tr("Search further?")
+        money = asked.limit == "money"
+        title = self.tr("Spend more than your limit?") if money else self.tr("Search further?")
         card = self._question_card = NoticeCard(NoticeTone.CAUTION, title, translated(asked.message), "clock", self)
-        card.add_button(limit_extension(asked.limit, asked.more)).clicked.connect(partial(self._decide, allowed=True))
-        card.add_button(self.tr("Answer now")).clicked.connect(partial(self._decide, allowed=False))
+        go_on = self.tr("Go on") if money else limit_extension(asked.limit, asked.more)
+        answer = self.tr("Quote what was found") if money else self.tr("Answer now")
+        card.add_button(go_on).clicked.connect(partial(self._decide, allowed=True))
+        card.add_button(answer).clicked.connect(partial(self._decide, allowed=False))
         self._layout.insertWidget(self._layout.indexOf(self._answer), card)
 
     def _decide(self, *, allowed: bool) -> None:

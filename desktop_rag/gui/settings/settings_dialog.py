@@ -50,7 +50,7 @@ class SettingsDialog(BoundedDialog):
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
         self._profiles = ProfilesPage(settings, stack)
         self._method = MethodPage(settings.toolkit, stack)
-        self._limits = LimitsPage(settings.limits, stack)
+        self._limits = LimitsPage(settings.limits, settings.money, stack)
         self._answers = AnswersPage(settings.unsourced, stack)
         self._appearance = AppearancePage(settings.theme, settings.language, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
@@ -87,6 +87,7 @@ class SettingsDialog(BoundedDialog):
             active_profile=active,
             toolkit=self._method.toolkit(self._settings.toolkit),
             limits=self._limits.limits(),
+            money=self._limits.money(),
             unsourced=self._answers.unsourced(),
             theme=self._appearance.theme(),
             language=self._appearance.language(),

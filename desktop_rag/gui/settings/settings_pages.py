@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
+    QDoubleSpinBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -26,7 +27,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus
-from desktop_rag.settings import Limits, Theme, Unsourced
+from desktop_rag.settings import Limits, MoneyLimits, Theme, Unsourced
 from desktop_rag.text.display import shown_path
 
 T = TypeVar("T")
@@ -92,9 +93,9 @@ class MethodPage(QWidget):
 
 
 class LimitsPage(QWidget):
-    """The limits of a run."""
+    """The limits of a run, and of the money that all runs may cost."""
 
-    def __init__(self, limits: Limits, parent: QWidget | None = None) -> None:
+    def __init__(self, limits: Limits, money: MoneyLimits, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         intro = self.tr("When a run reaches one of these limits, the answer uses what was found until then.")
         self._steps = self._spin(self.tr("Steps"), 1, 200, limits.steps)
@@ -112,10 +113,24 @@ class LimitsPage(QWidget):
         form.setVerticalSpacing(GRID)
         for field in (self._steps, self._tool_calls, self._seconds, self._context, self._total):
             form.addRow(field.accessibleName(), field)
+        about_money = self.tr(
+            "Before a request may pass one of these, you are asked. They count where prices are set for the model."
+        )
+        self._day = self._amount(self.tr("Money per day"), money.day)
+        self._month = self._amount(self.tr("Money per month"), money.month)
+        of_money = QFormLayout()
+        of_money.setHorizontalSpacing(2 * GRID)
+        of_money.setVerticalSpacing(GRID)
+        for amount in (self._day, self._month):
+            of_money.addRow(amount.accessibleName(), amount)
         layout = _page(self)
         layout.addWidget(PlainLabel(intro, "muted", self))
         layout.addSpacing(GRID)
         layout.addLayout(form)
+        layout.addSpacing(2 * GRID)
+        layout.addWidget(PlainLabel(about_money, "muted", self))
+        layout.addSpacing(GRID)
+        layout.addLayout(of_money)
         layout.addStretch(1)
 
     def limits(self) -> Limits:
@@ -127,6 +142,21 @@ class LimitsPage(QWidget):
             context_tokens=self._context.value(),
             total_tokens=self._total.value(),
         )
+
+    def money(self) -> MoneyLimits:
+        """Return the limits on money in the fields."""
+        return MoneyLimits(self._day.value(), self._month.value())
+
+    def _amount(self, name: str, value: float) -> QDoubleSpinBox:
+        field = QDoubleSpinBox(self)
+        field.setRange(0.0, 1_000_000.0)
+        field.setDecimals(2)
+        field.setGroupSeparatorShown(True)
+        field.setSpecialValueText(self.tr("No limit"))
+        field.setAccessibleName(name)
+        field.setValue(value)
+        indent_number(field, 200)
+        return field
 
     def _spin(
         self, name: str, least: int, most: int, value: int, suffix: str = "", *, step: int = 1, unlimited: bool = False

@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Answered, RunFailed, RunStopped
+from desktop_rag.agent.run.spending import Spending
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.settings import Limits, Settings
+from desktop_rag.paths import spending_file
+from desktop_rag.settings import Limits, MoneyLimits, Settings
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 from tests.gui.conversation.conversation_table import Table, answers
 
@@ -101,6 +103,26 @@ def test_a_run_that_reached_its_limit_goes_on_when_you_allow_it(
         offers()[0].click()
     assert len(endpoint.requests) == 3
     assert "Searching “deposit” by words" in [row.entry.summary for row in table.pane.view.turns[0].timeline.rows()]
+
+
+def test_a_request_that_may_pass_the_limit_on_money_is_asked_about(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    (profile,) = table.settings.profiles
+    priced = replace(profile, price_in=1_000.0, price_out=1_000.0)
+    table.settings = replace(table.settings, profiles=(priced,), money=MoneyLimits(day=0.01))
+    endpoint.script = answers(Turn(text="Done."))
+    table.ask("First?")
+
+    def offers() -> list[QPushButton]:
+        return [b for b in table.pane.findChildren(QPushButton) if b.text() == "Go on" and b.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(offers()), timeout=60_000)
+    assert endpoint.requests == []
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        offers()[0].click()
+    assert Spending(spending_file()).load().day > 0
+    assert "Money today" in table.pane.meter.accessibleDescription()
 
 
 def test_without_a_model_the_next_question_stays_in_the_field_with_a_reason(table: Table, qtbot: QtBot) -> None:

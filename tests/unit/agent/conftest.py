@@ -11,6 +11,7 @@ import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, RunStopped, ToolReturned
+from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -339,6 +340,7 @@ class Asker:
     filters: tuple[Filter, ...] = ()
     unwanted: tuple[Filter, ...] = ()
     unsourced: Unsourced = Unsourced.MARK
+    purse: Purse | None = None
 
     def events(self, question: str) -> Generator[AgentEvent]:
         return answer(
@@ -355,6 +357,7 @@ class Asker:
             filters=self.filters,
             unwanted=self.unwanted,
             unsourced=self.unsourced,
+            purse=self.purse,
         )
 
     def ask(self, question: str) -> list[AgentEvent]:

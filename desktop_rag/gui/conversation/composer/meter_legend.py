@@ -1,5 +1,7 @@
 """The parts of the model's context as a small table above the token meter."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -38,8 +40,8 @@ class MeterLegend(QWidget):
         """Return the colour of each part."""
         return (colors.meter_instructions, colors.meter_history, colors.meter_evidence, colors.meter_answer)
 
-    def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
-        """Show the figures of `context` and of the whole run."""
+    def show_use(self, context: ContextUse, usage: RunUsage | None, money: Sequence[tuple[str, str]] = ()) -> None:
+        """Show the figures of `context` and of the whole run; `money` are further names and amounts."""
         colors_of_parts = self.colors(current_colors())
         rows = [
             (color, name, formatting.figures(count, estimated=context.estimated))
@@ -53,10 +55,10 @@ class MeterLegend(QWidget):
             rows.append(("", self.tr("Input tokens of this run"), input_tokens))
             rows.append(("", self.tr("Output tokens of this run"), output_tokens))
             rows.append(("", self.tr("Requests"), formatting.number(usage.requests)))
-        self._rows = rows
+        self._rows = [*rows, *(("", name, amount) for name, amount in money)]
         estimated = context.estimated or (usage is not None and usage.estimated)
         self._note = self.tr("~ estimated: the endpoint reports no token counts") if estimated else ""
-        self.setAccessibleDescription(", ".join(f"{name} {figures}" for _, name, figures in rows))
+        self.setAccessibleDescription(", ".join(f"{name} {figures}" for _, name, figures in self._rows))
         self.resize(self.sizeHint())
         self.update()
 

@@ -5,12 +5,14 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEv
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, ContextUse, RunStarted, RunUsage
+from desktop_rag.agent.run.spending import Spent
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.settings import MoneyLimits
 
 _BAR = 6  # pixels high
 _ANIMATION_MS = 280
@@ -28,6 +30,8 @@ class TokenMeter(PaintedButton):
         self._parts = [0.0, 0.0, 0.0, 0.0]
         self._from = [0.0, 0.0, 0.0, 0.0]
         self._counts = False  # whether a language model runs
+        self._spent = Spent(0.0, 0.0)
+        self._money = MoneyLimits()
         self._legend: MeterLegend | None = None
         self._motion = QVariantAnimation(self)
         self._motion.setDuration(_ANIMATION_MS)
@@ -59,7 +63,10 @@ class TokenMeter(PaintedButton):
     def usage_text(self) -> str:
         """Return Σ 12,904 tokens."""
         usage = self._usage
-        return f"Σ {formatting.run_tokens(usage)}" if usage is not None else ""
+        if usage is None:
+            return ""
+        money = f" · {formatting.money(usage.money)}" if usage.money is not None else ""
+        return f"Σ {formatting.run_tokens(usage)}{money}"
 
     def append(self, event: AgentEvent) -> None:
         """Show what the next event of a run tells; a run without a language model has no figures."""
@@ -69,6 +76,12 @@ class TokenMeter(PaintedButton):
                 self.clear()
         elif isinstance(event, ContextMeasured | Answered) and self._counts:
             self.show_use(event.context, event.usage)
+
+    def show_spent(self, spent: Spent, limits: MoneyLimits) -> None:
+        """Show what was spent today and this month; used with the next figures."""
+        if (spent, limits) != (self._spent, self._money):
+            self._spent, self._money = spent, limits
+            self._update()
 
     def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
         """Show new figures; the bar is animated."""
@@ -95,7 +108,7 @@ class TokenMeter(PaintedButton):
         self.setAccessibleDescription(". ".join(lines))
         self.setToolTip(tool_tip("\n".join(lines)))
         if self._legend is not None and self._legend.isVisible() and self._context is not None:
-            self._legend.show_use(self._context, self._usage)
+            self._legend.show_use(self._context, self._usage, self._money_rows())
         self.setEnabled(self._context is not None)
         self.updateGeometry()
         self.update()
@@ -109,11 +122,26 @@ class TokenMeter(PaintedButton):
             lines.append(f"{name}: {formatting.figures(count, estimated=context.estimated)}")
         if self._usage is not None:
             lines.append(self.tr("This run: {tokens}").format(tokens=formatting.run_tokens(self._usage)))
+            lines += [f"{name}: {amount}" for name, amount in self._money_rows()]
         if context.estimated:
             lines.append(self.tr("~ means estimated: the endpoint reports no token counts"))
         if self.warns:
             lines.append(self.tr("The context is nearly full"))
         return lines
+
+    def _money_rows(self) -> list[tuple[str, str]]:
+        """Return the money of run, day and month with the limits; none without prices."""
+        usage, spent, limits = self._usage, self._spent, self._money
+        if usage is None or usage.money is None:
+            return []
+        rows = [(self.tr("Money of this run"), formatting.money(usage.money))]
+        for name, amount, limit in (
+            (self.tr("Money today"), spent.day, limits.day),
+            (self.tr("Money this month"), spent.month, limits.month),
+        ):
+            of_limit = self.tr("{amount} of {limit}") if limit else "{amount}"
+            rows.append((name, of_limit.format(amount=formatting.money(amount), limit=formatting.money(limit))))
+        return rows
 
     @Slot(object)
     def _on_moved(self, share: float) -> None:
@@ -130,7 +158,7 @@ class TokenMeter(PaintedButton):
             return
         if self._legend is None:
             self._legend = MeterLegend(self)
-        self._legend.show_use(self._context, self._usage)
+        self._legend.show_use(self._context, self._usage, self._money_rows())
         size = self._legend.sizeHint()
         self._legend.move(self.mapToGlobal(QPoint(0, -size.height() - 6)))
         self._legend.show()

@@ -6,8 +6,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import BUILT_IN_MODEL, Answered, ContextMeasured, RunStarted
+from desktop_rag.agent.run.spending import Spent
+from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
+from desktop_rag.settings import MoneyLimits
 from tests.gui.conversation.conftest import CONTEXT, USAGE
 
 
@@ -59,6 +62,22 @@ def test_a_click_shows_the_parts(meter: TokenMeter, qtbot: QtBot) -> None:
     assert legend.isVisible()
     assert "Free 29,356" in legend.accessibleDescription()
     legend.close()
+
+
+def test_money_of_run_day_and_month_are_shown_with_the_limits(meter: TokenMeter) -> None:
+    meter.show_use(CONTEXT, replace(USAGE, money=0.0123))
+    meter.show_spent(Spent(0.5, 12.0), MoneyLimits(month=20.0))
+    words = meter.accessibleDescription()
+    assert meter.usage_text == f"Σ 7,204 tokens · {formatting.money(0.0123)}"
+    assert f"Money of this run: {formatting.money(0.0123)}" in words
+    assert f"Money today: {formatting.money(0.5)}" in words
+    assert f"Money this month: {formatting.money(12)} of {formatting.money(20)}" in words
+    QTest.mouseClick(meter, Qt.MouseButton.LeftButton)
+    (legend,) = meter.findChildren(MeterLegend)
+    assert f"Money this month {formatting.money(12)} of {formatting.money(20)}" in legend.accessibleDescription()
+    legend.close()
+    meter.show_use(CONTEXT, USAGE)
+    assert "Money" not in meter.accessibleDescription()
 
 
 def test_a_run_without_a_model_has_no_figures(meter: TokenMeter) -> None:

@@ -1,0 +1,95 @@
+"""The money that requests to models have cost, by day; one small file for all libraries."""
+
+import logging
+import threading
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, Routed
+from desktop_rag.agent.run.costs import Purse, prices_of
+from desktop_rag.paths import private_folder, write_durably
+from desktop_rag.settings import MoneyLimits, Profile
+
+_KEPT_DAYS = 400
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The money spent today and this month."""
+
+    day: float
+    month: float
+
+
+class Spending:
+    """Adds up money by day; the methods that read or write the file are for background threads."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._days: dict[str, float] = {}
+
+    def load(self, today: date | None = None) -> Spent:
+        """Read the file, which another process may have written, and return the totals."""
+        with self._lock:
+            self._read()
+        return self.spent(today)
+
+    def spent(self, today: date | None = None) -> Spent:
+        """Return the totals as of the last reading or writing."""
+        day = (today or date.today()).isoformat()
+        days = self._days
+        month = sum(amount for each, amount in days.items() if each.startswith(day[:7]))
+        return Spent(days.get(day, 0.0), month)
+
+    def add(self, amount: float, today: date | None = None) -> None:
+        """Add an amount; if it cannot be written, it counts until the program ends."""
+        day = (today or date.today()).isoformat()
+        with self._lock:
+            self._read()
+            days = {**self._days, day: self._days.get(day, 0.0) + amount}
+            self._days = dict(sorted(days.items())[-_KEPT_DAYS:])
+            try:
+                private_folder(self._path.parent)
+                write_durably(self._path, msgspec.json.format(msgspec.json.encode(self._days), indent=2))
+            except OSError as error:
+                _log.warning("the money spent could not be written: %s", error)
+
+    def left(self, limits: MoneyLimits, today: date | None = None) -> float | None:
+        """Return what may still be spent without passing a limit, None without a limit."""
+        spent = self.load(today)
+        rooms = [limits.day - spent.day] if limits.day else []
+        rooms += [limits.month - spent.month] if limits.month else []
+        return min(rooms, default=None)
+
+    def _read(self) -> None:
+        try:
+            self._days = msgspec.json.decode(self._path.read_bytes(), type=dict[str, float])
+        except FileNotFoundError:
+            return
+        except (OSError, msgspec.DecodeError) as error:
+            _log.warning("the money spent could not be read: %s", error)
+
+
+def purse_of(profile: Profile | None, spending: Spending, limits: MoneyLimits) -> Purse | None:
+    """Return the prices of a run with this profile and what is left of the limits, None without prices."""
+    prices = prices_of(profile)
+    return Purse(prices, lambda: spending.left(limits)) if prices else None
+
+
+def count_spending(events: Iterable[AgentEvent], profile: Profile | None, spending: Spending) -> Generator[AgentEvent]:
+    """Pass on the events of a run and add what its requests cost."""
+    fast = prices_of(profile.fast() if profile else None)
+    counted = 0.0
+    for event in events:
+        if isinstance(event, ContextMeasured | Answered) and (event.usage.money or 0.0) > counted:
+            spending.add((event.usage.money or 0.0) - counted)
+            counted = event.usage.money or 0.0
+        elif isinstance(event, Routed) and fast and event.by:
+            spending.add(fast.cost(event.usage.prompt_tokens, event.usage.completion_tokens))
+        yield event
