@@ -43,7 +43,7 @@ _LABELS = (
 )
 _LABEL = re.compile(
     rf"(?:(?<!\w)(?:{'|'.join(_LABELS.split())})\s?|(?<!\w)v)(?P<name>\d+(?:\.\d+)*[a-z]?)"
-    r"(?![\w%]|[.,]\d|\s?%|\s(?:million|billion|thousand|percent))",
+    r"(?![\w%]|[.,]\d|\s?[%€$£]|\s(?:million|billion|thousand|percent|euros?|dollars?|EUR|USD)\b)",
     re.IGNORECASE,
 )
 _SERIAL = re.compile(

@@ -25,6 +25,8 @@ from desktop_rag.text.language_profiles import LATIN
 MIN_SHARED = 0.34  # share of a claim's content words below which its lines do not say it
 MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
 MAX_QUOTED_FIGURES = 4  # in the quotations of a claim, dates included
+SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alter
+SAME_WORDS = 3  # before a figure
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 _DENSE = re.compile(f"[{DENSE}]")
@@ -50,15 +52,19 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     texts = [text for source in sources for text in source.texts()]
     evidence = ClaimEvidence((*texts, question))
     alike = _most_alike(claim, sources)
-    read = detect("\n".join(texts))
-    spoken = _language(claim, read)
-    translated = (bool(read) and spoken != read) or _is_dense(claim) != _is_dense(evidence.text)
+    language = detect("\n".join(texts))
+    spoken = _language(claim, language)
+    translated = (bool(language) and spoken != language) or _is_dense(claim) != _is_dense(evidence.text)
     names = names_not_in(claim, evidence, spoken, "" if translated or not alike else alike[0])
     faults = [ClaimFault("name", name) for name in names]
     missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
     near = f"{question} {_operands_quoted(quoted)}"
-    sums = {figure: recompute(figure, [source.text() for source in sources], claim, near) for figure in missing}
     nearest = alike[0] if alike else ""
+    read = [source.text() for source in sources]
+    sums = {
+        figure: None if _is_replaced(figure, claim, nearest) else recompute(figure, read, claim, near)
+        for figure in missing
+    }
     faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
     if not translated:
         faults += contradictions(claim, alike, evidence.folds)
@@ -108,6 +114,16 @@ def _instead(figure: str, claim: str, sentence: str) -> str:
     others = [each for each in others if _is_same_kind(mine, each)]
     alike = [each for each in others if _digits(each.text) == _digits(figure)]
     return alike[0].text if alike else others[0].text if len(others) == 1 else ""
+
+
+def _is_replaced(figure: str, claim: str, sentence: str) -> bool:
+    """Return whether a nearly equal sentence has another figure after the same words: it is altered, not computed."""
+    if likeness(split_words(claim), sentence) < SAME_SENTENCE:
+        return False
+    words = [word.fold for word in split_words(claim[: max(claim.find(figure), 0)])][-SAME_WORDS:]
+    folds = [word.fold for word in split_words(sentence)]
+    after = [folds[at + SAME_WORDS] for at in range(len(folds) - SAME_WORDS) if folds[at : at + SAME_WORDS] == words]
+    return len(words) == SAME_WORDS and any(each[:1].isdigit() for each in after)
 
 
 def _is_same_kind(one: Figure, other: Figure) -> bool:

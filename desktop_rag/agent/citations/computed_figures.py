@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations, permutations
 
-from desktop_rag.agent.citations.computed_spans import recompute_span
+from desktop_rag.agent.citations.computed_pairs import MARGIN, PROFIT, recompute_pair
+from desktop_rag.agent.citations.computed_rates import recompute_rate
+from desktop_rag.agent.citations.computed_spans import recompute_date, recompute_span
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, FigureText, read_figures
@@ -28,6 +30,7 @@ _PAIR = 2  # figures in the cited lines that need no name in the claim
 _SURE_WIDTH = Decimal("0.01")  # of a figure of three digits
 _FEW = 4  # figures in the cited lines that are all taken for operands
 _NEAR = 60  # characters around a figure in prose whose words name it
+_END = re.compile(r"(?<=[\w%)][.;])\s")  # of a sentence
 _MAX_LINES = 10_000  # of one source
 _NO_LABEL = re.compile(r"[\d.,()%$€£¥₹\t-]+")
 _LABEL = re.compile(r"[^\W\d_]{3}")
@@ -48,9 +51,9 @@ _TOTAL = (
 )
 _SHARE = (
     r"ratio\w*|margins?|rates?|per|shares?|proportions?|portion|percent\w*|times|accounts? for|accounted|comprise[sd]?|"
-    r"represent\w*|makes? up|made up|consist\w*|of (?:the |its |all )?total|yield|return|turnover|leverage|"
-    r"coverage|conversion|% of|half|third|quarter|Anteil\w*|Verhältnis|Marge|Quote|Prozent|pro|entspricht|parts?|"
-    r"marge|taux|rapport|représent\w*|proporción|margen|cuota|tasa|porcentaje|represent\w*|por"
+    r"represent\w*|makes? up|made up|consist\w*|of (?:the |its |all )?total|\d+ of (?:the )?\d+|yield|return|turnover|"
+    r"leverage|coverage|conversion|% of|half|third|quarter|Anteil\w*|Verhältnis|Marge|Quote|Prozent|pro|"
+    r"entspricht|parts?|marge|taux|rapport|représent\w*|proporción|margen|cuota|tasa|porcentaje|represent\w*|por"
 )
 _GROWTH = r"growth|year[- ]over[- ]year|yoy|cagr|compound\w*|annuali[sz]ed|Wachstum\w*|croissance|crecimiento"
 _MEAN = r"averag\w*|mean|Durchschnitt\w*|Mittel\w*|durchschnittlich\w*|moyenne|en moyenne|promedio|media"
@@ -73,8 +76,6 @@ _WHOLE = re.compile(
     re.I,
 )
 _CHINESE = {"change": "增减多少比降升除", "total": "共总合", "share": "占率", "growth": "增长", "mean": "均"}
-_MARGIN = frozenset(map(stem, ("margin", "margins", "marge")))
-_PROFIT = frozenset(map(stem, ("profit", "income", "earnings", "ergebnis", "gewinn", "bénéfice", "résultat")))
 _TIMES = frozenset(["times", "x", "mal", "fois", "veces", "fold"])
 
 
@@ -115,11 +116,13 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
     target = next((each for each in said.figures if each.text == figure or figure in each.text), None)
     if target is None or not figure:
         return None
-    if span := recompute_span(target, claim, sources):
+    if span := recompute_span(target, claim, sources) or recompute_date(target, claim, sources):
         return span
     if not target.values or target.name or target.period or target.is_year or target.ordinal:
         return None
     cues = _cues(target, claim)
+    if found := recompute_rate(target, claim, near, sources) or recompute_pair(target, claim, near, sources, cues):
+        return found
     if not cues and _width(target) <= _SURE_WIDTH and _count_operands(sources) <= _FEW:
         cues = _cues(target, " ".join(sources))  # the source itself computes: £412 more than a year ago
     if not cues:
@@ -159,8 +162,8 @@ def _operands(
     """Return the figures that may be operands, those that the claim names best first."""
     claimed = [each for each in (*said.figures, *near.figures) if each.values and each.text != target.text]
     stems = _stems(f"{said.plain} {near.plain}")
-    if stems & _MARGIN:
-        stems |= _PROFIT
+    if stems & MARGIN:
+        stems |= PROFIT
     years = _years((*said.figures, *near.figures))
     if _ADDED.search(said.plain) and years:  # the years 2020 to 2022
         years = frozenset(range(min(years), max(years) + 1))
@@ -190,7 +193,7 @@ def _operands(
     kept = [
         operand
         for operand in unique.values()
-        if (few or operand.written or operand.named or operand.whole)
+        if (few or operand.written or operand.named > operand.prose or operand.whole > operand.prose)
         and (operand.written or not (years and operand.year) or operand.year in years)
     ]
     kept.sort(key=lambda operand: (-operand.written, -operand.label, -operand.named, operand.row, operand.column))
@@ -223,13 +226,14 @@ def _rows(text: FigureText, first_row: int) -> list[_Row]:
         if _LABEL.search(label) or header:
             rows.append(_Row(number, label, tuple(years), []))
         for each in filter(_is_operand, here):
-            around = line[max(each.start - start - _NEAR, 0) : each.end - start + _NEAR]
+            before = _END.split(line[max(each.start - start - _NEAR, 0) : each.start - start])[-1]
+            around = before + _END.split(line[each.start - start : each.end - start + _NEAR])[0]
             rows[-1].figures.append((each, around if _is_prose(line, len(here)) else rows[-1].label))
     return rows
 
 
 def _is_prose(line: str, figures: int) -> bool:
-    return len(line) > 2 * _NEAR and figures < 2 + len(line) // _NEAR
+    return len(line) > 2 * _NEAR and (figures < 2 + len(line) // _NEAR or len(_END.findall(line)) > 1)
 
 
 def _header_years(figures: Sequence[Figure]) -> tuple[int, ...]:
@@ -271,7 +275,12 @@ def _is_known(operand: _Operand) -> bool:
     return bool(operand)
 
 
-_TIERS = ((_is_written, None), (_is_called, CHANCE_NAMED), (_is_labelled, CHANCE_NAMED), (_is_known, CHANCE_OTHER))
+_TIERS = (
+    (_is_written, None),
+    (_is_called, CHANCE_NAMED),
+    (_is_labelled, CHANCE_NAMED),
+    (_is_known, CHANCE_OTHER),
+)
 
 
 def _is_tied(result: _Result) -> bool:
@@ -306,7 +315,9 @@ def _results(operands: Sequence[_Operand], cues: set[str], target: Figure, claim
             continue
         differs = one.amount > other.amount and _same_place(one, other) and not _mixed(one, other)
         if "change" in cues and differs and (not percent or _may_be_share(one, other)):
-            yield _Result(one.amount - other.amount, f"{one.text} − {other.text}", (one, other))
+            # Cash paid is in brackets: it is subtracted from another row, whatever its sign.
+            less = abs(other.amount) if one.row != other.row and one.amount > 0 else other.amount
+            yield _Result(one.amount - less, f"{one.text} − {other.text}", (one, other))
         if percent and other.amount and not _is_share(one) and not _is_share(other):
             if "growth" in cues and one.amount != other.amount and _same_row(one, other):
                 yield from _growth(one, other, claim)

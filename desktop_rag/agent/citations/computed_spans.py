@@ -1,15 +1,17 @@
-"""Recomputes days, months and years between two dates of the cited lines: durations and ages."""
+"""Recomputes the time between two dates or times of the cited lines, and the date a period after or before one."""
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, product
 
 from desktop_rag.text.dates import Day
 from desktop_rag.text.figures import Figure, read_figures
 
 MAX_DATES = 6
+MAX_DEADLINES = 6  # dates times periods from which a date is computed
 _CUE = re.compile(
     r"(?<!\w)(?:between|after|later|earlier|before|last(?:s|ed|ing)?|durations?|term|aged?|old|since|within|took|takes|apart|"
     r"from|until|lived|over|period|long|for|zwischen|nach|später|früher|vor|dauer\w*|alt|Alter|seit|lang|liegen|Laufzeit|"
@@ -19,17 +21,73 @@ _CUE = re.compile(
 _AGE = re.compile(r"(?<!\w)(?:aged?|old|alt|Alter|âgée?|ans|edad|died|lived|starb|wurde)(?!\w)", re.IGNORECASE)
 _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
+_HALF_DAY = 720  # minutes
+_DEADLINE = re.compile(
+    r"(?<!\w)(?:until|till|by|before|due|ends?|ended|ending|expir\w*|latest|deadline|after|later|from|within|begins?|starts?|"
+    r"spätestens|bis|fällig|endet?|läuft|nach|avant|jusqu\w*|expire|échéance|antes|hasta|vence|termina)(?!\w)",
+    re.IGNORECASE,
+)
 
 
 def recompute_span(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
     """Return the span between two dates of the sources as text if the figure is its length."""
     if not target.values or not target.units or not _CUE.search(claim):
         return None
+    if hours := _between_times(target, sources):
+        return hours
     found = dict.fromkeys(day for source in sources for day in _days(source))
     for one, other in combinations(list(found)[:MAX_DATES], 2):
         first, last = sorted((one, other), key=lambda day: (day.year, day.month, day.day))
         if any(length == target.values[0] for length in _lengths(first, last, target, claim)):
             return f"{_written(last)} − {_written(first)} = {target.text}"
+    return None
+
+
+def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
+    """Return the sum of a date and a period of the sources that yields a date of the claim, also the day before it."""
+    if not target.when or not target.when.days or not _DEADLINE.search(claim):
+        return None
+    days = list(dict.fromkeys(day for source in sources for day in _days(source) if day.day))
+    periods = [
+        each for source in sources for each in read_figures(source).figures if each.kinds & {"months", "seconds"}
+    ]
+    periods = list({each.text: each for each in periods if each.values[0] % 1 == 0}.values())
+    if not 0 < len(days) * len(periods) <= MAX_DEADLINES:
+        return None
+    for day, period, sign in product(days, periods, (1, -1)):
+        moved = _moved(date(day.year, day.month, day.day), period, sign)
+        for each in (moved, moved - timedelta(1)) if moved else ():
+            if any(wanted.day and wanted.agrees(Day(each.year, each.month, each.day)) for wanted in target.when.days):
+                return f"{_written(day)} {'+' if sign > 0 else '−'} {period.text} = {target.text}"
+    return None
+
+
+def _moved(start: date, period: Figure, sign: int) -> date | None:
+    """Return the date a whole period after or before another one; months end on their last day."""
+    count, unit = sign * int(period.values[0]), period.units[0]
+    try:
+        if unit.kind == "seconds":
+            return start + timedelta(count * _DAYS[int(unit.factor)]) if int(unit.factor) in _DAYS else None
+        months = start.year * _YEAR + start.month - 1 + count * int(unit.factor)
+        year, month = divmod(months, _YEAR)
+        return date(year, month + 1, min(start.day, monthrange(year, month + 1)[1]))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _between_times(target: Figure, sources: Sequence[str]) -> str | None:
+    """Return the hours or minutes between two times of day if they are the figure."""
+    units = [unit for unit in target.units if unit.kind == "seconds"]
+    times = list(dict.fromkeys(
+        (each.when.minutes, each.text)
+        for source in sources
+        for each in read_figures(source).figures
+        if each.when and each.when.minutes is not None
+    ))  # fmt: skip
+    for (one, first), (other, last) in combinations(times[:MAX_DATES], 2):
+        minutes = {abs(other - one), abs(other - one) + _HALF_DAY}  # 9 to 5:30
+        if any(Decimal(60 * each) == target.values[0] * unit.factor for each in minutes for unit in units):
+            return f"{last} − {first} = {target.text}"
     return None
 
 

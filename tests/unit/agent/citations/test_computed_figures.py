@@ -12,6 +12,15 @@ Net sales\t900.0\t868.2\t851.4
 Cost of sales\t611.5\t590.3\t580.0
 Gross profit\t288.5\t277.9\t271.4"""
 
+QUARTER = (
+    "Net sales increased 18.2% to $3.2 billion compared to $2.7 billion in the fourth quarter of fiscal 2021. "
+    "Comparable sales increased 15.6% compared to 21.4%. Gross profit increased 18.0% to $1.2 billion compared to "
+    "$1.0 billion. Operating income was $449.8 million compared to $380.0 million."
+)
+RENT = "The monthly rent is 1,200 euros, payable on the 3rd working day. A deposit of 2,400 euros is due."
+CHAIRS = "12 chairs at 89 euros each; 3 tables at 240 euros each"
+LEASE = "The lease ends on 31 December 2024. The notice period is three months."
+
 
 @pytest.mark.parametrize(
     ("figure", "claim", "source", "computed"),
@@ -28,6 +37,35 @@ Gross profit\t288.5\t277.9\t271.4"""
         ("20 %", "L'augmentation du loyer est de 20 %.", "Loyer 2022 : 500 €. Loyer : 600 €.", "(600 − 500) ÷ 500"),
         ("30 %", "El 30 % del total son mujeres: 60 de 200.", "60 mujeres y 200 personas", "60 ÷ 200"),
         ("Two thirds", "Two thirds of the votes: 200 of 300.", "200 votes of 300 were cast", "200 ÷ 300"),
+        ("$0.5 billion", "Net sales rose by $0.5 billion to $3.2 billion.", QUARTER, "3.2 − 2.7"),
+        ("$0.2 billion", "Gross profit grew by $0.2 billion.", QUARTER, "1.2 − 1.0"),
+        ("18.4 %", "Operating income rose by 18.4 %.", QUARTER, "(449.8 − 380.0) ÷ 380.0"),
+        ("37.5 %", "The gross profit was 37.5 % of net sales.", QUARTER, "1.2 ÷ 3.2"),
+        ("14,400 euros", "The yearly rent is 14,400 euros.", RENT, "1,200 × 12"),
+        ("28,800 euros", "For the two years it is 28,800 euros.", RENT, "1,200 × 24"),
+        ("950 euros", "Monthly it is 950 euros.", "The rent of 11,400 euros a year is due.", "11,400 ÷ 12"),
+        ("11.400 Euro", "Im Jahr sind es 11.400 Euro.", "Die Miete beträgt 950 Euro im Monat.", "950 × 12"),
+        ("1,068 euros", "The chairs cost 1,068 euros.", CHAIRS, "12 × 89"),
+        ("1,788 euros", "All of it costs 1,788 euros.", CHAIRS, "12 × 89 + 3 × 240"),
+        ("510 euros", "The labour cost 510 euros.", "6 hours at a rate of 85 euros per hour", "6 × 85"),
+        ("€555", "The total is €555.", "6 hours at €85 per hour. Call-out: €45.", "6 × 85 + 45"),
+        (
+            "1,487.50 euros",
+            "With VAT it is 1,487.50 euros.",
+            "Net 1,250.00 euros, plus 19 % VAT.",
+            "1,250.00 × (1 + 19 %)",
+        ),
+        ("237.50 euros", "The VAT is 237.50 euros.", "Net 1,250.00 euros, plus 19 % VAT.", "1,250.00 × 19 %"),
+        ("30 %", "Women are 30 % of the members.", "Of 240 members 72 are women, 168 men, 31 new.", "72 ÷ 240"),
+        ("$250,000", "Revenue per employee was $250,000.", "Revenue: $12.5 million. 50 employees.", "12.5 ÷ 50"),
+        ("8.5 hours", "The shift lasts 8.5 hours.", "from 9:00 to 17:30", "17:30 − 9:00"),
+        (
+            "31 March 2024",
+            "It was due on 31 March 2024.",
+            "Of 1 March 2024, payable in 30 days.",
+            "2024-03-01 + 30 days",
+        ),
+        ("30 September 2024", "Notice is due by 30 September 2024.", LEASE, "2024-12-31 − three months"),
         ("61 days", "The works lasted 61 days.", "from 1 March 2021\nuntil 1 May 2021", "2021-05-01 − 2021-03-01"),
         (
             "36 years",
@@ -53,6 +91,17 @@ def test_a_computed_figure_is_recomputed(figure: str, claim: str, source: str, c
         ("62 days", "The works lasted 65 days.", "from 1 March 2021\nuntil 1 May 2021"),
         ("37 years", "Ada died aged 37 years.", "Ada Byron (10 December 1815 - 27 November 1852)"),
         ("5 €", "The difference is 5 €.", "It costs 15 $ or 10 $."),
+        ("$0.6 billion", "Net sales rose by $0.6 billion to $3.2 billion.", QUARTER),
+        ("$0.5 billion", "Gross profit grew by $0.5 billion.", QUARTER),
+        ("28.4 %", "Operating income rose by 28.4 %.", QUARTER),
+        ("28,800 euros", "The yearly rent is 28,800 euros.", RENT),
+        ("1,440 euros", "The yearly rent is 1,440 euros.", RENT),
+        ("1,086 euros", "The chairs cost 1,086 euros.", CHAIRS),
+        ("237.50 euros", "The rent is 237.50 euros.", "Net 1,250.00 euros, plus 19 % VAT."),
+        ("7.5 hours", "The shift lasts 7.5 hours.", "from 9:00 to 17:30"),
+        ("31 October 2024", "Notice is due by 31 October 2024.", LEASE),
+        ("13 April 2024", "It was due on 13 April 2024.", "Of 1 March 2024, payable in 30 days."),
+        ("1 April 9999", "It is due on 1 April 9999.", "Of 1 May 9999, payable in 300000 days."),
         ("", "", ""),
         ("2021", "It rose in 2021.", "2020 and 1"),
     ],
@@ -130,3 +179,56 @@ def test_wrong_figures_are_rarely_accepted_by_chance() -> None:
             wrong.append(_is_accepted(claim.format(other), other, table))
     assert sum(wrong) / len(wrong) < 0.01
     assert sum(right) / len(right) > 0.85
+
+
+def _prose(chance: random.Random) -> tuple[str, dict[str, tuple[int, int]]]:
+    values = {label: (chance.randint(60, 9_999), chance.randint(60, 9_999)) for label in chance.sample(_LABELS, 5)}
+    sentences = (
+        f"{label} changed by {chance.uniform(1, 40):.1f}% to ${new:,} million compared to ${old:,} million in 2022."
+        for label, (new, old) in values.items()
+    )
+    return " ".join(sentences), values
+
+
+def _computed_from_prose(chance: random.Random, values: dict[str, tuple[int, int]]) -> Iterator[tuple[str, str]]:
+    one, other = chance.sample(list(values), 2)
+    (new, old), (base, _) = values[one], values[other]
+    yield f"{one} changed by ${{}} million to ${new:,} million.", f"{abs(new - old):,}"
+    yield f"The change of {one} was ${{}} million.", f"{abs(new - old):,}"
+    yield f"{one} changed by {{}} %.", f"{abs(new - old) / old * 100:.1f}"
+    yield f"{one} were {{}} % of {other}.", f"{new / base * 100:.1f}"
+
+
+def test_wrong_figures_over_prose_are_rarely_accepted_by_chance() -> None:
+    chance = random.Random(11)
+    right, wrong = [], []
+    for _ in range(60):
+        prose, values = _prose(chance)
+        for claim, figure in _computed_from_prose(chance, values):
+            right.append(_is_accepted(claim.format(figure), figure, prose))
+            other = _changed(chance, figure)
+            wrong.append(_is_accepted(claim.format(other), other, prose))
+    assert sum(wrong) / len(wrong) < 0.01
+    assert sum(right) / len(right) > 0.85
+
+
+def test_wrong_products_are_rarely_accepted_by_chance() -> None:
+    chance = random.Random(13)
+    right, wrong = [], []
+    for _ in range(60):
+        count, price, hours, rate = (chance.randint(3, 98) for _ in range(4))
+        rent, deposit = chance.randint(300, 3_000), chance.randint(300, 9_000)
+        lines = (
+            f"{count} chairs at {price} euros each. {hours} hours at {rate} euros per hour. "
+            f"The rent is {rent:,} euros a month, the deposit {deposit:,} euros, plus 19 % VAT."
+        )
+        for claim, figure in (
+            ("The chairs cost {} euros.", count * price),
+            ("The labour cost {} euros.", hours * rate),
+            ("The yearly rent is {} euros.", rent * 12),
+        ):
+            right.append(_is_accepted(claim.format(f"{figure:,}"), f"{figure:,}", lines))
+            other = _changed(chance, f"{figure:,}")
+            wrong.append(_is_accepted(claim.format(other), other, lines))
+    assert sum(wrong) / len(wrong) < 0.01
+    assert sum(right) / len(right) > 0.95
