@@ -23,7 +23,7 @@ UNUSED_MODULES = [
     *("onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers"),
     "cryptography",  # only for secretstorage, see `secret_service_cipher`
     *("lxml.html", "lxml.isoschematron", "pydantic.v1", "rapidfuzz.fuzz_cpp", "rapidfuzz.fuzz_cpp_avx2"),
-    *("curses", "distutils", "pydoc_data", "readline", "sqlite3", "tkinter"),
+    *("click", "curses", "distutils", "pydoc_data", "readline", "sqlite3", "tkinter"),
 ]
 
 _UNUSED_FILES = re.compile(
@@ -31,7 +31,7 @@ _UNUSED_FILES = re.compile(
     r"|Qt6?/qml/"
     r"|Qt6(Quick|Qml|Virtual|3D|Designer|OpenGL|Sql|Test|Labs|ShaderTools)"
     r"|plugins/(egldeviceintegrations|multimedia|networkinformation|position|qmltooling|sqldrivers|tls"
-    r"|virtualkeyboard|qmllint|designer)/"
+    r"|virtualkeyboard|qmllint|designer|generic)/"
     r"|plugins/platformthemes/libqgtk3"
     r"|libQt6EglF[Ss]|plugins/wayland-graphics-integration-client/"  # a window of widgets draws without EGL
     r"|plugins/platforms/libq(eglfs|linuxfb|minimal\b|minimalegl|vnc|vkkhr)"
@@ -39,7 +39,8 @@ _UNUSED_FILES = re.compile(
     r"|plugins/imageformats/libq(pdf|tga|tiff|wbmp|icns|webp)"
     r"|pymupdf/mupdf-devel/"
     r"|Cryptodome/(PublicKey|Signature|Protocol|Math)/"
-    r"|\.dist-info/(RECORD|INSTALLER|REQUESTED|direct_url\.json)$"
+    r"|\.dist-info/(licenses/|(RECORD|INSTALLER|REQUESTED|direct_url\.json)$)"  # `licences` has them all
+    r"|resources/translations/.*\.ts$"
 )
 
 # The system's own: present on every desktop Linux since 2022 under these names and ABI-stable, so that the system's
@@ -48,7 +49,6 @@ _XCB_EXTRAS = re.compile(r"libxcb-(cursor|icccm|image|keysyms|render-util|util)\
 SYSTEM_LIBRARIES = {
     **{name: package for name, package in (QT_LIBRARIES | SCREEN_LIBRARIES).items() if not _XCB_EXTRAS.match(name)},
     "libX11.so.6": "libx11-6",
-    "libarchive.so.13": "libarchive13",
     "libbrotlicommon.so.1": "libbrotli1",
     "libbrotlidec.so.1": "libbrotli1",
     "libbz2.so.1.0": "libbz2-1.0",
@@ -71,6 +71,8 @@ SYSTEM_LIBRARIES = {
     "libz.so.1": "zlib1g",
     "libzstd.so.1": "libzstd1",
 }
+# What one feature needs; the program works without it.
+OPTIONAL_LIBRARIES = {"libarchive.so.13": "libarchive13", "libcups.so.2": "libcups2"}  # RAR archives, printers
 _DEFAULT_LOADER = ("libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libutil.so.1")
 _LIBC = re.compile(rf"{'|'.join(map(re.escape, _DEFAULT_LOADER))}|libresolv\.so\.2|ld-linux.*")
 
@@ -127,7 +129,7 @@ def reachable(links: Mapping[str, Iterable[str]]) -> set[str]:
     reached = set(waiting)
     while waiting:
         for name in links[waiting.pop()]:
-            if name not in SYSTEM_LIBRARIES:
+            if name not in SYSTEM_LIBRARIES and name not in OPTIONAL_LIBRARIES:
                 found = set(by_name.get(name, ())) - reached
                 reached |= found
                 waiting += found

@@ -1,0 +1,199 @@
+"""Packs the frozen program for Linux: a Debian package, and an archive with an installer for one user."""
+
+import gzip
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterable
+from email.utils import formatdate
+from pathlib import Path
+
+from backports import zstd
+
+import program_docs
+import program_icons
+from frozen_files import OPTIONAL_LIBRARIES, SYSTEM_LIBRARIES, oldest_libc, system_libraries
+from project import HOMEPAGE, ISSUES, MAINTAINER, NAME, ROOT, SUMMARY, VERSION, source_date, source_day
+
+TEMPLATES = ROOT / "packaging" / "linux"
+LEVEL = 19  # of zstd; a higher one takes more memory on the user's machine, too
+
+# Debian 13 and Ubuntu 24.04 renamed these packages when they changed the size of time on 32-bit machines.
+_RENAMED = ("libarchive13", "libcups2", "libglib2.0-0", "libpng16-16", "libssl3")
+
+
+def write_share(folder: Path) -> None:
+    """Write what goes below `share/`: menu entry, description, icons, manual page, completions, licence."""
+    files = {
+        f"applications/{NAME}.desktop": (TEMPLATES / "desktop-rag.desktop").read_text(encoding="utf-8"),
+        f"kio/servicemenus/{NAME}-search.desktop": (TEMPLATES / "search-in-desktop-rag.desktop").read_text("utf-8"),
+        "metainfo/io.github.desktop_rag.desktop_rag.metainfo.xml": metainfo(),
+        f"bash-completion/completions/{NAME}": program_docs.bash_completion(),
+        f"zsh/site-functions/_{NAME}": program_docs.zsh_completion(),
+        f"fish/vendor_completions.d/{NAME}.fish": program_docs.fish_completion(),
+    }
+    for name, text in files.items():
+        _write(folder / name, text.encode())
+    _write(folder / f"man/man1/{NAME}.1.gz", _gzip(program_docs.manual(source_day()).encode()))
+    for size in program_icons.SIZES:
+        _write(folder / f"icons/hicolor/{size}x{size}/apps/{NAME}.png", program_icons.png(size))
+    _write(folder / f"icons/hicolor/scalable/apps/{NAME}.svg", program_icons.SOURCE.read_bytes())
+
+
+def metainfo() -> str:
+    """Return the AppStream description of this version."""
+    text = (TEMPLATES / "metainfo.xml").read_text(encoding="utf-8")
+    facts = {"@VERSION@": VERSION, "@DATE@": source_day(), "@HOMEPAGE@": HOMEPAGE, "@ISSUES@": ISSUES}
+    for mark, fact in facts.items():
+        text = text.replace(mark, fact)
+    return text
+
+
+def dependencies(program: Path) -> tuple[str, str]:
+    """Return the Debian packages that the frozen program depends on, and those it recommends."""
+    wanted = {SYSTEM_LIBRARIES[name] for name in system_libraries(program) if name not in OPTIONAL_LIBRARIES}
+    libc = f"libc6 (>= {'.'.join(map(str, oldest_libc(program)))})"
+    recommended = ", ".join(map(_either_name, sorted(OPTIONAL_LIBRARIES.values())))
+    return ", ".join([libc, *map(_either_name, sorted(wanted))]), recommended
+
+
+def _either_name(package: str) -> str:
+    return f"{package}t64 | {package}" if package in _RENAMED else package
+
+
+def control(installed_bytes: int, depends: str, recommends: str) -> str:
+    """Return the control file of the Debian package."""
+    return f"""Package: {NAME}
+Version: {VERSION}
+Architecture: {architecture()}
+Maintainer: {MAINTAINER}
+Installed-Size: {-(-installed_bytes // 1024)}
+Depends: {depends}
+Recommends: {recommends}
+Suggests: tesseract-ocr
+Section: utils
+Priority: optional
+Homepage: {HOMEPAGE}
+Description: {SUMMARY.split(",")[0].lower()} and ask questions about your documents
+ Every word of your folders becomes searchable. Ask a question, watch the
+ search, and open the exact line that supports each claim of the answer: with
+ any language model, or with the one built in.
+ .
+ Everything is read, indexed and searched on this computer.
+"""
+
+
+def copyright_notice() -> str:
+    """Return Debian's copyright file: our licence in full, and where those of the other packages are."""
+    licence = (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines()
+    text = "\n".join(f" {line}" if line.strip() else " ." for line in licence)
+    return f"""Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: Desktop RAG
+Source: {HOMEPAGE}
+
+Files: *
+Copyright: the Desktop RAG contributors
+License: AGPL-3.0-or-later
+Comment: The program contains Python, Qt and other free packages. Their licences are in
+ /usr/lib/{NAME}/_internal/licences.
+
+License: AGPL-3.0-or-later
+{text}
+"""
+
+
+def architecture() -> str:
+    """Return Debian's name of this machine's architecture."""
+    return {"x86_64": "amd64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine)
+
+
+def build_deb(program: Path, output: Path, scratch: Path, *, level: int = 6) -> Path:
+    """Build the Debian package of the frozen program in folder `program` and return it."""
+    root = scratch / "deb"
+    shutil.rmtree(root, ignore_errors=True)
+    (root / "usr" / "lib").mkdir(parents=True)
+    # Hard links: the package is only read.
+    shutil.copytree(program, root / "usr" / "lib" / NAME, symlinks=True, copy_function=os.link)
+    (root / "usr" / "bin").mkdir()
+    (root / "usr" / "bin" / NAME).symlink_to(f"../lib/{NAME}/{NAME}")
+    share = root / "usr" / "share"
+    write_share(share)
+    (share / "zsh" / "site-functions").rename(share / "zsh" / "vendor-completions")  # where Debian's zsh looks
+    doc = share / "doc" / NAME
+    _write(doc / "copyright", copyright_notice().encode())
+    _write(doc / "changelog.gz", _gzip(_changelog().encode()))
+    files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    sums = subprocess.run(
+        ["md5sum", *(str(file.relative_to(root)) for file in files)], cwd=root, capture_output=True, check=True
+    )
+    _write(root / "DEBIAN" / "md5sums", sums.stdout)
+    size = sum(file.stat().st_size for file in files)
+    _write(root / "DEBIAN" / "control", control(size, *dependencies(program)).encode())
+    for folder in (root, *(path for path in root.rglob("*") if path.is_dir() and not path.is_symlink())):
+        folder.chmod(0o755)
+    target = output / f"{NAME}_{VERSION}_{architecture()}.deb"
+    command = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}", "--build", str(root), str(target)]
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source_date())}
+    subprocess.run(command, env=environment, capture_output=True, check=True)
+    shutil.rmtree(root)
+    return target
+
+
+def build_archive(program: Path, output: Path, scratch: Path, *, level: int = LEVEL) -> Path:
+    """Build the archive with `install.sh` and return it."""
+    share = scratch / "share"
+    shutil.rmtree(share, ignore_errors=True)
+    write_share(share)
+    _write(share / "doc" / NAME / "LICENSE", (ROOT / "LICENSE").read_bytes())
+    target = output / f"{NAME}-{VERSION}-linux-{os.uname().machine}.tar.zst"
+    top = f"{NAME}-{VERSION}"
+    options: dict[int, int] = {
+        zstd.CompressionParameter.compression_level: level,
+        zstd.CompressionParameter.nb_workers: os.cpu_count() or 1,
+    }
+    with zstd.open(target, "wb", options=options) as packed, tarfile.open(fileobj=packed, mode="w|") as tape:
+        _add(tape, [program], f"{top}/program")
+        _add(tape, [share], f"{top}/share")
+        _add(tape, [TEMPLATES / "install.sh"], f"{top}/install.sh")
+    return target
+
+
+def _add(tape: tarfile.TarFile, sources: Iterable[Path], name: str) -> None:
+    """Add files and folders in a fixed order, with the source's date and no owner."""
+
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.uid = entry.gid = 0
+        entry.uname = entry.gname = ""
+        entry.mtime = source_date()
+        entry.mode = 0o755 if entry.mode & 0o100 else 0o644
+        return entry
+
+    for source in sources:
+        for path in [source, *sorted(source.rglob("*"))] if source.is_dir() else [source]:
+            inside = path.relative_to(source).as_posix()
+            tape.add(path, name if inside == "." else f"{name}/{inside}", recursive=False, filter=plain)
+
+
+def _changelog() -> str:
+    when = formatdate(source_date())
+    return f"""{NAME} ({VERSION}) stable; urgency=medium
+
+  * See {HOMEPAGE}/blob/main/CHANGELOG.md
+
+ -- {MAINTAINER}  {when.replace("-0000", "+0000")}
+"""
+
+
+def _gzip(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0, filename="") as file:
+        file.write(data)
+    return packed.getvalue()
+
+
+def _write(file: Path, data: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+    file.chmod(0o644)
