@@ -166,6 +166,7 @@ class App(QObject):
         window.settings_requested.connect(self.settings.open_dialog)
         window.theme_chosen.connect(self.settings.choose_theme)
         window.question_requested.connect(self._show_conversation)
+        window.take_drops_on(composer)
         self._connect_search()
         window.find_requested.connect(self.viewer.open_find)
         window.bookmarks_requested.connect(self.viewer.bookmarking.open_list)

@@ -28,11 +28,12 @@ from pytestqt.qtbot import QtBot
 
 import desktop_rag.gui
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage, BookmarkId
-from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, Turn
+from desktop_rag.agent.conversations.transcript import ChosenScope, ConversationId, ConversationSummary, Turn
 from desktop_rag.documents.document import Span
 from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.gui.commands.command_palette import CommandPalette
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
+from desktop_rag.gui.conversation.composer.scope_choices import ScopeChoice
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.tags_dialog import TagsDialog
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
@@ -58,7 +59,8 @@ from desktop_rag.index.file_rows import FileQuery
 from desktop_rag.index.indexer_api import IndexingPhase, LineEffect, RulePreview
 from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, FolderRules, FolderState
-from desktop_rag.retrieval.api import Hit, MatchReason, Mode, SearchRequest, SearchResult, Snippet
+from desktop_rag.retrieval.api import Filter, Hit, MatchReason, Mode, SearchRequest, SearchResult, Snippet
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
@@ -330,7 +332,14 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
 
 
 def test_the_conversation_and_its_popups(desk: Desk, check: PictureCheck) -> None:
+    pdfs = Filter(FileField.EXT, ".pdf")
+    desk.pane.composer.show_scope(ChosenScope(("Flat",), ("ab",), filters=(pdfs,), names=("lease agreement.pdf",)))
     _check_everything(check, desk.window, "conversation")
+    desk.pane.composer.set_question("Who pays @")
+    choices: tuple[ScopeChoice, ...] = (ScopeChoice("Contracts", Filter(FileField.FOLDER, "/c"), documents=12),)
+    choices += (ScopeChoice("lease.pdf", sha256="ab", detail="Flat"), ScopeChoice("PDF", pdfs, documents=1))
+    desk.pane.composer.picker.show_choices("", choices)
+    check.check(desk.pane.composer.picker, "list of scopes")
     assert any("AnswerView" in name and name.startswith("menu") for name in check.seen)
     assert any("QuestionField" in name and name.startswith("menu") for name in check.seen)
     check.report()

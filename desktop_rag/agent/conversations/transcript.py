@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NewType
 
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, RunStopped
+from desktop_rag.retrieval.api import Filter
 
 ConversationId = NewType("ConversationId", int)
 NEW = ConversationId(0)  # a conversation that is not stored yet
@@ -78,12 +79,15 @@ class Turn:
 class ChosenScope:
     """What the user chose to search in: folders by name, and documents by SHA-256, found by the query `about`.
 
-    Neither: the whole library. Hashes and names outlast the catalog, its ids do not.
+    `names` are those of documents chosen one by one, in their order. Nothing of it: the whole library. Hashes and names
+    outlast the catalog, its ids do not.
     """
 
     folders: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     about: str = ""
+    filters: tuple[Filter, ...] = ()  # type, date, subfolder
+    names: tuple[str, ...] = ()
 
 
 WHOLE_LIBRARY = ChosenScope()

@@ -11,7 +11,7 @@ from desktop_rag.errors import QueryError
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import Evidence
-from desktop_rag.retrieval.api import LibraryFacts, Mode, SearchRequest
+from desktop_rag.retrieval.api import DocumentQuery, LibraryFacts, Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
@@ -49,7 +49,7 @@ class SearchReport:
         return Coverage(
             phrasings=tuple(Phrasing(query, mode.value, found) for (query, mode), found in searched),
             unmatched=() if answered.found else tuple(self._unmatched(stop)),
-            documents=facts.contents,
+            documents=self._searched(facts, stop),
             read=tuple(self._documents()),
             by_meaning=facts.coverage,
             waiting=gaps.waiting,
@@ -60,8 +60,16 @@ class SearchReport:
             scan_pages=gaps.scan_pages,
             offline=tuple(readable(path) for path in gaps.offline),
             unread=tuple(Unread(readable(file.path), file.reason) for file in gaps.examples),
-            scoped=bool(self._context.scope.folders or self._context.scope.contents),
+            scoped=bool(self._context.scope.folders or self._context.scope.contents or self._context.filters),
         )
+
+    def _searched(self, facts: LibraryFacts, stop: Stop) -> int:
+        """Return the number of documents that the run could find."""
+        context = self._context
+        if not context.filters:
+            return facts.contents
+        query = DocumentQuery(scope=context.scope, filters=context.filters, limit=0)
+        return context.retriever.documents(query, stop).total
 
     def summary(self) -> str:
         """Return in a sentence what was searched for and how many documents were read; "" if nothing was."""

@@ -1,5 +1,6 @@
 """Connects the conversation pane and the conversation list with the agent's runs and the stored conversations."""
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.spending import Spending
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui.conversation.composer.scope_control import ScopeControl
 from desktop_rag.gui.conversation.conversation_list import ConversationList
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
@@ -76,6 +78,8 @@ class ConversationControl(QObject):
             pane, self.repository, self._listed, self._runs, self._sources, self._takes_feedback, self
         )
         self._shown.changed.connect(self._show_running)
+        self._scope = ScopeControl(pane.composer, retriever, self)
+        self._scope.refused.connect(self.refused)
         self._export = ExportControl(self.repository, retriever, panel.title_of, pane, self)
         self._export.notified.connect(self.notified)
         self._run_feedback = RunFeedback(pane, self._feedback, self)
@@ -115,6 +119,7 @@ class ConversationControl(QObject):
                 signal.connect(slot)
             self._listed.attach()
             self._shown.attach()
+            self._scope.attach()
             self.repository.run(lambda _store, _stop: self._context.spending.load(), lambda _: self._show_spent())
             self._show_running()
         self._list()
@@ -126,6 +131,7 @@ class ConversationControl(QObject):
             return
         self._attached = False
         self._shown.detach()
+        self._scope.detach()
         for signal, slot in self._connections():
             signal.disconnect(slot)
         self._listed.detach()
@@ -159,6 +165,7 @@ class ConversationControl(QObject):
         self.built_in.close()
         self._actions.close()
         self._sources.close()
+        self._scope.close()
         self.repository.close()
 
     def citations_of_answer(self, citation: Citation) -> tuple[Citation, ...]:
@@ -176,6 +183,11 @@ class ConversationControl(QObject):
     def choose(self, scope: ChosenScope) -> None:
         """Search there in the visible conversation from now on."""
         self._shown.choose(scope)
+
+    @Slot(object)
+    def limit_to(self, paths: tuple[bytes, ...]) -> None:
+        """Search only in files and folders of the library, and in what was chosen before."""
+        self._scope.limit_to(tuple(Path(os.fsdecode(path)) for path in paths))
 
     @Slot(str)
     def ask(self, question: str) -> None:

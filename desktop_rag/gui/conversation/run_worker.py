@@ -197,6 +197,7 @@ class RunContext:
                 fast=fast_model(profile, key),
                 feedback=run.feedback,
                 unsourced=settings.unsourced,
+                filters=run.scope.filters,
                 unwanted=run.dropped_filters,
                 purse=purse_of(profile, self.spending, settings.money),
             )
@@ -212,7 +213,18 @@ class RunContext:
         tools = toolkit(run.toolkit or settings.toolkit)
         model = RecordedModel(run.recorded, None)
         earlier, limits, unsourced = Conversation(run.earlier), settings.limits, settings.unsourced
-        yield from answer(run.question, earlier, tools, model, self.retriever, limits, scope, stop, unsourced=unsourced)
+        yield from answer(
+            run.question,
+            earlier,
+            tools,
+            model,
+            self.retriever,
+            limits,
+            scope,
+            stop,
+            unsourced=unsourced,
+            filters=run.scope.filters,
+        )
 
 
 def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:

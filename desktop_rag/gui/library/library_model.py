@@ -1,8 +1,9 @@
 """The library's folders as a Qt list model; a new status updates rows in place, so selection and hover stay."""
 
+import os
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, QUrl
 
 from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.library.work_menu import moment_text
@@ -119,6 +120,21 @@ class LibraryModel(QAbstractListModel):
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
         """Return the number of folders."""
         return 0 if parent.isValid() else len(self._folders)
+
+    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
+        """Make every row draggable, for instance onto the question."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+    def mimeTypes(self) -> list[str]:
+        """Return the MIME type of a dragged row."""
+        return ["text/uri-list"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return the folders of the rows."""
+        data = QMimeData()
+        folders = [status for index in indexes if (status := self.folder(index.row()))]
+        data.setUrls([QUrl.fromLocalFile(os.fsdecode(status.path)) for status in folders])
+        return data
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return a folder's name, its whole status as text, or the status itself."""

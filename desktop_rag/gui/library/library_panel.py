@@ -63,6 +63,7 @@ class LibraryPanel(QWidget):
         self._files = icons.IconButton("list", self.tr("Files of the library (Ctrl+Shift+L)"), self)
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
         self._list = PanelList(self._model, self.tr("Folders"), self)
+        self._list.setDragEnabled(True)
         self._delegate = LibraryDelegate(self._model, self._list)
         self._list.setItemDelegate(self._delegate)
         self._empty = EmptyLibrary(self)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
@@ -45,15 +45,27 @@ class DropZone(QWidget):
     """An overlay over its whole parent, visible while files are dragged over it."""
 
     folders_dropped = Signal(object)  # a tuple of absolute paths as bytes, folders or files
+    asked_about = Signal(object)  # such a tuple, dropped on the question
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
         self.setAccessibleName(self.tr("Drop to add to your library"))
         self._window = parent
+        self._question: QWidget | None = None
         self.hide()
         parent.setAcceptDrops(True)
         parent.installEventFilter(self)
+
+    def set_question(self, question: QWidget) -> None:
+        """Report what is dropped on `question` apart."""
+        self._question = question
+
+    def _question_area(self) -> QRect:
+        """Return where the question is; empty while it is hidden."""
+        if self._question is None or not self._question.isVisible():
+            return QRect()
+        return QRect(self._question.mapTo(self._window, QPoint(0, 0)), self._question.size())
 
     def yield_files(self, widgets: Iterable[QWidget]) -> None:
         """Keep `widgets`, which accept dropped text, from inserting dropped files as text."""
@@ -98,7 +110,8 @@ class DropZone(QWidget):
         self.hide()
         if paths := dropped_paths(event.mimeData()):
             self._accept(event)
-            self.folders_dropped.emit(paths)
+            asked = self._question_area().contains(event.position().toPoint())
+            (self.asked_about if asked else self.folders_dropped).emit(paths)
 
     def _accept(self, event: QDropEvent) -> None:
         event.setDropAction(Qt.DropAction.CopyAction)  # a move would let the file manager delete the originals
@@ -129,4 +142,18 @@ class DropZone(QWidget):
         painter.drawText(
             top.adjusted(0, 5 * GRID, 0, 0), center, self.tr("Files stay where they are; nothing is copied or sent")
         )
+        self._paint_question(painter)
         painter.end()
+
+    def _paint_question(self, painter: QPainter) -> None:
+        area = self._question_area()
+        if area.isEmpty():
+            return
+        colors = current_colors()
+        painter.setPen(QPen(QColor(colors.accent), 1.5, Qt.PenStyle.DashLine))
+        painter.setBrush(QColor(colors.accent_soft))
+        painter.drawRoundedRect(QRectF(area), 14, 14)
+        painter.setPen(QColor(colors.text))
+        painter.drawText(
+            area, Qt.AlignmentFlag.AlignCenter, self.tr("Drop here to ask only about files of your library")
+        )

@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
     find_requested = Signal()  # find text in the open document
     why_requested = Signal()  # explain why a file is found or not
     folder_relocated = Signal(object, object)  # the old and the new path of a folder, as bytes
+    asked_about = Signal(object)  # ask about files and folders of the library: a tuple of paths as bytes
     closing = Signal()  # the window closes: stop everything
 
     def __init__(
@@ -113,6 +114,10 @@ class MainWindow(QMainWindow):
     def _refresh_status_line(self) -> None:
         hidden = not self.menus.show_sidebar.isChecked()  # the panel shows its own status while it is visible
         self._said.show_text(" · ".join(part for part in (self._totals, self._doing if hidden else "") if part))
+
+    def take_drops_on(self, question: QWidget) -> None:
+        """Report what is dropped on the question by `asked_about`."""
+        self._drop_zone.set_question(question)
 
     def show_library(self, name: str) -> None:
         """Show the library's name in the title; none if there is only one library."""
@@ -216,6 +221,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         menus = self.menus
         self._drop_zone.folders_dropped.connect(self.library.folders_dropped)
+        self._drop_zone.asked_about.connect(self.asked_about)
         self.library.add_folder_requested.connect(self.choose_folder)
         self.library.remove_requested.connect(self._on_folder_removed)
         self.library.rules_edited.connect(self._on_rules_edited)

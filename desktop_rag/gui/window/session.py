@@ -95,6 +95,7 @@ class Session(QObject):
         return (
             (self._window.library.forget_requested, self._forgetting.ask),
             (self._window.folder_relocated, self.library.relocate),
+            (self._window.asked_about, self.conversations.limit_to),
             (viewer.bookmarking.added, bookmarks.add),
             (viewer.bookmarking.note_changed, bookmarks.write_note),
             (viewer.bookmarking.export_requested, bookmarks.export),

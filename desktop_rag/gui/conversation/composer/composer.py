@@ -22,6 +22,7 @@ from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_meth
 from desktop_rag.gui.commands.command_parts import CommandPart, shown_keys
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
+from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
@@ -63,6 +64,7 @@ class Composer(QWidget):
         self._methods = ChoiceButton("compare", self)
         self._scope = ScopeRow(self)
         self._scope.changed.connect(self.scope_changed)
+        self.picker = ScopePicker(self._field, parent or self)
         self._pause = IconButton("pause", "", self)
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self._on_pause_toggled)
@@ -153,6 +155,16 @@ class Composer(QWidget):
     def show_scope(self, scope: ChosenScope) -> None:
         """Show where the conversation searches."""
         self._scope.show_scope(scope)
+
+    def narrow(self, scope: ChosenScope) -> None:
+        """Show where the conversation searches from now on, as if chosen here."""
+        self._scope.show_scope(scope)
+        self.scope_changed.emit()
+
+    @property
+    def field(self) -> QuestionField:
+        """Return the field of the question."""
+        return self._field
 
     def scope(self) -> ChosenScope:
         """Return where to search."""

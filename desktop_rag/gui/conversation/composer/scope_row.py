@@ -1,7 +1,8 @@
-"""The folders to search, as chips that are on or off, and the documents a search found, as one chip."""
+"""The folders to search, as chips that are on or off, and what the search is limited to besides."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPaintEvent
@@ -9,10 +10,12 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.formatting import counted, tool_tip
+from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.index.records import FolderId
+from desktop_rag.retrieval.api import Filter
 
 _NO_FOLDER = FolderId(-1)
 
@@ -39,6 +42,16 @@ class FolderChip(Chip):
         painter.setPen(QColor(foreground))
         text = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - 40)
         painter.drawText(29, 0, self.width() - 40, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
+
+
+class RestrictionChip(Chip):
+    """A folder, type, date or document that the search is limited to; a click removes it."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, icon="close", parent=parent)
+        self.setFont(text_font(-1))
+        self.setAccessibleName(self.tr("Only in {0}; remove it").format(name))
+        self.setToolTip(tool_tip(self.tr("Remove {0}").format(name)))
 
 
 class DocumentsChip(Chip):
@@ -75,7 +88,7 @@ class ScopeRow(FlowRow):
         self._folders: tuple[tuple[FolderId, str], ...] = ()
         self._chips: list[FolderChip] = []
         self._scope = WHOLE_LIBRARY
-        self._documents_chip: DocumentsChip | None = None
+        self._restrictions: list[Chip] = []  # of documents, types, dates and subfolders
         self.hide()
 
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
@@ -98,20 +111,48 @@ class ScopeRow(FlowRow):
         for chip, (_, name) in zip(self._chips, self._folders, strict=False):
             with QSignalBlocker(chip):
                 chip.setChecked(name in scope.folders)
-        self._documents_chip = None
-        if scope.documents:
+        self._restrictions = [*self._document_chips(scope), *map(self._filter_chip, scope.filters)]
+        self._show_chips()
+
+    def _document_chips(self, scope: ChosenScope) -> list[Chip]:
+        chips: list[Chip] = []
+        if scope.documents and len(scope.names) == len(scope.documents):
+            for sha256, name in zip(scope.documents, scope.names, strict=True):
+                one = RestrictionChip(name, self)
+                one.clicked.connect(partial(self._drop_document, sha256))
+                chips.append(one)
+        elif scope.documents:
             count = len(scope.documents)
             label = counted(self.tr("%Ln document(s)", "", count), count)
-            self._documents_chip = DocumentsChip(f"{label}: {scope.about}" if scope.about else label, self)
-            self._documents_chip.clicked.connect(self._on_documents_clicked)
-        self._show_chips()
+            every = DocumentsChip(f"{label}: {scope.about}" if scope.about else label, self)
+            every.clicked.connect(self._on_documents_clicked)
+            chips.append(every)
+        return chips
+
+    def _filter_chip(self, chosen: Filter) -> Chip:
+        chip = RestrictionChip(filter_label(chosen), self)
+        chip.clicked.connect(partial(self._drop_filter, chosen))
+        return chip
+
+    def _drop_filter(self, chosen: Filter) -> None:
+        self._narrow(replace(self._scope, filters=tuple(each for each in self._scope.filters if each != chosen)))
+
+    def _drop_document(self, sha256: str) -> None:
+        known = zip(self._scope.documents, self._scope.names, strict=True)
+        left = [(document, name) for document, name in known if document != sha256]
+        documents, names = tuple(document for document, _ in left), tuple(name for _, name in left)
+        self._narrow(replace(self._scope, documents=documents, names=names))
+
+    def _narrow(self, scope: ChosenScope) -> None:
+        self.show_scope(scope)
+        self.changed.emit()
 
     def scope(self) -> ChosenScope:
         """Return where to search."""
         return self._scope
 
     def _show_chips(self) -> None:
-        items: list[Chip] = [*((self._documents_chip,) if self._documents_chip is not None else ()), *self._chips]
+        items: list[Chip] = [*self._restrictions, *self._chips]
         if missing := self._missing():
             chip = MissingChip(missing, self)
             chip.clicked.connect(self._on_missing_clicked)
@@ -121,8 +162,7 @@ class ScopeRow(FlowRow):
 
     @Slot()
     def _on_documents_clicked(self) -> None:
-        self.show_scope(ChosenScope(self._scope.folders))
-        self.changed.emit()
+        self._narrow(replace(self._scope, documents=(), names=(), about=""))
 
     @Slot()
     def _on_toggled(self) -> None:
@@ -132,8 +172,7 @@ class ScopeRow(FlowRow):
 
     @Slot()
     def _on_missing_clicked(self) -> None:
-        self.show_scope(replace(self._scope, folders=()))
-        self.changed.emit()
+        self._narrow(replace(self._scope, folders=()))
 
     def _missing(self) -> tuple[str, ...]:
         """Return the chosen folders that the library no longer has; none before its folders are known."""

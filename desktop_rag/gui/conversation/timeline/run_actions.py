@@ -61,6 +61,7 @@ class RunActions(QObject):
         self._original = turn
         messages, toolkit = recorded(turn), _toolkit_of(turn)
         run = RunInProgress(earlier, turn.question, turn.asked_ns, None, recorded=messages, toolkit=toolkit)
+        run.scope = chosen
         settings, context = self._settings(), self._context
         self._replayer.start(
             run, lambda stop: context.replay(run, settings, context.scope(folders, chosen, stop), stop)

@@ -1,0 +1,131 @@
+"""The list that opens at an @ in the question: choose what the question is limited to."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
+
+from desktop_rag.gui.conversation.composer.question_field import QuestionField
+from desktop_rag.gui.conversation.composer.scope_choices import ScopeChoice, mention
+from desktop_rag.gui.formatting import documents, tool_tip
+from desktop_rag.gui.theme.icons import icon
+from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.text.display import one_line
+
+_WIDTH = 420  # pixels
+_MOST_ROWS = 9
+_KEYS = frozenset(
+    (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
+)
+_ICONS = {FileField.FOLDER: "folder", FileField.EXT: "filter", FileField.DATE: "clock"}
+
+
+class ScopePicker(QListWidget):
+    """Follows the letters after an @ in `field`; Up, Down, Enter and Tab choose, Escape closes."""
+
+    wanted = Signal(str)  # call `show_choices` for these letters
+    chosen = Signal(ScopeChoice)
+
+    def __init__(self, field: QuestionField, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._field = field
+        self._over = parent
+        self._dismissed = False  # until the next @
+        set_role(self, "box")
+        self.setAccessibleName(self.tr("Limit the question to"))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setIconSize(QSize(16, 16))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.itemClicked.connect(self._choose)
+        field.textChanged.connect(self._on_text_changed)
+        field.cursorPositionChanged.connect(self._on_text_changed)
+        field.installEventFilter(self)
+        self.hide()
+
+    def letters(self) -> str | None:
+        """Return the letters after the @ at the cursor, or None."""
+        cursor = self._field.textCursor()
+        return mention(self._field.toPlainText()[: cursor.position()]) if not cursor.hasSelection() else None
+
+    def show_choices(self, letters: str, choices: tuple[ScopeChoice, ...]) -> None:
+        """Open with the choices for these letters, unless others have been typed since."""
+        if letters != self.letters() or self._dismissed:
+            return
+        self.clear()
+        for choice in choices:
+            count = documents(choice.documents) if choice.documents else choice.detail
+            text = f"{choice.label}  ·  {count}" if count else choice.label
+            item = QListWidgetItem(
+                icon(_ICONS.get(choice.filter.field, "filter") if choice.filter else "file-text", 16), ""
+            )
+            item.setText(one_line(text))
+            item.setToolTip(tool_tip(one_line(choice.filter.text if choice.filter else choice.label)))
+            item.setData(Qt.ItemDataRole.UserRole, choice)
+            self.addItem(item)
+        self.setCurrentRow(0)
+        self.setVisible(bool(choices))
+        self._place()
+
+    def _place(self) -> None:
+        """Stand above the cursor, inside the parent."""
+        rows = min(self.count(), _MOST_ROWS)
+        height = sum(self.sizeHintForRow(row) for row in range(rows)) + 2 * self.frameWidth() + 4
+        at = self._field.mapTo(self._over, self._field.cursorRect().topLeft())
+        width = min(_WIDTH, self._over.width())
+        left = max(0, min(at.x(), self._over.width() - width))
+        self.setGeometry(QRect(QPoint(left, max(0, at.y() - height - 8)), QSize(width, min(height, at.y() - 8))))
+        self.raise_()
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        letters = self.letters()
+        if letters is None:
+            self._dismissed = False
+            self.hide()
+        elif not self._dismissed:
+            self.wanted.emit(letters)
+
+    @Slot(QListWidgetItem)
+    def _choose(self, item: QListWidgetItem) -> None:
+        choice, letters = item.data(Qt.ItemDataRole.UserRole), self.letters()
+        if letters is not None and isinstance(choice, ScopeChoice):
+            cursor = self._field.textCursor()
+            for _ in range(len(letters) + 1):
+                cursor.deletePreviousChar()
+            self.hide()
+            self.chosen.emit(choice)
+            self._field.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the keys of the list from the field while it is open."""
+        if event.type() == QEvent.Type.FocusOut and not self.underMouse():
+            self.hide()
+        if not self.isVisible() or not isinstance(event, QKeyEvent):
+            return False
+        key = event.key()
+        if key not in (
+            Qt.Key.Key_Up,
+            Qt.Key.Key_Down,
+            Qt.Key.Key_Return,
+            Qt.Key.Key_Enter,
+            Qt.Key.Key_Tab,
+            Qt.Key.Key_Escape,
+        ):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()  # Escape does not stop the run
+        elif event.type() == QEvent.Type.KeyPress:
+            self._on_key(key)
+        return True
+
+    def _on_key(self, key: int) -> None:
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            by = 1 if key == Qt.Key.Key_Down else -1
+            self.setCurrentRow((self.currentRow() + by) % max(1, self.count()))
+        elif key == Qt.Key.Key_Escape:
+            self._dismissed = True
+            self.hide()
+        elif (item := self.currentItem()) is not None:
+            self._choose(item)
