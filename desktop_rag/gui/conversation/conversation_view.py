@@ -19,7 +19,10 @@ from desktop_rag.gui.theme.theme import current_colors
 _WIDEST = 780  # pixels of an answer's lines
 _SIDE_MARGIN = 20
 _NEAR = 24  # pixels from the bottom at which the view still follows new text
-_AT_ONCE = 2  # stored turns built before the first paint; the older ones follow one by one
+_AT_ONCE = 2  # stored turns built before the first paint; others follow one by one
+_AHEAD = 3  # heights of the viewport that are built above and below it
+_KEPT = _AHEAD + 2  # heights beyond which turns are removed
+_MOST = 40  # turns below which none is removed
 
 
 class _TurnColumn(QWidget):
@@ -37,13 +40,15 @@ class ConversationView(QWidget):
         super().__init__(parent)
         self._requests = requests
         self._turns: list[TurnView] = []
-        self._older: list[Turn] = []
+        self._older: list[Turn] = []  # stored turns above and below the built ones
+        self._newer: list[Turn] = []
+        self._stored: dict[TurnView, Turn] = {}  # the built ones that can be built again
         self._variants: list[tuple[int, int]] = []  # of each turn: which one is shown (from 1), and of how many
         self._notes: SourceNotes = {}
         self._follows = True
         self._revealed = 0  # the turn to scroll to, until you scroll or new text comes
         self._held: tuple[QWidget, int] | None = None  # a widget that must not move, and its place in the viewport
-        self._from_end: int | None = None  # the scroll position to restore after a turn is inserted above
+        self._settles = False  # the bar moves because of a layout
         self._welcome = WelcomeView(requests, self)
         self._column = _TurnColumn()
         self._layout = QVBoxLayout(self._column)
@@ -85,9 +90,8 @@ class ConversationView(QWidget):
         """Remove all turns and show the welcome view."""
         self._build.stop()
         self._older.clear()
-        for turn in self._turns:
-            self._remove(turn)
-        self._turns.clear()
+        self._newer.clear()
+        self._remove_all()
         self._variants.clear()
         self._revealed = 0
         self._notes = {}
@@ -96,7 +100,7 @@ class ConversationView(QWidget):
         self._place_jump()
 
     def show_turns(self, turns: Sequence[Turn], variants: Sequence[tuple[int, int]] = ()) -> None:
-        """Show a stored conversation from its end; older turns are built while the window stays responsive.
+        """Show a stored conversation from its end; only turns near the viewport are built, one at a time.
 
         `variants` are, for each turn, the place of its variant (from 1) and their number.
         """
@@ -105,20 +109,47 @@ class ConversationView(QWidget):
         if not turns:
             return
         self._pages.setCurrentWidget(self._scroll)
-        self._older = list(turns[:-_AT_ONCE])
-        for turn in turns[-_AT_ONCE:]:
-            self._add_turn(turn.question, len(self._turns)).replay(turn.events)
-        if self._older:
-            self._build.start()
+        self._show_around(turns, len(turns) - _AT_ONCE)
+
+    def _show_around(self, turns: Sequence[Turn], first: int) -> None:
+        """Build stored turns from number `first` (from 0) on, and the others when they come near the viewport."""
+        self._remove_all()
+        self._held = None
+        first = max(0, first)
+        self._older, self._newer = list(turns[:first]), list(turns[first + _AT_ONCE :])
+        for turn in turns[first : first + _AT_ONCE]:
+            self._add_stored(turn, len(self._turns))
+        self._build.start()
+
+    def _add_stored(self, turn: Turn, position: int) -> None:
+        view = self._add_turn(turn.question, position)
+        self._stored[view] = turn
+        view.replay(turn.events)
+
+    def _all_stored(self) -> list[Turn]:
+        return [*self._older, *(self._stored[turn] for turn in self._turns if turn in self._stored), *self._newer]
+
+    def _show_end(self) -> None:
+        """Build the last turns in place of those in the middle."""
+        if self._newer:
+            turns = self._all_stored()
+            self._show_around(turns, len(turns) - _AT_ONCE)
 
     def keep_turns(self, count: int) -> None:
         """Remove all but the first `count` turns."""
+        self._show_end()
         while self._turns and len(self._older) + len(self._turns) > count:
             self._remove(self._turns.pop())
         del self._older[count:]
         del self._variants[count:]
 
+    def _remove_all(self) -> None:
+        for turn in self._turns:
+            self._remove(turn)
+        self._turns.clear()
+
     def _remove(self, turn: TurnView) -> None:
+        self._stored.pop(turn, None)
         self._layout.removeWidget(turn)
         turn.hide()
         turn.deleteLater()
@@ -143,6 +174,7 @@ class ConversationView(QWidget):
 
         It is `steerable` if it takes feedback; `variant` is its place among its variants and their number.
         """
+        self._show_end()
         self._variants += [(1, 1)] * (len(self._older) + len(self._turns) - len(self._variants))
         self._variants.append(variant)
         self._pages.setCurrentWidget(self._scroll)
@@ -178,6 +210,10 @@ class ConversationView(QWidget):
     def reveal(self, number: int) -> None:
         """Scroll to the question of turn `number`, as soon as it is built."""
         self._revealed = number
+        built = range(len(self._older) + 1, len(self._older) + len(self._turns) + 1)
+        if number not in built and len(self._stored) == len(self._turns):
+            self._show_around(self._all_stored(), number - 1)
+        self._build.start()
         self._scroll_to_revealed()
 
     def _scroll_to_revealed(self) -> None:
@@ -191,6 +227,7 @@ class ConversationView(QWidget):
     @Slot()
     def jump_to_latest(self) -> None:
         """Scroll to the end and follow new text."""
+        self._show_end()
         self._revealed = 0
         self._follows = True
         bar = self._scroll.verticalScrollBar()
@@ -216,33 +253,50 @@ class ConversationView(QWidget):
     def _on_steps_toggled(self) -> None:
         self._follows = False  # the clicked header stays under the pointer
 
+    def _is_near(self, pixels: int) -> bool:
+        return pixels < _AHEAD * self._scroll.viewport().height()
+
     @Slot()
     def _on_build(self) -> None:
-        if not self._older:
-            self._build.stop()
-            return
-        stored = self._older.pop()
+        """Build the next turn above or below the viewport, and remove those that are far from it."""
         bar = self._scroll.verticalScrollBar()
-        self._from_end = bar.maximum() - bar.value()  # inserting above must not move the visible text
-        self._add_turn(stored.question, 0).replay(stored.events)
+        far = _KEPT * self._scroll.viewport().height()
+        if self._older and (self._is_near(bar.value()) or 0 < self._revealed <= len(self._older)):
+            self._add_stored(self._older.pop(), 0)
+            while len(self._turns) > _MOST and self._turns[-1].y() > bar.value() + far:
+                if self._turns[-1] not in self._stored:
+                    break
+                self._newer.insert(0, self._stored[self._turns[-1]])
+                self._remove(self._turns.pop())
+        elif self._newer and self._is_near(bar.maximum() - bar.value()):
+            self._add_stored(self._newer.pop(0), len(self._turns))
+            while len(self._turns) > _MOST and self._turns[0].geometry().bottom() < bar.value() - far:
+                self._older.append(self._stored[self._turns[0]])
+                self._remove(self._turns.pop(0))
+        else:
+            self._build.stop()
 
     @Slot(int, int)
     def _on_range_changed(self, _least: int, most: int) -> None:
+        self._settles = True
         if self._revealed:
             self._scroll_to_revealed()
         elif self._follows:
             self._scroll.verticalScrollBar().setValue(most)
-        elif self._from_end is not None:
-            self._scroll.verticalScrollBar().setValue(most - self._from_end)
         elif self._held is not None and isValid(self._held[0]) and self._held[0].isVisible():
             bar = self._scroll.verticalScrollBar()
             bar.setValue(bar.value() + self._place(self._held[0]) - self._held[1])
-        self._from_end = None
+        self._settles = False
         self._place_jump()
 
     @Slot(int)
     def _on_scrolled(self, value: int) -> None:
-        self._follows = value >= self._scroll.verticalScrollBar().maximum() - _NEAR
+        most = self._scroll.verticalScrollBar().maximum()
+        self._follows = value >= most - _NEAR and not self._newer
+        if not self._settles and (self._older or self._newer):
+            self._hold()  # layouts settle in steps, long after a turn is built
+        if (self._older and self._is_near(value)) or (self._newer and self._is_near(most - value)):
+            self._build.start()
         self._place_jump()
 
     def _place_jump(self) -> None:

@@ -234,10 +234,98 @@ def test_a_stored_conversation_is_shown_from_its_end(
     runs = [finished_run, failed_run] * 4
     view.show_turns([Turn(n, f"Question {n}", tuple(run), n) for n, run in enumerate(runs, 1)])
     assert [turn.question for turn in view.turns] == ["Question 7", "Question 8"]
-    qtbot.waitUntil(lambda: len(view.turns) == 8)
+    qtbot.waitUntil(lambda: _bar(view)[1] > 1_000 and _bar(view)[0] == _bar(view)[1])
+    while view.turns[0].question != "Question 1":
+        qtbot.waitUntil(lambda: not view._build.isActive())
+        view._scroll.verticalScrollBar().setValue(0)
     assert [turn.question for turn in view.turns] == [f"Question {n}" for n in range(1, 9)]
     assert view.turns[0].answer.markdown == ANSWER
-    qtbot.waitUntil(lambda: _bar(view)[1] > 1_000 and _bar(view)[0] == _bar(view)[1])
+
+
+def _long(view: ConversationView, run: list[AgentEvent], turns: int = 5_000) -> None:
+    events = tuple(run)
+    view.show_turns([Turn(n, f"Question {n}", events, n) for n in range(1, turns + 1)])
+
+
+def _settle(view: ConversationView, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not view._build.isActive())
+    for _ in range(4):
+        QApplication.processEvents()
+
+
+def _in_sight(view: ConversationView) -> list[str]:
+    shown = view._scroll.viewport().rect()
+    place = view._scroll.viewport()
+    return [
+        turn.question for turn in view.turns if shown.intersects(turn.rect().translated(turn.mapTo(place, QPoint())))
+    ]
+
+
+def test_of_a_long_conversation_only_turns_near_the_viewport_are_built(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
+) -> None:
+    _long(view, finished_run)
+    _settle(view, qtbot)
+    assert _in_sight(view)[-1] == "Question 5000"
+    assert len(view.turns) < 20
+    bar = view._scroll.verticalScrollBar()
+    for _ in range(60):  # as with the wheel, or dragging the bar
+        bar.setValue(bar.value() - view.height())
+        _settle(view, qtbot)
+    assert len(view.turns) < 60
+    above = _in_sight(view)[0]
+    assert 4_900 < int(above.split()[1]) < 4_990
+    for _ in range(200):
+        bar.setValue(bar.value() + view.height())
+        _settle(view, qtbot)
+        if _in_sight(view)[-1] == "Question 5000":
+            break
+    assert view.turns[-1].question == "Question 5000"
+    numbers = [int(turn.question.split()[1]) for turn in view.turns]
+    assert numbers == list(range(numbers[0], 5_001))
+
+
+def test_scrolling_by_a_page_does_not_skip_text(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
+) -> None:
+    _long(view, finished_run)
+    _settle(view, qtbot)
+    bar = view._scroll.verticalScrollBar()
+    for _ in range(25):
+        before = _in_sight(view)[0]
+        bar.setValue(bar.value() - view.height() // 2)
+        _settle(view, qtbot)
+        assert int(before.split()[1]) - int(_in_sight(view)[0].split()[1]) in (0, 1)
+
+
+def test_a_turn_far_away_is_revealed_and_the_end_is_one_click_away(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
+) -> None:
+    _long(view, finished_run)
+    view.reveal(77)
+    _settle(view, qtbot)
+    assert _in_sight(view)[0] == "Question 77"
+    assert len(view.turns) < 40
+    view.jump_to_latest()
+    _settle(view, qtbot)
+    assert _in_sight(view)[-1] == "Question 5000"
+
+
+def test_a_question_asked_in_the_middle_of_a_long_conversation_stands_at_its_end(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
+) -> None:
+    _long(view, finished_run, 300)
+    view.reveal(20)
+    _settle(view, qtbot)
+    view.begin_turn("And now?")
+    for event in finished_run:
+        view.append(event)
+    _settle(view, qtbot)
+    assert [turn.question for turn in view.turns][-2:] == ["Question 300", "And now?"]
+    view.reveal(250)  # a turn that may have no widget while the last one cannot be removed
+    _settle(view, qtbot)
+    assert _in_sight(view)[0] == "Question 250"
+    assert view.turns[-1].question == "And now?"
 
 
 def test_a_stored_run_without_an_end_is_shown_as_interrupted(view: ConversationView) -> None:
@@ -285,8 +373,9 @@ def test_tab_goes_down_the_conversation_to_the_question_field(qtbot: QtBot, fini
     pane.view.show_turns([Turn(n, QUESTION, tuple(finished_run), n) for n in (1, 2)])
     pane.resize(800, 600)
     pane.show()
-    answer = ["Answer", "Sources of this answer", "Copy the answer", "Answer again"]
-    column, pencil, header, *turn = tab_stops(pane.view)[:7]
+    blocks = ["Copy table as CSV", "Copy code"]
+    answer = ["Answer", *blocks, "Sources of this answer", "Copy the answer", "Answer again"]
+    column, pencil, header, *turn = tab_stops(pane.view)[:9]
     assert (column, pencil) == ("Conversation", "Edit the question and ask again")
     assert header.startswith("Answered in")
     assert turn == answer
