@@ -187,6 +187,7 @@ class App(QObject):
         requests.settings_requested.connect(self.settings.open_dialog)
         requests.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self.settings.choose_profile)
+        self.pane.meter.reserve_chosen.connect(self.settings.choose_reserve)
         composer.toolkit_chosen.connect(self.settings.choose_toolkit)
 
         for source in (self._documents, self._choices, self.settings.palette_entries):

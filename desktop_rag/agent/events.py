@@ -30,7 +30,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ContextUse:
-    """Tokens in the model's context by kind, and the limit; `estimated` figures are shown with "~"."""
+    """Tokens in the model's context by kind, and the limit; `estimated` figures are shown with "~".
+
+    `reserve` tokens are kept for the answer; `dropped` counts the tool results that were removed to make room.
+    """
 
     instructions: int
     history: int
@@ -38,6 +41,8 @@ class ContextUse:
     answer: int
     limit: int
     estimated: bool
+    reserve: int = 0
+    dropped: int = 0
 
     @property
     def used(self) -> int:

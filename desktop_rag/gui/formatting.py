@@ -85,7 +85,8 @@ def limit_extension(limit: str, more: int) -> str:
 
 def money(amount: float) -> str:
     """Return an amount in the currency of the user's locale; small ones with four decimals."""
-    return QLocale().toCurrencyString(float(amount), "", 4 if 0 < abs(amount) < 0.995 else 2)
+    locale = QLocale()
+    return locale.toCurrencyString(float(amount), locale.currencySymbol(), 4 if 0 < amount < 0.0995 else 2)
 
 
 def language(code: str) -> str:

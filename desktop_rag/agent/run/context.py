@@ -21,6 +21,8 @@ from desktop_rag.text.display import shorten
 PER_MESSAGE = 4  # tokens of overhead a provider adds to each message
 FULL_SHARE = 0.9  # AgenticRAG warns here; from here on older tool results are evicted
 TARGET_SHARE = 0.6  # how full eviction leaves the context
+LARGEST_RESERVE = 0.25  # share of the context that may be kept for the answer
+LEAST_RESERVE = 128  # tokens
 REMOVED = "[removed to save space; still usable: "
 _DRIFT = (0.5, 3.0)  # plausible ratios of the endpoint's count to ours; others are ignored
 
@@ -33,7 +35,8 @@ class MessageContext:
     ) -> None:
         self._model = model
         self.limit = max(min(limit or model.context_window, model.context_window), 512)
-        self.answer_tokens = min(model.max_output, self.limit // 4)
+        self.answer_tokens = min(model.max_output, int(self.limit * LARGEST_RESERVE))
+        self._dropped = 0  # tool results removed to make room
         self._sizes: dict[int, int] = {}
         self._factor = 1.0
         self._estimated = True
@@ -88,7 +91,13 @@ class MessageContext:
             answer=round(answer * self._factor),
             limit=self.limit,
             estimated=self._estimated,
+            reserve=self.answer_tokens,
+            dropped=self._dropped,
         )
+
+    def keep_for_answer(self, tokens: int) -> None:
+        """Keep `tokens` for the answer, within the limits of what may be kept."""
+        self.answer_tokens = max(LEAST_RESERVE, min(tokens, int(self.limit * LARGEST_RESERVE)))
 
     def calibrate(self, usage: TokenUsage, answered: Message) -> None:
         """Scale our counts to the endpoint's count of a request, which did not include `answered` yet."""
@@ -124,6 +133,7 @@ class MessageContext:
                 held = () if hard else tuple(e for e in message.evidence if e.reference in self._pinned)
                 emptied.add(message.call_id)
                 self._forget(message)
+                self._dropped += 1
                 text = _reduced(message, held) if held else _stub(message)
                 self.messages[index] = replace(message, text=text, evidence=held)
         while (hard or not self._has_room()) and self._own > 2:

@@ -49,7 +49,14 @@ class BudgetExtension:
     """Permission to exceed every limit by the amounts in `budget.EXTENSION`."""
 
 
-FeedbackItem = FeedbackNote | PassageFeedback | BudgetExtension
+@dataclass(frozen=True, slots=True)
+class AnswerReserve:
+    """The tokens of the context to keep for the answer."""
+
+    tokens: int
+
+
+FeedbackItem = FeedbackNote | PassageFeedback | BudgetExtension | AnswerReserve
 
 
 class Feedback:
@@ -141,6 +148,8 @@ def _apply(item: FeedbackItem, budget: RunBudget, context: MessageContext, tools
         case BudgetExtension():
             budget.extend()
             yield Remark(budget.step, "extended", "More steps allowed")
+        case AnswerReserve(tokens):
+            context.keep_for_answer(tokens)
         case PassageFeedback():
             return (yield from _apply_to_passage(item, budget, context, tools))
     return frozenset()

@@ -317,7 +317,7 @@ class _Run:
 
     def _finish(self, ended: TurnEnded) -> Generator[AgentEvent]:
         if ended.reason == "length":
-            yield LimitReached("output", "The model's output reached its limit; the answer may be incomplete.")
+            yield LimitReached("length", "The model's output reached its limit; the answer may be incomplete.")
         yield from self._repair_citations()
         found = not self._steps.stream.says_not_found
         if found:

@@ -23,6 +23,7 @@ class ConversationPane(QWidget):
         self.view = ConversationView(self.requests, self)
         self.composer = Composer(status, self)
         self.meter = TokenMeter(self)
+        self.requests.reserve_requested.connect(self.meter.reserve_chosen)
         self.composer.setMaximumWidth(READING_WIDTH)
         below = QHBoxLayout()
         below.addStretch(1)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.run.feedback import (
+    AnswerReserve,
     BudgetExtension,
     Feedback,
     FeedbackItem,
@@ -37,6 +38,7 @@ class RunFeedback(QObject):
             (composer.pause_toggled, self._on_pause),
             (composer.more_steps_requested, self._on_more_steps),
             (self._pane.requests.source_feedback, self._on_source_feedback),
+            (self._pane.meter.reserve_chosen, self._on_reserve),
             (self._pane.requests.limit_decided, self._on_limit_decided),
         )
 
@@ -57,6 +59,11 @@ class RunFeedback(QObject):
     def _on_source_feedback(self, source: Source, kind: PassageFeedbackKind) -> None:
         takes_effect = self.tr("This takes effect before the next step.")
         self._give(PassageFeedback(source.reference, kind), takes_effect)
+
+    @Slot(int)
+    def _on_reserve(self, tokens: int) -> None:
+        if feedback := self._current():
+            feedback.send(AnswerReserve(tokens))
 
     @Slot(bool)
     def _on_limit_decided(self, allowed: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position

@@ -168,11 +168,7 @@ class TurnView(QWidget):
             case AnswerRestarted():
                 self._answer.clear_answer()
             case LimitReached():
-                text = event.message or self.tr("The answer uses what was found until then.")
-                card = self._add_card(
-                    NoticeTone.CAUTION, self.tr("A limit ended the search"), text, "clock", above=True
-                )
-                self._add_continue_button(card, self.tr("Continue searching"))
+                self._add_limit(event)
             case Answered():
                 self._end(event.text, event.citations, event.claims)
                 if not event.found:
@@ -226,6 +222,26 @@ class TurnView(QWidget):
         card.add_button(go_on).clicked.connect(partial(self._decide, allowed=True))
         card.add_button(answer).clicked.connect(partial(self._decide, allowed=False))
         self._layout.insertWidget(self._layout.indexOf(self._answer), card)
+
+    def _add_limit(self, reached: LimitReached) -> None:
+        if reached.limit == "length":
+            self._add_cut_off()
+            return
+        text = translated(reached.message) if reached.message else self.tr("The answer uses what was found until then.")
+        card = self._add_card(NoticeTone.CAUTION, self.tr("A limit ended the search"), text, "clock", above=True)
+        self._add_continue_button(card, self.tr("Continue searching"))
+
+    def _add_cut_off(self) -> None:
+        text = self.tr("The room kept for it was full, so the model could not end it.")
+        card = self._add_card(NoticeTone.CAUTION, self.tr("The answer was cut off"), text, "warning")
+        card.add_button(self.tr("Ask again with twice the room")).clicked.connect(self._on_more_room_clicked)
+
+    @Slot()
+    def _on_more_room_clicked(self) -> None:
+        last = self._events[-1]
+        if isinstance(last, Answered) and last.context.reserve:
+            self._requests.reserve_requested.emit(2 * last.context.reserve)
+        self._requests.question_asked.emit(self._question)
 
     def _decide(self, *, allowed: bool) -> None:
         self._drop_question()

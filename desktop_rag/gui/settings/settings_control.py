@@ -95,6 +95,15 @@ class SettingsControl(QObject):
         """Use the profile `name`; "" is the built-in model."""
         self.use(replace(self._settings, active_profile=name))
 
+    @Slot(int)
+    def choose_reserve(self, tokens: int) -> None:
+        """Keep `tokens` of the context for answers of the active profile."""
+        chosen = self._settings.active_profile
+        profiles = tuple(
+            replace(each, max_output=tokens) if each.name == chosen else each for each in self._settings.profiles
+        )
+        self.use(replace(self._settings, profiles=profiles))
+
     @Slot()
     def open_dialog(self, page: str = "") -> None:
         """Open the settings dialog, perhaps at the page with this title."""

@@ -105,6 +105,19 @@ def test_a_run_that_reached_its_limit_goes_on_when_you_allow_it(
     assert "Searching “deposit” by words" in [row.entry.summary for row in table.pane.view.turns[0].timeline.rows()]
 
 
+def test_the_room_chosen_for_the_answer_reaches_the_run_in_progress(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
+    endpoint.script = [search, Turn(text="Done.")]
+    table.ask("First?")
+    qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=60_000)
+    table.pane.meter.reserve_chosen.emit(1_024)
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        held.set()
+    assert [request.body["max_tokens"] for request in endpoint.requests] == [2_048, 1_024]
+
+
 def test_a_request_that_may_pass_the_limit_on_money_is_asked_about(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:

@@ -13,6 +13,7 @@ from desktop_rag.agent.events import (
     AnswerDelta,
     AnswerRestarted,
     LimitAsked,
+    LimitReached,
     Remark,
     RunFailed,
     RunStarted,
@@ -466,3 +467,14 @@ def test_new_steps_above_do_not_move_the_text_being_read(view: ConversationView,
         QApplication.processEvents()
     assert len(turn.timeline.rows()) == 10
     assert turn.answer.mapTo(scroll.viewport(), QPoint(0, 0)).y() == before
+
+
+def test_a_cut_off_answer_can_be_asked_again_with_more_room(
+    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
+    context = replace(answered().context, reserve=2_048)
+    _run(view, [*working_events(), LimitReached("length", "Its limit."), replace(answered(), context=context)])
+    assert "The answer was cut off" in _shown(view)
+    with qtbot.waitSignals([requests.reserve_requested, requests.question_asked]) as asked:
+        _button(view, "Ask again with twice the room").click()
+    assert [signal.args for signal in asked.all_signals_and_args] == [(4_096,), (QUESTION,)]

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
-from desktop_rag.settings import Settings, Theme, load
+from desktop_rag.settings import Profile, Settings, Theme, load
 
 
 @pytest.fixture
@@ -38,3 +38,18 @@ def test_a_damaged_file_is_reported_renamed_and_replaced_by_the_defaults(
     control.close()
     assert load(file).theme is Theme.DARK
     assert aside.read_bytes() == damage
+
+
+def test_the_room_for_the_answer_is_stored_with_the_active_profile(
+    qtbot: QtBot, window: QWidget, tmp_path: Path
+) -> None:
+    control = SettingsControl(tmp_path / "settings.json", Credentials(), ShownStatus(), window)
+    office, home = Profile("Office", "http://localhost/a", "large"), Profile("Home", "http://localhost/b", "small")
+    control.use(replace(control.settings, profiles=(office, home), active_profile="Office"))
+    control.choose_reserve(4_096)
+    control.close()
+    assert load(tmp_path / "settings.json").profiles == (replace(office, max_output=4_096), home)
+    without = replace(control.settings, active_profile="")
+    control.use(without)
+    control.choose_reserve(1_024)
+    assert control.settings == without

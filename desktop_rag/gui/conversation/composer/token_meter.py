@@ -1,13 +1,23 @@
 """Shows how full the model's context is, with what, and how many tokens the run has used."""
 
-from PySide6.QtCore import QEasingCurve, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import QEasingCurve, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, ContextUse, RunStarted, RunUsage
+from desktop_rag.agent.events import (
+    AgentEvent,
+    Answered,
+    ContextMeasured,
+    ContextUse,
+    LimitReached,
+    RunStarted,
+    RunUsage,
+)
+from desktop_rag.agent.run.context import FULL_SHARE
 from desktop_rag.agent.run.spending import Spent
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
+from desktop_rag.gui.conversation.composer.reserve_slider import paint_context
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
@@ -17,11 +27,12 @@ from desktop_rag.settings import MoneyLimits
 _BAR = 6  # pixels high
 _ANIMATION_MS = 280
 _LEAST_ANIMATED = 10  # tokens; smaller changes are not animated
-_WARN_AT = 0.9  # of the context window
 
 
 class TokenMeter(PaintedButton):
     """A bar in four colours with figures; a click shows the parts."""
+
+    reserve_chosen = Signal(int)  # keep so many tokens for the answer, from now on
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +40,7 @@ class TokenMeter(PaintedButton):
         self._usage: RunUsage | None = None
         self._parts = [0.0, 0.0, 0.0, 0.0]
         self._from = [0.0, 0.0, 0.0, 0.0]
+        self._cut_off = False  # the endpoint ended the answer for its length
         self._counts = False  # whether a language model runs
         self._spent = Spent(0.0, 0.0)
         self._money = MoneyLimits()
@@ -47,9 +59,8 @@ class TokenMeter(PaintedButton):
 
     @property
     def warns(self) -> bool:
-        """Return whether less than a tenth of the context is free."""
-        context = self._context
-        return context is not None and context.limit > 0 and context.used >= _WARN_AT * context.limit
+        """Return whether less than a tenth of the context is free, or something was cut off."""
+        return bool(self._warnings())
 
     @property
     def context_text(self) -> str:
@@ -71,11 +82,14 @@ class TokenMeter(PaintedButton):
     def append(self, event: AgentEvent) -> None:
         """Show what the next event of a run tells; a run without a language model has no figures."""
         if isinstance(event, RunStarted):
-            self._counts = event.uses_model
+            self._counts, self._cut_off = event.uses_model, False
             if not self._counts:
                 self.clear()
         elif isinstance(event, ContextMeasured | Answered) and self._counts:
             self.show_use(event.context, event.usage)
+        elif isinstance(event, LimitReached) and event.limit == "length":
+            self._cut_off = True
+            self._update()
 
     def show_spent(self, spent: Spent, limits: MoneyLimits) -> None:
         """Show what was spent today and this month; used with the next figures."""
@@ -100,6 +114,7 @@ class TokenMeter(PaintedButton):
         """Remove the figures."""
         self._motion.stop()
         self._context = self._usage = None
+        self._cut_off = False
         self._parts = [0.0] * 4
         self._update()
 
@@ -108,7 +123,7 @@ class TokenMeter(PaintedButton):
         self.setAccessibleDescription(". ".join(lines))
         self.setToolTip(tool_tip("\n".join(lines)))
         if self._legend is not None and self._legend.isVisible() and self._context is not None:
-            self._legend.show_use(self._context, self._usage, self._money_rows())
+            self._legend.show_use(self._context, self._usage, self._money_rows(), self._warnings())
         self.setEnabled(self._context is not None)
         self.updateGeometry()
         self.update()
@@ -125,9 +140,19 @@ class TokenMeter(PaintedButton):
             lines += [f"{name}: {amount}" for name, amount in self._money_rows()]
         if context.estimated:
             lines.append(self.tr("~ means estimated: the endpoint reports no token counts"))
-        if self.warns:
-            lines.append(self.tr("The context is nearly full"))
-        return lines
+        return [*lines, *self._warnings()]
+
+    def _warnings(self) -> list[str]:
+        context = self._context
+        if context is None:
+            return []
+        found = [self.tr("The answer was cut off: the room kept for it was full")] if self._cut_off else []
+        if context.dropped:
+            text = self.tr("%Ln result(s) left the context to make room", "", context.dropped)
+            found.append(formatting.counted(text, context.dropped))
+        if context.limit > 0 and context.used + context.reserve >= FULL_SHARE * context.limit:
+            found.append(self.tr("The context is nearly full"))
+        return found
 
     def _money_rows(self) -> list[tuple[str, str]]:
         """Return the money of run, day and month with the limits; none without prices."""
@@ -158,7 +183,8 @@ class TokenMeter(PaintedButton):
             return
         if self._legend is None:
             self._legend = MeterLegend(self)
-        self._legend.show_use(self._context, self._usage, self._money_rows())
+            self._legend.reserve_chosen.connect(self.reserve_chosen)
+        self._legend.show_use(self._context, self._usage, self._money_rows(), self._warnings())
         size = self._legend.sizeHint()
         self._legend.move(self.mapToGlobal(QPoint(0, -size.height() - 6)))
         self._legend.show()
@@ -195,17 +221,5 @@ class TokenMeter(PaintedButton):
         if self.warns:
             icons.draw(painter, QRect(right - 14, 0, 14, self.height()), "warning", colors.warning, 14)
             right -= 20
-        self._paint_bar(painter, QRectF(8, (self.height() - _BAR) / 2, max(0, right - 8), _BAR))
-
-    def _paint_bar(self, painter: QPainter, area: QRectF) -> None:
-        colors = current_colors()
-        path = QPainterPath()
-        path.addRoundedRect(area, _BAR / 2, _BAR / 2)
-        painter.setClipPath(path)
-        painter.fillRect(area, QColor(colors.track))
-        limit = max(1, self._context.limit if self._context else 1)
-        left = area.left()
-        for amount, color in zip(self._parts, MeterLegend.colors(colors), strict=True):
-            width = area.width() * amount / limit
-            painter.fillRect(QRectF(left, area.top(), width, area.height()), QColor(color))
-            left += width
+        area = QRectF(8, (self.height() - _BAR) / 2, max(0, right - 8), _BAR)
+        paint_context(painter, area, tuple(self._parts), self._context.limit, self._context.reserve)

@@ -5,10 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import BUILT_IN_MODEL, Answered, ContextMeasured, RunStarted
+from desktop_rag.agent.events import BUILT_IN_MODEL, Answered, ContextMeasured, LimitReached, RunStarted
 from desktop_rag.agent.run.spending import Spent
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
+from desktop_rag.gui.conversation.composer.reserve_slider import ReserveSlider
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
 from desktop_rag.settings import MoneyLimits
 from tests.gui.conversation.conftest import CONTEXT, USAGE
@@ -96,3 +97,29 @@ def test_without_a_run_it_is_empty(meter: TokenMeter) -> None:
     meter.clear()
     assert (meter.context_text, meter.usage_text, meter.isEnabled()) == ("", "", False)
     assert not meter.grab().isNull()
+
+
+def test_it_warns_when_an_answer_was_cut_off_or_evidence_dropped(meter: TokenMeter) -> None:
+    meter.append(RunStarted("?", "full", "qwen3:8b", 1))
+    meter.append(ContextMeasured(replace(CONTEXT, dropped=2), USAGE))
+    assert meter.warns
+    assert "2 results left the context to make room" in meter.accessibleDescription()
+    meter.append(ContextMeasured(CONTEXT, USAGE))
+    assert not meter.warns
+    meter.append(LimitReached("length", "The output reached its limit."))
+    assert meter.warns
+    assert "The answer was cut off" in meter.accessibleDescription()
+    meter.append(RunStarted("?", "full", "qwen3:8b", 2))
+    assert not meter.warns
+
+
+def test_the_room_kept_for_the_answer_counts_as_used(meter: TokenMeter) -> None:
+    meter.show_use(replace(CONTEXT, evidence=25_000, reserve=4_096), USAGE)
+    assert "The context is nearly full" in meter.accessibleDescription()
+    QTest.mouseClick(meter, Qt.MouseButton.LeftButton)
+    (legend,) = meter.findChildren(MeterLegend)
+    assert "Kept for the answer 4,096" in legend.accessibleDescription()
+    assert "The context is nearly full" in legend.accessibleDescription()
+    (slider,) = legend.findChildren(ReserveSlider)
+    assert slider.hasFocus()
+    legend.close()

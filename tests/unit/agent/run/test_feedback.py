@@ -16,7 +16,7 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.prompts import MORE_ALLOWED
-from desktop_rag.agent.run.feedback import BudgetExtension, Feedback, FeedbackNote, PassageFeedback
+from desktop_rag.agent.run.feedback import AnswerReserve, BudgetExtension, Feedback, FeedbackNote, PassageFeedback
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.llm.chat import TokenUsage, ToolMessage, UserMessage
 from desktop_rag.settings import Limits
@@ -184,3 +184,13 @@ def test_the_limits_of_a_method_are_not_asked_about(library: FakeRetriever) -> N
     events = Asker(library, model, short, feedback=feedback).ask("When?")
     assert of(events, LimitAsked) == []
     assert len(of(events, LimitReached)) == 1
+
+
+def test_the_room_for_the_answer_changes_with_the_next_request(library: FakeRetriever) -> None:
+    feedback = Feedback()
+    change = Says(calls=(SEARCH,), before=lambda: feedback.send(AnswerReserve(4_000)))
+    too_much = Says(calls=(READ,), before=lambda: feedback.send(AnswerReserve(1_000_000)))
+    model = ScriptedModel([change, too_much, Says("Done.")])
+    events = Asker(library, model, feedback=feedback).ask("When?")
+    assert [request.max_tokens for request in model.requests] == [2_048, 4_000, 8_000]
+    assert of(events, Answered)[0].context.reserve == 8_000

@@ -138,7 +138,7 @@ def test_truncated_output_is_reported(library: FakeRetriever) -> None:
     cut = Says("The lease ends [turn1search1 L4]", reason="length")
     assert [
         e.limit for e in of(Asker(library, ScriptedModel([Says(calls=(SEARCH,)), cut])).ask("?"), LimitReached)
-    ] == ["output"]
+    ] == ["length"]
 
 
 @pytest.mark.parametrize("text", ["", "short", "-" * 900, "".join(f"{n} and " for n in range(300))])
