@@ -5,2923 +5,2917 @@
     <name>AboutDialog</name>
     <message>
       <source>About Desktop RAG</source>
-      <translation type="unfinished" />
+      <translation>Über Desktop RAG</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>Drop a folder, ask a question, click the line that proves the answer.</source>
-      <translation type="unfinished" />
+      <translation>Ordner ablegen, Frage stellen, auf die Zeile klicken, die die Antwort belegt.</translation>
     </message>
     <message>
       <source>Free software under the GNU Affero General Public License, version 3 or later.</source>
-      <translation type="unfinished" />
+      <translation>Freie Software unter der GNU Affero General Public License, Version 3 oder neuer.</translation>
     </message>
     <message>
       <source>The only network connection it ever makes is to the endpoint you set yourself.</source>
-      <translation type="unfinished" />
+      <translation>Die einzige Netzwerkverbindung führt zu dem Endpunkt, den Sie selbst einstellen.</translation>
     </message>
     <message>
       <source>Version {0}</source>
-      <translation type="unfinished" />
+      <translation>Version {0}</translation>
     </message>
   </context>
   <context>
     <name>ActionDialog</name>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Abbrechen</translation>
     </message>
   </context>
   <context>
     <name>AdvancedFields</name>
     <message>
       <source>A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.</source>
-      <translation type="unfinished" />
+      <translation>Ein günstigeres Modell desselben Endpunkts; die Methode „Automatisch“ ordnet damit die Fragen ein.</translation>
     </message>
     <message>
       <source>Endpoint default</source>
-      <translation type="unfinished" />
+      <translation>Vorgabe des Endpunkts</translation>
     </message>
     <message>
       <source>Fast model</source>
-      <translation type="unfinished" />
+      <translation>Schnelles Modell</translation>
     </message>
     <message>
       <source>Fast model's price</source>
-      <translation type="unfinished" />
+      <translation>Preis des schnellen Modells</translation>
     </message>
     <message>
       <source>Fast model: input price per million tokens</source>
-      <translation type="unfinished" />
+      <translation>Schnelles Modell: Eingabepreis je Million Token</translation>
     </message>
     <message>
       <source>Fast model: output price per million tokens</source>
-      <translation type="unfinished" />
+      <translation>Schnelles Modell: Ausgabepreis je Million Token</translation>
     </message>
     <message>
       <source>Fewer settings</source>
-      <translation type="unfinished" />
+      <translation>Weniger Einstellungen</translation>
     </message>
     <message>
       <source>High</source>
-      <translation type="unfinished" />
+      <translation>Hoch</translation>
     </message>
     <message>
       <source>Input price per million tokens</source>
-      <translation type="unfinished" />
+      <translation>Eingabepreis je Million Token</translation>
     </message>
     <message>
       <source>Low</source>
-      <translation type="unfinished" />
+      <translation>Niedrig</translation>
     </message>
     <message>
       <source>Medium</source>
-      <translation type="unfinished" />
+      <translation>Mittel</translation>
     </message>
     <message>
       <source>Minimal</source>
-      <translation type="unfinished" />
+      <translation>Minimal</translation>
     </message>
     <message>
       <source>More settings</source>
-      <translation type="unfinished" />
+      <translation>Mehr Einstellungen</translation>
     </message>
     <message>
       <source>None: rules choose how to answer</source>
-      <translation type="unfinished" />
+      <translation>Keines: Regeln bestimmen, wie geantwortet wird</translation>
     </message>
     <message>
       <source>Not set</source>
-      <translation type="unfinished" />
+      <translation>Nicht gesetzt</translation>
     </message>
     <message>
       <source>Off</source>
-      <translation type="unfinished" />
+      <translation>Aus</translation>
     </message>
     <message>
       <source>Output price per million tokens</source>
-      <translation type="unfinished" />
+      <translation>Ausgabepreis je Million Token</translation>
     </message>
     <message>
       <source>Per million tokens, in any currency. If not set, only tokens are counted.</source>
-      <translation type="unfinished" />
+      <translation>Je Million Token, in beliebiger Währung. Ohne Angabe werden nur Token gezählt.</translation>
     </message>
     <message>
       <source>Presets</source>
-      <translation type="unfinished" />
+      <translation>Vorgaben</translation>
     </message>
     <message>
       <source>Presets of temperature and top-p</source>
-      <translation type="unfinished" />
+      <translation>Vorgaben für Temperatur und Top-p</translation>
     </message>
     <message>
       <source>Price: input, output</source>
-      <translation type="unfinished" />
+      <translation>Preis: Eingabe, Ausgabe</translation>
     </message>
     <message>
       <source>Reasoning effort</source>
-      <translation type="unfinished" />
+      <translation>Denkaufwand</translation>
     </message>
     <message>
       <source>Sampling, reasoning effort, fast model and prices</source>
-      <translation type="unfinished" />
+      <translation>Sampling, Denkaufwand, schnelles Modell und Preise</translation>
     </message>
     <message>
       <source>Temperature</source>
-      <translation type="unfinished" />
+      <translation>Temperatur</translation>
     </message>
     <message>
       <source>Top-p</source>
-      <translation type="unfinished" />
+      <translation>Top-p</translation>
     </message>
   </context>
   <context>
     <name>AnswerMethods</name>
     <message>
       <source>A variant for comparisons</source>
-      <translation type="unfinished" />
+      <translation>Eine Variante für Vergleiche</translation>
     </message>
     <message>
       <source>Automatic</source>
-      <translation type="unfinished" />
+      <translation>Automatisch</translation>
     </message>
     <message>
       <source>Direct</source>
-      <translation type="unfinished" />
+      <translation>Direkt</translation>
     </message>
     <message>
       <source>Finds the words themselves, nothing by meaning</source>
-      <translation type="unfinished" />
+      <translation>Findet die Wörter selbst, nichts nach der Bedeutung</translation>
     </message>
     <message>
       <source>From the model's memory, without your documents</source>
-      <translation type="unfinished" />
+      <translation>Aus dem Gedächtnis des Modells, ohne Ihre Dokumente</translation>
     </message>
     <message>
       <source>Literal</source>
-      <translation type="unfinished" />
+      <translation>Wörtlich</translation>
     </message>
     <message>
       <source>Naive RAG</source>
-      <translation type="unfinished" />
+      <translation>Einfaches RAG</translation>
     </message>
     <message>
       <source>One search, one answer</source>
-      <translation type="unfinished" />
+      <translation>Eine Suche, eine Antwort</translation>
     </message>
     <message>
       <source>Plans first, then searches in plain language</source>
-      <translation type="unfinished" />
+      <translation>Plant zuerst, sucht dann in gewöhnlicher Sprache</translation>
     </message>
     <message>
       <source>Plans first, then searches with AND, OR and NOT</source>
-      <translation type="unfinished" />
+      <translation>Plant zuerst, sucht dann mit AND, OR und NOT</translation>
     </message>
     <message>
       <source>Quick</source>
-      <translation type="unfinished" />
+      <translation>Schnell</translation>
     </message>
     <message>
       <source>Quick for simple questions, several steps for others</source>
-      <translation type="unfinished" />
+      <translation>Schnell bei einfachen Fragen, sonst in mehreren Schritten</translation>
     </message>
     <message>
       <source>Searches, reads and checks in several steps</source>
-      <translation type="unfinished" />
+      <translation>Sucht, liest und prüft in mehreren Schritten</translation>
     </message>
     <message>
       <source>Searches, then finds and opens inside the documents</source>
-      <translation type="unfinished" />
+      <translation>Sucht, findet und öffnet dann in den Dokumenten</translation>
     </message>
     <message>
       <source>The five nearest passages, one answer</source>
-      <translation type="unfinished" />
+      <translation>Die fünf nächsten Stellen, eine Antwort</translation>
     </message>
     <message>
       <source>Thorough</source>
-      <translation type="unfinished" />
+      <translation>Gründlich</translation>
     </message>
     <message>
       <source>Words or meaning, then whole passages, one tool at a time</source>
-      <translation type="unfinished" />
+      <translation>Wörter oder Bedeutung, dann ganze Stellen, ein Werkzeug nach dem anderen</translation>
     </message>
   </context>
   <context>
     <name>AnswerView</name>
     <message>
       <source>Answer</source>
-      <translation type="unfinished" />
+      <translation>Antwort</translation>
     </message>
     <message>
       <source>Copy</source>
-      <translation type="unfinished" />
+      <translation>Kopieren</translation>
     </message>
     <message>
       <source>Copy answer as Markdown</source>
-      <translation type="unfinished" />
+      <translation>Antwort als Markdown kopieren</translation>
     </message>
     <message>
       <source>Copy answer as plain text</source>
-      <translation type="unfinished" />
+      <translation>Antwort als reinen Text kopieren</translation>
     </message>
     <message>
       <source>Copy link</source>
-      <translation type="unfinished" />
+      <translation>Link kopieren</translation>
     </message>
     <message>
       <source>Open in browser</source>
-      <translation type="unfinished" />
+      <translation>Im Browser öffnen</translation>
     </message>
     <message>
       <source>Select all</source>
-      <translation type="unfinished" />
+      <translation>Alles auswählen</translation>
     </message>
     <message>
       <source>The file: {note}.</source>
-      <translation type="unfinished" />
+      <translation>Die Datei: {note}.</translation>
     </message>
   </context>
   <context>
     <name>AnswersPage</name>
     <message>
       <source>A statement without a source in your documents</source>
-      <translation type="unfinished" />
+      <translation>Eine Aussage ohne Quelle in Ihren Dokumenten</translation>
     </message>
     <message>
       <source>Mark it</source>
-      <translation type="unfinished" />
+      <translation>Kennzeichnen</translation>
     </message>
     <message>
       <source>Models also state what they remember from their training. Each statement of an answer is checked against the lines it cites; a statement without a citation is always marked or replaced.</source>
-      <translation type="unfinished" />
+      <translation>Modelle behaupten auch, was sie aus ihrem Training wissen. Jede Aussage einer Antwort wird mit den belegten Zeilen verglichen; eine Aussage ohne Beleg wird immer gekennzeichnet oder ersetzt.</translation>
     </message>
     <message>
       <source>Replace it with a note</source>
-      <translation type="unfinished" />
+      <translation>Durch einen Hinweis ersetzen</translation>
     </message>
   </context>
   <context>
     <name>App</name>
     <message>
       <source>Built-in model</source>
-      <translation type="unfinished" />
+      <translation>Eingebautes Modell</translation>
     </message>
     <message>
       <source>Document</source>
-      <translation type="unfinished" />
+      <translation>Dokument</translation>
     </message>
     <message>
       <source>Quote copied</source>
-      <translation type="unfinished" />
+      <translation>Zitat kopiert</translation>
     </message>
     <message>
       <source>Show</source>
-      <translation type="unfinished" />
+      <translation>Zeigen</translation>
     </message>
     <message>
       <source>“{0}” failed: {1}</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist fehlgeschlagen: {1}</translation>
     </message>
     <message>
       <source>“{0}” has its answer</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist beantwortet</translation>
     </message>
     <message>
       <source>“{0}” was stopped</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ wurde angehalten</translation>
     </message>
     <message>
       <source>“{0}”: not found in your library</source>
-      <translation type="unfinished" />
+      <translation>„{0}“: nicht in Ihrer Bibliothek gefunden</translation>
     </message>
   </context>
   <context>
     <name>AppearancePage</name>
     <message>
       <source>Another language is used from the next start on.</source>
-      <translation type="unfinished" />
+      <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
     </message>
     <message>
       <source>Dark</source>
-      <translation type="unfinished" />
+      <translation>Dunkel</translation>
     </message>
     <message>
       <source>Language</source>
-      <translation type="unfinished" />
+      <translation>Sprache</translation>
     </message>
     <message>
       <source>Light</source>
-      <translation type="unfinished" />
+      <translation>Hell</translation>
     </message>
     <message>
       <source>Same as the system</source>
-      <translation type="unfinished" />
+      <translation>Wie das System</translation>
     </message>
     <message>
       <source>Theme</source>
-      <translation type="unfinished" />
+      <translation>Farben</translation>
     </message>
   </context>
   <context>
     <name>Banner</name>
     <message>
       <source>Below is the current file.</source>
-      <translation type="unfinished" />
+      <translation>Unten steht die heutige Datei.</translation>
     </message>
     <message>
       <source>Hide this note</source>
-      <translation type="unfinished" />
+      <translation>Diesen Hinweis ausblenden</translation>
     </message>
     <message>
       <source>It no longer contains the quoted words. Below is the current file.</source>
-      <translation type="unfinished" />
+      <translation>Sie enthält die zitierten Worte nicht mehr. Unten steht die heutige Datei.</translation>
     </message>
     <message>
       <source>It still contains the quoted words, now on {0}.</source>
-      <translation type="unfinished" />
+      <translation>Sie enthält die zitierten Worte noch, jetzt auf {0}.</translation>
     </message>
     <message>
       <source>Its text is shown as it was last read.</source>
-      <translation type="unfinished" />
+      <translation>Ihr Text wird gezeigt, wie er zuletzt gelesen wurde.</translation>
     </message>
     <message>
       <source>Only a part of this file could be read</source>
-      <translation type="unfinished" />
+      <translation>Nur ein Teil dieser Datei konnte gelesen werden</translation>
     </message>
     <message>
       <source>The folder of this file is not connected</source>
-      <translation type="unfinished" />
+      <translation>Der Ordner dieser Datei ist nicht verbunden</translation>
     </message>
     <message>
       <source>This file has changed since the answer was written</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei hat sich seit der Antwort geändert</translation>
     </message>
     <message>
       <source>This file is no longer in your library</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist nicht mehr in Ihrer Bibliothek</translation>
     </message>
     <message>
       <source>This is the passage as it was when the answer was written.</source>
-      <translation type="unfinished" />
+      <translation>Das ist die Stelle, wie sie zur Zeit der Antwort war.</translation>
     </message>
     <message>
       <source>Try again</source>
-      <translation type="unfinished" />
+      <translation>Erneut versuchen</translation>
     </message>
   </context>
   <context>
     <name>BookmarkControl</name>
     <message>
       <source>Bookmarked</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen gesetzt</translation>
     </message>
     <message>
       <source>Bookmarked with your note</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen mit Ihrer Notiz gesetzt</translation>
     </message>
     <message>
       <source>Bookmarks and notes saved to {0}</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen und Notizen gespeichert in {0}</translation>
     </message>
   </context>
   <context>
     <name>BookmarkList</name>
     <message>
       <source>Bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen und Notizen</translation>
     </message>
     <message>
       <source>Delete the bookmark</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen löschen</translation>
     </message>
     <message>
       <source>Edit the note…</source>
-      <translation type="unfinished" />
+      <translation>Notiz bearbeiten…</translation>
     </message>
     <message>
       <source>Show this passage</source>
-      <translation type="unfinished" />
+      <translation>Diese Stelle zeigen</translation>
     </message>
   </context>
   <context>
     <name>Bookmarking</name>
     <message>
       <source>Bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen und Notizen</translation>
     </message>
     <message>
       <source>Export bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen und Notizen exportieren</translation>
     </message>
     <message>
       <source>Markdown (*.md)</source>
-      <translation type="unfinished" />
+      <translation>Markdown (*.md)</translation>
     </message>
   </context>
   <context>
     <name>BookmarksDialog</name>
     <message>
       <source>Bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen und Notizen</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>Export as Markdown…</source>
-      <translation type="unfinished" />
+      <translation>Als Markdown exportieren…</translation>
     </message>
     <message>
       <source>Find a bookmark or note</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen oder Notiz suchen</translation>
     </message>
     <message>
       <source>No bookmark contains these words.</source>
-      <translation type="unfinished" />
+      <translation>Kein Lesezeichen enthält diese Wörter.</translation>
     </message>
     <message>
       <source>Nothing is bookmarked yet.
 Open a document and press Ctrl+M at a passage.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt noch keine Lesezeichen.
+Öffnen Sie ein Dokument und drücken Sie an einer Stelle Strg+M.</translation>
     </message>
   </context>
   <context>
     <name>CitationButtons</name>
     <message>
       <source>Citation {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>Beleg {0} von {1}</translation>
     </message>
     <message>
       <source>Next citation of this answer</source>
-      <translation type="unfinished" />
+      <translation>Nächster Beleg dieser Antwort</translation>
     </message>
     <message>
       <source>Previous citation of this answer</source>
-      <translation type="unfinished" />
+      <translation>Voriger Beleg dieser Antwort</translation>
     </message>
     <message>
       <source>{0} / {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} / {1}</translation>
     </message>
   </context>
   <context>
     <name>CitationCard</name>
     <message>
       <source>Citation {number}: {name}, {place}</source>
-      <translation type="unfinished" />
+      <translation>Beleg {number}: {name}, {place}</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>Copy as quote</source>
-      <translation type="unfinished" />
+      <translation>Als Zitat kopieren</translation>
     </message>
     <message>
       <source>Keep this card open</source>
-      <translation type="unfinished" />
+      <translation>Diese Karte offen halten</translation>
     </message>
     <message>
       <source>Open</source>
-      <translation type="unfinished" />
+      <translation>Öffnen</translation>
     </message>
     <message>
       <source>The cited lines on their page</source>
-      <translation type="unfinished" />
+      <translation>Die belegten Zeilen auf ihrer Seite</translation>
     </message>
   </context>
   <context>
     <name>CommandPalette</name>
     <message>
       <source>Commands</source>
-      <translation type="unfinished" />
+      <translation>Befehle</translation>
     </message>
     <message>
       <source>Find a command</source>
-      <translation type="unfinished" />
+      <translation>Befehl suchen</translation>
     </message>
     <message>
       <source>Nothing has this name</source>
-      <translation type="unfinished" />
+      <translation>Nichts heißt so</translation>
     </message>
     <message>
       <source>Type a command, document, conversation or setting</source>
-      <translation type="unfinished" />
+      <translation>Befehl, Dokument, Gespräch oder Einstellung eingeben</translation>
     </message>
   </context>
   <context>
     <name>ComparisonDialog</name>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>Compare runs</source>
-      <translation type="unfinished" />
+      <translation>Läufe vergleichen</translation>
     </message>
     <message>
       <source>Run to compare with</source>
-      <translation type="unfinished" />
+      <translation>Lauf zum Vergleichen</translation>
     </message>
     <message>
       <source>The same searches, now</source>
-      <translation type="unfinished" />
+      <translation>Dieselben Suchen, heute</translation>
     </message>
   </context>
   <context>
     <name>Composer</name>
     <message>
       <source>Allow more steps</source>
-      <translation type="unfinished" />
+      <translation>Mehr Schritte erlauben</translation>
     </message>
     <message>
       <source>Ask</source>
-      <translation type="unfinished" />
+      <translation>Fragen</translation>
     </message>
     <message>
       <source>Ask your documents</source>
-      <translation type="unfinished" />
+      <translation>Fragen Sie Ihre Dokumente</translation>
     </message>
     <message>
       <source>Built-in (no model)</source>
-      <translation type="unfinished" />
+      <translation>Eingebaut (kein Modell)</translation>
     </message>
     <message>
       <source>Continue</source>
-      <translation type="unfinished" />
+      <translation>Fortsetzen</translation>
     </message>
     <message>
       <source>Earlier question</source>
-      <translation type="unfinished" />
+      <translation>Frühere Frage</translation>
     </message>
     <message>
       <source>In the question field</source>
-      <translation type="unfinished" />
+      <translation>Im Fragefeld</translation>
     </message>
     <message>
       <source>Method</source>
-      <translation type="unfinished" />
+      <translation>Methode</translation>
     </message>
     <message>
       <source>Method: {name}</source>
-      <translation type="unfinished" />
+      <translation>Methode: {name}</translation>
     </message>
     <message>
       <source>Model</source>
-      <translation type="unfinished" />
+      <translation>Modell</translation>
     </message>
     <message>
       <source>Model: {name}</source>
-      <translation type="unfinished" />
+      <translation>Modell: {name}</translation>
     </message>
     <message>
       <source>New line</source>
-      <translation type="unfinished" />
+      <translation>Neue Zeile</translation>
     </message>
     <message>
       <source>Pause before the next step</source>
-      <translation type="unfinished" />
+      <translation>Vor dem nächsten Schritt anhalten</translation>
     </message>
     <message>
       <source>Research</source>
-      <translation type="unfinished" />
+      <translation>Forschung</translation>
     </message>
     <message>
       <source>Stop the answer</source>
-      <translation type="unfinished" />
+      <translation>Antwort anhalten</translation>
     </message>
     <message>
       <source>Write a note to the model; it reads it before its next step</source>
-      <translation type="unfinished" />
+      <translation>Notiz an das Modell; es liest sie vor seinem nächsten Schritt</translation>
     </message>
   </context>
   <context>
     <name>ConversationControl</name>
     <message>
       <source>Wait for this answer, or press Stop to ask the next question.</source>
-      <translation type="unfinished" />
+      <translation>Warten Sie auf diese Antwort, oder halten Sie sie an, um die nächste Frage zu stellen.</translation>
     </message>
   </context>
   <context>
     <name>ConversationExport</name>
     <message>
       <source>Conversation</source>
-      <translation type="unfinished" />
+      <translation>Gespräch</translation>
     </message>
     <message>
       <source>JSON</source>
-      <translation type="unfinished" />
+      <translation>JSON</translation>
     </message>
     <message>
       <source>Markdown</source>
-      <translation type="unfinished" />
+      <translation>Markdown</translation>
     </message>
     <message>
       <source>PDF</source>
-      <translation type="unfinished" />
+      <translation>PDF</translation>
     </message>
     <message>
       <source>Sources</source>
-      <translation type="unfinished" />
+      <translation>Quellen</translation>
     </message>
     <message>
       <source>Sources as BibTeX</source>
-      <translation type="unfinished" />
+      <translation>Quellen als BibTeX</translation>
     </message>
     <message>
       <source>Sources as CSL-JSON</source>
-      <translation type="unfinished" />
+      <translation>Quellen als CSL-JSON</translation>
     </message>
     <message>
       <source>Sources as RIS</source>
-      <translation type="unfinished" />
+      <translation>Quellen als RIS</translation>
     </message>
     <message>
       <source>Statements that no source supports:</source>
-      <translation type="unfinished" />
+      <translation>Aussagen, die keine Quelle stützt:</translation>
     </message>
     <message>
       <source>Web page</source>
-      <translation type="unfinished" />
+      <translation>Webseite</translation>
     </message>
     <message>
       <source>it is read-only</source>
-      <translation type="unfinished" />
+      <translation>sie ist schreibgeschützt</translation>
     </message>
     <message>
       <source>{file}, {place}</source>
-      <translation type="unfinished" />
+      <translation>{file}, {place}</translation>
     </message>
     <message>
       <source>{file}, {place}: “{quote}”</source>
-      <translation type="unfinished" />
+      <translation>{file}, {place}: „{quote}“</translation>
     </message>
     <message>
       <source>{path} cannot be written ({reason}). Nothing there was changed; choose another place.</source>
-      <translation type="unfinished" />
+      <translation>{path} kann nicht geschrieben werden ({reason}). Dort wurde nichts geändert; wählen Sie einen anderen Ort.</translation>
     </message>
   </context>
   <context>
     <name>ConversationGroups</name>
     <message>
       <source>Archived</source>
-      <translation type="unfinished" />
+      <translation>Archiviert</translation>
     </message>
     <message>
       <source>Earlier in {0}</source>
-      <translation type="unfinished" />
+      <translation>Früher im {0}</translation>
     </message>
     <message>
       <source>Pinned</source>
-      <translation type="unfinished" />
+      <translation>Angeheftet</translation>
     </message>
     <message>
       <source>This week</source>
-      <translation type="unfinished" />
+      <translation>Diese Woche</translation>
     </message>
     <message>
       <source>Today</source>
-      <translation type="unfinished" />
+      <translation>Heute</translation>
     </message>
     <message>
       <source>Yesterday</source>
-      <translation type="unfinished" />
+      <translation>Gestern</translation>
     </message>
     <message>
       <source>{0} {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} {1}</translation>
     </message>
   </context>
   <context>
     <name>ConversationPane</name>
     <message>
       <source>Card of a citation; again: keep it open</source>
-      <translation type="unfinished" />
+      <translation>Karte eines Belegs; noch einmal: offen halten</translation>
     </message>
     <message>
       <source>Close the card</source>
-      <translation type="unfinished" />
+      <translation>Karte schließen</translation>
     </message>
     <message>
       <source>In an answer and its sources</source>
-      <translation type="unfinished" />
+      <translation>In einer Antwort und ihren Quellen</translation>
     </message>
     <message>
       <source>Next citation</source>
-      <translation type="unfinished" />
+      <translation>Nächster Beleg</translation>
     </message>
     <message>
       <source>Open the citation</source>
-      <translation type="unfinished" />
+      <translation>Beleg öffnen</translation>
     </message>
   </context>
   <context>
     <name>ConversationRepository</name>
     <message>
       <source>Your conversations</source>
-      <translation type="unfinished" />
+      <translation>Ihre Gespräche</translation>
     </message>
   </context>
   <context>
     <name>ConversationView</name>
     <message>
       <source>Conversation</source>
-      <translation type="unfinished" />
+      <translation>Gespräch</translation>
     </message>
     <message>
       <source>Jump to latest</source>
-      <translation type="unfinished" />
+      <translation>Zum Neuesten springen</translation>
     </message>
   </context>
   <context>
     <name>ConversationsModel</name>
     <message>
       <source>Being answered</source>
-      <translation type="unfinished" />
+      <translation>Wird beantwortet</translation>
     </message>
     <message>
       <source>Draft</source>
-      <translation type="unfinished" />
+      <translation>Entwurf</translation>
     </message>
     <message>
       <source>Failed</source>
-      <translation type="unfinished" />
+      <translation>Fehlgeschlagen</translation>
     </message>
     <message>
       <source>Interrupted</source>
-      <translation type="unfinished" />
+      <translation>Unterbrochen</translation>
     </message>
     <message>
       <source>New answer</source>
-      <translation type="unfinished" />
+      <translation>Neue Antwort</translation>
     </message>
     <message>
       <source>New conversation</source>
-      <translation type="unfinished" />
+      <translation>Neues Gespräch</translation>
     </message>
     <message>
       <source>Queued</source>
-      <translation type="unfinished" />
+      <translation>Wartet</translation>
     </message>
     <message>
       <source>Tags: {0}</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter: {0}</translation>
     </message>
     <message>
       <source>Yesterday</source>
-      <translation type="unfinished" />
+      <translation>Gestern</translation>
     </message>
     <message>
       <source>folded</source>
-      <translation type="unfinished" />
+      <translation>eingeklappt</translation>
     </message>
     <message>
       <source>unfolded</source>
-      <translation type="unfinished" />
+      <translation>ausgeklappt</translation>
     </message>
   </context>
   <context>
     <name>ConversationsPanel</name>
     <message>
       <source>Archive</source>
-      <translation type="unfinished" />
+      <translation>Archivieren</translation>
     </message>
     <message>
       <source>Back from the archive</source>
-      <translation type="unfinished" />
+      <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
       <source>Conversations</source>
-      <translation type="unfinished" />
+      <translation>Gespräche</translation>
     </message>
     <message>
       <source>Delete</source>
-      <translation type="unfinished" />
+      <translation>Löschen</translation>
     </message>
     <message>
       <source>Export…</source>
-      <translation type="unfinished" />
+      <translation>Exportieren…</translation>
     </message>
     <message>
       <source>New conversation</source>
-      <translation type="unfinished" />
+      <translation>Neues Gespräch</translation>
     </message>
     <message>
       <source>No conversation has these words</source>
-      <translation type="unfinished" />
+      <translation>Kein Gespräch enthält diese Wörter</translation>
     </message>
     <message>
       <source>No conversation is selected</source>
-      <translation type="unfinished" />
+      <translation>Kein Gespräch ist ausgewählt</translation>
     </message>
     <message>
       <source>On the selected conversation</source>
-      <translation type="unfinished" />
+      <translation>Für das ausgewählte Gespräch</translation>
     </message>
     <message>
       <source>Open</source>
-      <translation type="unfinished" />
+      <translation>Öffnen</translation>
     </message>
     <message>
       <source>Pin</source>
-      <translation type="unfinished" />
+      <translation>Anheften</translation>
     </message>
     <message>
       <source>Print…</source>
-      <translation type="unfinished" />
+      <translation>Drucken…</translation>
     </message>
     <message>
       <source>Rename</source>
-      <translation type="unfinished" />
+      <translation>Umbenennen</translation>
     </message>
     <message>
       <source>Search conversations</source>
-      <translation type="unfinished" />
+      <translation>Gespräche durchsuchen</translation>
     </message>
     <message>
       <source>Tags…</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter…</translation>
     </message>
     <message>
       <source>Unpin</source>
-      <translation type="unfinished" />
+      <translation>Lösen</translation>
     </message>
     <message>
       <source>Words of titles, questions and answers; tag:name for a tag</source>
-      <translation type="unfinished" />
+      <translation>Wörter aus Titeln, Fragen und Antworten; tag:Name für ein Schlagwort</translation>
     </message>
     <message>
       <source>Your questions are kept here</source>
-      <translation type="unfinished" />
+      <translation>Hier bleiben Ihre Fragen</translation>
     </message>
   </context>
   <context>
     <name>CoverageCard</name>
     <message>
       <source> Not searched: {gaps}.</source>
-      <translation type="unfinished" />
+      <translation> Nicht durchsucht: {gaps}.</translation>
     </message>
     <message numerus="yes">
       <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Dokument</numerusform>
+        <numerusform>%Ln Dokumente</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln excluded file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln ausgeschlossene Datei</numerusform>
+        <numerusform>%Ln ausgeschlossene Dateien</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln file(s) not indexed yet</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln noch nicht aufgenommene Datei</numerusform>
+        <numerusform>%Ln noch nicht aufgenommene Dateien</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln file(s) that could not be read</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln nicht lesbare Datei</numerusform>
+        <numerusform>%Ln nicht lesbare Dateien</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln line(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Zeile</numerusform>
+        <numerusform>%Ln Zeilen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln of them</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln davon</numerusform>
+        <numerusform>%Ln davon</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Stelle</numerusform>
+        <numerusform>%Ln Stellen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln quer(y|ies)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Suche</numerusform>
+        <numerusform>%Ln Suchen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln scan(s) without text</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Scan ohne Text</numerusform>
+        <numerusform>%Ln Scans ohne Text</numerusform>
       </translation>
     </message>
     <message>
       <source>Hide what was searched</source>
-      <translation type="unfinished" />
+      <translation>Ausblenden, was durchsucht wurde</translation>
     </message>
     <message>
       <source>In no document</source>
-      <translation type="unfinished" />
+      <translation>In keinem Dokument</translation>
     </message>
     <message>
       <source>No search was run in {documents}</source>
-      <translation type="unfinished" />
+      <translation>In {documents} lief keine Suche</translation>
     </message>
     <message>
       <source>Not searched</source>
-      <translation type="unfinished" />
+      <translation>Nicht durchsucht</translation>
     </message>
     <message>
       <source>Read</source>
-      <translation type="unfinished" />
+      <translation>Gelesen</translation>
     </message>
     <message>
       <source>Searched</source>
-      <translation type="unfinished" />
+      <translation>Durchsucht</translation>
     </message>
     <message>
       <source>Searched {documents} with {queries}</source>
-      <translation type="unfinished" />
+      <translation>{documents} mit {queries} durchsucht</translation>
     </message>
     <message>
       <source>Show what was searched</source>
-      <translation type="unfinished" />
+      <translation>Zeigen, was durchsucht wurde</translation>
     </message>
     <message numerus="yes">
       <source>and %Ln more</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>parts of %Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>und %Ln weitere</numerusform>
+        <numerusform>und %Ln weitere</numerusform>
       </translation>
     </message>
     <message>
       <source>{name}: {lines}</source>
-      <translation type="unfinished" />
+      <translation>{name}: {lines}</translation>
     </message>
     <message>
       <source>{path} is not connected; the text indexed last was searched</source>
-      <translation type="unfinished" />
+      <translation>{path} ist nicht verbunden; durchsucht wurde der zuletzt aufgenommene Text</translation>
     </message>
     <message>
       <source>{searched}, read {read}</source>
-      <translation type="unfinished" />
+      <translation>{searched}, {read} gelesen</translation>
     </message>
     <message>
       <source>{share} of the text by meaning</source>
-      <translation type="unfinished" />
+      <translation>{share} des Textes nach Bedeutung</translation>
     </message>
     <message>
       <source>“{query}” ({mode}): {passages}</source>
-      <translation type="unfinished" />
+      <translation>„{query}“ ({mode}): {passages}</translation>
     </message>
   </context>
   <context>
     <name>DateHistogram</name>
     <message numerus="yes">
       <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Dokument</numerusform>
+        <numerusform>%Ln Dokumente</numerusform>
       </translation>
     </message>
     <message>
       <source>Date</source>
-      <translation type="unfinished" />
+      <translation>Datum</translation>
     </message>
     <message>
       <source>{0}: {1} documents</source>
-      <translation type="unfinished" />
+      <translation>{0}: {1} Dokumente</translation>
     </message>
   </context>
   <context>
     <name>DocumentActions</name>
     <message>
       <source>Add a note…</source>
-      <translation type="unfinished" />
+      <translation>Notiz hinzufügen…</translation>
     </message>
     <message>
       <source>Bookmark this passage</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen an dieser Stelle</translation>
     </message>
     <message>
       <source>Copy</source>
-      <translation type="unfinished" />
+      <translation>Kopieren</translation>
     </message>
     <message>
       <source>Copy quote as Markdown</source>
-      <translation type="unfinished" />
+      <translation>Zitat als Markdown kopieren</translation>
     </message>
     <message>
       <source>Copy quote with reference</source>
-      <translation type="unfinished" />
+      <translation>Zitat mit Quelle kopieren</translation>
     </message>
     <message>
       <source>Find in this document…</source>
-      <translation type="unfinished" />
+      <translation>In diesem Dokument suchen…</translation>
     </message>
     <message>
       <source>Open in default application</source>
-      <translation type="unfinished" />
+      <translation>Mit dem Standardprogramm öffnen</translation>
     </message>
     <message>
       <source>Open in my editor at this line</source>
-      <translation type="unfinished" />
+      <translation>An dieser Zeile in meinem Editor öffnen</translation>
     </message>
     <message>
       <source>Select all</source>
-      <translation type="unfinished" />
+      <translation>Alles auswählen</translation>
     </message>
     <message>
       <source>Show in folder</source>
-      <translation type="unfinished" />
+      <translation>Im Ordner zeigen</translation>
     </message>
   </context>
   <context>
     <name>DocumentSide</name>
     <message>
       <source>Nothing is bookmarked in this document. Ctrl+M keeps the passage you read.</source>
-      <translation type="unfinished" />
+      <translation>In diesem Dokument gibt es keine Lesezeichen. Strg+M merkt die Stelle, die Sie lesen.</translation>
     </message>
     <message>
       <source>Press Ctrl+F to look for words in this document.</source>
-      <translation type="unfinished" />
+      <translation>Strg+F sucht Wörter in diesem Dokument.</translation>
     </message>
     <message>
       <source>This document has no headings.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Dokument hat keine Überschriften.</translation>
     </message>
     <message>
       <source>This document has no pages.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Dokument hat keine Seiten.</translation>
     </message>
   </context>
   <context>
     <name>DocumentTab</name>
     <message>
       <source>The printed pages cannot be shown, so this is the text</source>
-      <translation type="unfinished" />
+      <translation>Die gedruckten Seiten lassen sich nicht zeigen, darum steht hier der Text</translation>
     </message>
   </context>
   <context>
     <name>DocumentsChip</name>
     <message>
       <source>Search all documents again</source>
-      <translation type="unfinished" />
+      <translation>Wieder alle Dokumente durchsuchen</translation>
     </message>
   </context>
   <context>
     <name>DropZone</name>
     <message>
       <source>Drop to add to your library</source>
-      <translation type="unfinished" />
+      <translation>Loslassen, um sie in Ihre Bibliothek aufzunehmen</translation>
     </message>
     <message>
       <source>Files stay where they are; nothing is copied or sent</source>
-      <translation type="unfinished" />
+      <translation>Dateien bleiben, wo sie sind; nichts wird kopiert oder gesendet</translation>
     </message>
   </context>
   <context>
     <name>EditorPage</name>
     <message>
       <source>Editor command</source>
-      <translation type="unfinished" />
+      <translation>Editor-Befehl</translation>
     </message>
     <message>
       <source>If the field is empty, {0} is used.</source>
-      <translation type="unfinished" />
+      <translation>Ist das Feld leer, wird {0} verwendet.</translation>
     </message>
     <message>
       <source>No editor was found on this computer.</source>
-      <translation type="unfinished" />
+      <translation>Auf diesem Rechner wurde kein Editor gefunden.</translation>
     </message>
     <message>
       <source>Your editor</source>
-      <translation type="unfinished" />
+      <translation>Ihr Editor</translation>
     </message>
     <message>
       <source>“Open in my editor at this line” runs this command, with {path} and {line} for the file and the line.</source>
-      <translation type="unfinished" />
+      <translation>„An dieser Zeile in meinem Editor öffnen“ führt diesen Befehl aus, mit {path} und {line} für Datei und Zeile.</translation>
     </message>
   </context>
   <context>
     <name>EmptyLibrary</name>
     <message>
       <source>Add a few ready documents to see how asking works</source>
-      <translation type="unfinished" />
+      <translation>Ein paar fertige Dokumente aufnehmen, um das Fragen auszuprobieren</translation>
     </message>
     <message>
       <source>Add folder…</source>
-      <translation type="unfinished" />
+      <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
       <source>Choose a folder to search</source>
-      <translation type="unfinished" />
+      <translation>Ordner zum Durchsuchen wählen</translation>
     </message>
     <message>
       <source>Drop a folder here</source>
-      <translation type="unfinished" />
+      <translation>Hier einen Ordner ablegen</translation>
     </message>
     <message>
       <source>Every word can be found in seconds. Your files stay where they are.</source>
-      <translation type="unfinished" />
+      <translation>Jedes Wort ist in Sekunden zu finden. Ihre Dateien bleiben, wo sie sind.</translation>
     </message>
     <message>
       <source>Try the sample library</source>
-      <translation type="unfinished" />
+      <translation>Beispielbibliothek ausprobieren</translation>
     </message>
   </context>
   <context>
     <name>EntryRow</name>
     <message>
       <source>Its result takes {0} of the context</source>
-      <translation type="unfinished" />
+      <translation>Ihr Ergebnis braucht {0} des Kontexts</translation>
     </message>
     <message>
       <source>Nothing found</source>
-      <translation type="unfinished" />
+      <translation>Nichts gefunden</translation>
     </message>
     <message>
       <source>{0}. Tried again after {1}</source>
-      <translation type="unfinished" />
+      <translation>{0}. Neuer Versuch nach {1}</translation>
     </message>
   </context>
   <context>
     <name>ExportControl</name>
     <message>
       <source>Export the conversation</source>
-      <translation type="unfinished" />
+      <translation>Gespräch exportieren</translation>
     </message>
     <message>
       <source>Print the conversation</source>
-      <translation type="unfinished" />
+      <translation>Gespräch drucken</translation>
     </message>
     <message>
       <source>Printed “{0}”</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ gedruckt</translation>
     </message>
     <message>
       <source>Saved as {0}</source>
-      <translation type="unfinished" />
+      <translation>Gespeichert als {0}</translation>
     </message>
     <message>
       <source>The printer did not take it. Check that it is connected, or export a PDF.</source>
-      <translation type="unfinished" />
+      <translation>Der Drucker hat es nicht angenommen. Prüfen Sie die Verbindung, oder exportieren Sie ein PDF.</translation>
     </message>
   </context>
   <context>
     <name>ExternalPrograms</name>
     <message>
       <source>No program on this computer opens {0}</source>
-      <translation type="unfinished" />
+      <translation>Kein Programm auf diesem Rechner öffnet {0}</translation>
     </message>
     <message>
       <source>Settings…</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen…</translation>
     </message>
     <message>
       <source>{0} cannot be shown in its folder</source>
-      <translation type="unfinished" />
+      <translation>{0} kann nicht in seinem Ordner gezeigt werden</translation>
     </message>
   </context>
   <context>
     <name>FacetList</name>
     <message>
       <source>Narrow down by</source>
-      <translation type="unfinished" />
+      <translation>Eingrenzen nach</translation>
     </message>
   </context>
   <context>
     <name>FacetModel</name>
     <message>
       <source>Author</source>
-      <translation type="unfinished" />
+      <translation>Autor</translation>
     </message>
     <message>
       <source>Folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner</translation>
     </message>
     <message>
       <source>Language</source>
-      <translation type="unfinished" />
+      <translation>Sprache</translation>
     </message>
     <message>
       <source>Type</source>
-      <translation type="unfinished" />
+      <translation>Typ</translation>
     </message>
     <message>
       <source>chosen</source>
-      <translation type="unfinished" />
+      <translation>gewählt</translation>
     </message>
   </context>
   <context>
     <name>FileWording</name>
     <message>
       <source>Archive</source>
-      <translation type="unfinished" />
+      <translation>Archiv</translation>
     </message>
     <message>
       <source>Calendar</source>
-      <translation type="unfinished" />
+      <translation>Kalender</translation>
     </message>
     <message>
       <source>Check that you may read these files and that their disk works, then try again.</source>
-      <translation type="unfinished" />
+      <translation>Prüfen Sie, ob Sie diese Dateien lesen dürfen und ihr Laufwerk funktioniert, und versuchen Sie es erneut.</translation>
     </message>
     <message>
       <source>Code</source>
-      <translation type="unfinished" />
+      <translation>Code</translation>
     </message>
     <message>
       <source>Comic</source>
-      <translation type="unfinished" />
+      <translation>Comic</translation>
     </message>
     <message>
       <source>Contacts</source>
-      <translation type="unfinished" />
+      <translation>Kontakte</translation>
     </message>
     <message>
       <source>Could not be opened</source>
-      <translation type="unfinished" />
+      <translation>Konnte nicht geöffnet werden</translation>
     </message>
     <message>
       <source>Damaged, or not what the name says</source>
-      <translation type="unfinished" />
+      <translation>Beschädigt, oder nicht, was der Name sagt</translation>
     </message>
     <message>
       <source>Data</source>
-      <translation type="unfinished" />
+      <translation>Daten</translation>
     </message>
     <message>
       <source>E-book</source>
-      <translation type="unfinished" />
+      <translation>E-Book</translation>
     </message>
     <message>
       <source>Folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner</translation>
     </message>
     <message>
       <source>Found by</source>
-      <translation type="unfinished" />
+      <translation>Gefunden über</translation>
     </message>
     <message>
       <source>It cannot be found.</source>
-      <translation type="unfinished" />
+      <translation>Sie kann nicht gefunden werden.</translation>
     </message>
     <message>
       <source>It waits to be read.</source>
-      <translation type="unfinished" />
+      <translation>Sie wartet darauf, gelesen zu werden.</translation>
     </message>
     <message>
       <source>Larger than the limit</source>
-      <translation type="unfinished" />
+      <translation>Größer als erlaubt</translation>
     </message>
     <message>
       <source>Log</source>
-      <translation type="unfinished" />
+      <translation>Protokoll</translation>
     </message>
     <message>
       <source>Mail</source>
-      <translation type="unfinished" />
+      <translation>E-Mail</translation>
     </message>
     <message>
       <source>Mailbox</source>
-      <translation type="unfinished" />
+      <translation>Postfach</translation>
     </message>
     <message>
       <source>Meaning</source>
-      <translation type="unfinished" />
+      <translation>Bedeutung</translation>
     </message>
     <message>
       <source>Modified</source>
-      <translation type="unfinished" />
+      <translation>Geändert</translation>
     </message>
     <message>
       <source>Name</source>
-      <translation type="unfinished" />
+      <translation>Name</translation>
     </message>
     <message>
       <source>No text in it</source>
-      <translation type="unfinished" />
+      <translation>Kein Text darin</translation>
     </message>
     <message>
       <source>Not searchable</source>
-      <translation type="unfinished" />
+      <translation>Nicht durchsuchbar</translation>
     </message>
     <message>
       <source>Notebook</source>
-      <translation type="unfinished" />
+      <translation>Notizbuch</translation>
     </message>
     <message>
       <source>Nothing is missing. Ignore them to shorten this list.</source>
-      <translation type="unfinished" />
+      <translation>Es fehlt nichts. Ignorieren Sie sie, um die Liste zu kürzen.</translation>
     </message>
     <message>
       <source>Open one in its own program. If it opens there, save it again; if not, restore it from a backup.</source>
-      <translation type="unfinished" />
+      <translation>Öffnen Sie eine in ihrem eigenen Programm. Gelingt das, speichern Sie sie neu; wenn nicht, holen Sie sie aus einer Sicherung zurück.</translation>
     </message>
     <message>
       <source>Other reasons</source>
-      <translation type="unfinished" />
+      <translation>Andere Gründe</translation>
     </message>
     <message>
       <source>Outlook mail</source>
-      <translation type="unfinished" />
+      <translation>Outlook-Mail</translation>
     </message>
     <message>
       <source>Pages</source>
-      <translation type="unfinished" />
+      <translation>Seiten</translation>
     </message>
     <message>
       <source>Pages that are only pictures</source>
-      <translation type="unfinished" />
+      <translation>Seiten, die nur Bilder sind</translation>
     </message>
     <message>
       <source>Partly read</source>
-      <translation type="unfinished" />
+      <translation>Teilweise gelesen</translation>
     </message>
     <message>
       <source>Picture</source>
-      <translation type="unfinished" />
+      <translation>Bild</translation>
     </message>
     <message>
       <source>Printed book</source>
-      <translation type="unfinished" />
+      <translation>Gedrucktes Buch</translation>
     </message>
     <message>
       <source>Problem</source>
-      <translation type="unfinished" />
+      <translation>Problem</translation>
     </message>
     <message>
       <source>Protected by a password</source>
-      <translation type="unfinished" />
+      <translation>Durch ein Passwort geschützt</translation>
     </message>
     <message>
       <source>Raise the size limit in the rules of their folder, or split these files.</source>
-      <translation type="unfinished" />
+      <translation>Erhöhen Sie die Größengrenze in den Regeln ihres Ordners, oder teilen Sie diese Dateien.</translation>
     </message>
     <message>
       <source>Recording</source>
-      <translation type="unfinished" />
+      <translation>Aufnahme</translation>
     </message>
     <message>
       <source>Save a copy without a password in the same folder; it is read by itself.</source>
-      <translation type="unfinished" />
+      <translation>Speichern Sie eine Kopie ohne Passwort im selben Ordner; sie wird von selbst gelesen.</translation>
     </message>
     <message>
       <source>Save them in another format, such as PDF or text, or ignore them.</source>
-      <translation type="unfinished" />
+      <translation>Speichern Sie sie in einem anderen Format wie PDF oder Text, oder ignorieren Sie sie.</translation>
     </message>
     <message>
       <source>Saved page</source>
-      <translation type="unfinished" />
+      <translation>Gespeicherte Seite</translation>
     </message>
     <message>
       <source>Set aside after two failed attempts</source>
-      <translation type="unfinished" />
+      <translation>Nach zwei Fehlversuchen zurückgestellt</translation>
     </message>
     <message>
       <source>Size</source>
-      <translation type="unfinished" />
+      <translation>Größe</translation>
     </message>
     <message>
       <source>Slides</source>
-      <translation type="unfinished" />
+      <translation>Folien</translation>
     </message>
     <message>
       <source>Slides (old)</source>
-      <translation type="unfinished" />
+      <translation>Folien (alt)</translation>
     </message>
     <message>
       <source>Split these files into smaller ones to have all of them read.</source>
-      <translation type="unfinished" />
+      <translation>Teilen Sie diese Dateien in kleinere, damit sie ganz gelesen werden.</translation>
     </message>
     <message>
       <source>Spreadsheet</source>
-      <translation type="unfinished" />
+      <translation>Tabellenkalkulation</translation>
     </message>
     <message>
       <source>Subtitles</source>
-      <translation type="unfinished" />
+      <translation>Untertitel</translation>
     </message>
     <message>
       <source>Table</source>
-      <translation type="unfinished" />
+      <translation>Tabelle</translation>
     </message>
     <message>
       <source>Text</source>
-      <translation type="unfinished" />
+      <translation>Text</translation>
     </message>
     <message>
       <source>The reason is given beside each file.</source>
-      <translation type="unfinished" />
+      <translation>Der Grund steht neben jeder Datei.</translation>
     </message>
     <message>
       <source>They are not touched again until they change. After an update of this program, try them again.</source>
-      <translation type="unfinished" />
+      <translation>Sie werden erst wieder angefasst, wenn sie sich ändern. Versuchen Sie es nach einem Update dieses Programms erneut.</translation>
     </message>
     <message>
       <source>Too much for one file; only a part was read</source>
-      <translation type="unfinished" />
+      <translation>Zu viel für eine Datei; nur ein Teil wurde gelesen</translation>
     </message>
     <message>
       <source>Type</source>
-      <translation type="unfinished" />
+      <translation>Typ</translation>
     </message>
     <message>
       <source>Types that are not read</source>
-      <translation type="unfinished" />
+      <translation>Typen, die nicht gelesen werden</translation>
     </message>
     <message>
       <source>Unknown</source>
-      <translation type="unfinished" />
+      <translation>Unbekannt</translation>
     </message>
     <message>
       <source>Waiting</source>
-      <translation type="unfinished" />
+      <translation>Wartet</translation>
     </message>
     <message>
       <source>Web page</source>
-      <translation type="unfinished" />
+      <translation>Webseite</translation>
     </message>
     <message>
       <source>With a program for text recognition (OCR) installed, these pages are read in the background.</source>
-      <translation type="unfinished" />
+      <translation>Ist ein Programm zur Texterkennung (OCR) installiert, werden diese Seiten im Hintergrund gelesen.</translation>
     </message>
     <message>
       <source>Word (old)</source>
-      <translation type="unfinished" />
+      <translation>Word (alt)</translation>
     </message>
     <message>
       <source>Words</source>
-      <translation type="unfinished" />
+      <translation>Wörter</translation>
     </message>
     <message>
       <source>You can find it by its words and by their meaning.</source>
-      <translation type="unfinished" />
+      <translation>Sie ist über ihre Wörter und über ihre Bedeutung zu finden.</translation>
     </message>
     <message>
       <source>You can find it by its words; its meaning is being prepared.</source>
-      <translation type="unfinished" />
+      <translation>Sie ist über ihre Wörter zu finden; ihre Bedeutung wird vorbereitet.</translation>
     </message>
     <message>
       <source>You can find what was read of it; the rest is missing.</source>
-      <translation type="unfinished" />
+      <translation>Was davon gelesen wurde, ist zu finden; der Rest fehlt.</translation>
     </message>
   </context>
   <context>
     <name>FilesControl</name>
     <message numerus="yes">
       <source>%Ln file(s) ignored</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Datei ignoriert</numerusform>
+        <numerusform>%Ln Dateien ignoriert</numerusform>
       </translation>
     </message>
     <message>
       <source>Add a folder to see its files here. They stay where they are.</source>
-      <translation type="unfinished" />
+      <translation>Nehmen Sie einen Ordner auf, um hier seine Dateien zu sehen. Sie bleiben, wo sie sind.</translation>
     </message>
     <message>
       <source>Add folder…</source>
-      <translation type="unfinished" />
+      <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
       <source>Files that were added one by one have no rules; remove them from the library</source>
-      <translation type="unfinished" />
+      <translation>Einzeln aufgenommene Dateien haben keine Regeln; entfernen Sie sie aus der Bibliothek</translation>
     </message>
     <message>
       <source>It opens by itself when its disk is connected.</source>
-      <translation type="unfinished" />
+      <translation>Sie öffnet sich von selbst, sobald ihr Laufwerk verbunden ist.</translation>
     </message>
     <message>
       <source>Nothing to try again: only files that could not be read are tried</source>
-      <translation type="unfinished" />
+      <translation>Nichts erneut zu versuchen: nur Dateien, die nicht gelesen werden konnten, werden versucht</translation>
     </message>
     <message>
       <source>Opening the list…</source>
-      <translation type="unfinished" />
+      <translation>Liste wird geöffnet…</translation>
     </message>
     <message>
       <source>The files cannot be listed</source>
-      <translation type="unfinished" />
+      <translation>Die Dateien können nicht aufgelistet werden</translation>
     </message>
     <message>
       <source>They will be read again in the background</source>
-      <translation type="unfinished" />
+      <translation>Sie werden im Hintergrund erneut gelesen</translation>
     </message>
     <message>
       <source>This library is missing</source>
-      <translation type="unfinished" />
+      <translation>Diese Bibliothek fehlt</translation>
     </message>
     <message>
       <source>Too many files for single rules; write a pattern in the rules of the folder</source>
-      <translation type="unfinished" />
+      <translation>Zu viele Dateien für einzelne Regeln; schreiben Sie ein Muster in die Regeln des Ordners</translation>
     </message>
     <message>
       <source>Try again</source>
-      <translation type="unfinished" />
+      <translation>Erneut versuchen</translation>
     </message>
     <message>
       <source>Your library is empty</source>
-      <translation type="unfinished" />
+      <translation>Ihre Bibliothek ist leer</translation>
     </message>
   </context>
   <context>
     <name>FilesList</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
       </translation>
     </message>
     <message>
       <source>All files</source>
-      <translation type="unfinished" />
+      <translation>Alle Dateien</translation>
     </message>
     <message>
       <source>All types</source>
-      <translation type="unfinished" />
+      <translation>Alle Typen</translation>
     </message>
     <message>
       <source>Clear filters</source>
-      <translation type="unfinished" />
+      <translation>Filter löschen</translation>
     </message>
     <message>
       <source>Files appear here as your folders are looked through.</source>
-      <translation type="unfinished" />
+      <translation>Dateien erscheinen hier, während Ihre Ordner durchgesehen werden.</translation>
     </message>
     <message>
       <source>Filter by name or folder</source>
-      <translation type="unfinished" />
+      <translation>Nach Name oder Ordner filtern</translation>
     </message>
     <message>
       <source>Found by</source>
-      <translation type="unfinished" />
+      <translation>Gefunden über</translation>
     </message>
     <message>
       <source>No file matches</source>
-      <translation type="unfinished" />
+      <translation>Keine Datei passt</translation>
     </message>
     <message>
       <source>No files yet</source>
-      <translation type="unfinished" />
+      <translation>Noch keine Dateien</translation>
     </message>
     <message>
       <source>Remove this filter</source>
-      <translation type="unfinished" />
+      <translation>Diesen Filter entfernen</translation>
     </message>
     <message>
       <source>Try fewer words or another filter.</source>
-      <translation type="unfinished" />
+      <translation>Versuchen Sie weniger Wörter oder einen anderen Filter.</translation>
     </message>
     <message>
       <source>Type</source>
-      <translation type="unfinished" />
+      <translation>Typ</translation>
     </message>
     <message>
       <source>With a problem</source>
-      <translation type="unfinished" />
+      <translation>Mit einem Problem</translation>
     </message>
   </context>
   <context>
     <name>FilesPage</name>
     <message>
       <source>Back to the conversation (Esc)</source>
-      <translation type="unfinished" />
+      <translation>Zurück zum Gespräch (Esc)</translation>
     </message>
     <message>
       <source>Files</source>
-      <translation type="unfinished" />
+      <translation>Dateien</translation>
     </message>
     <message>
       <source>No file is selected</source>
-      <translation type="unfinished" />
+      <translation>Keine Datei ist ausgewählt</translation>
     </message>
     <message>
       <source>On a selected file</source>
-      <translation type="unfinished" />
+      <translation>Für eine ausgewählte Datei</translation>
     </message>
     <message>
       <source>Parts of the library</source>
-      <translation type="unfinished" />
+      <translation>Teile der Bibliothek</translation>
     </message>
     <message>
       <source>Problems</source>
-      <translation type="unfinished" />
+      <translation>Probleme</translation>
     </message>
     <message>
       <source>Problems ({0})</source>
-      <translation type="unfinished" />
+      <translation>Probleme ({0})</translation>
     </message>
     <message>
       <source>Statistics</source>
-      <translation type="unfinished" />
+      <translation>Statistik</translation>
     </message>
   </context>
   <context>
     <name>FilesTable</name>
     <message>
       <source>Copy path</source>
-      <translation type="unfinished" />
+      <translation>Pfad kopieren</translation>
     </message>
     <message>
       <source>Files</source>
-      <translation type="unfinished" />
+      <translation>Dateien</translation>
     </message>
     <message>
       <source>Ignore</source>
-      <translation type="unfinished" />
+      <translation>Ignorieren</translation>
     </message>
     <message>
       <source>Open</source>
-      <translation type="unfinished" />
+      <translation>Öffnen</translation>
     </message>
     <message>
       <source>Show in folder</source>
-      <translation type="unfinished" />
+      <translation>Im Ordner zeigen</translation>
     </message>
     <message>
       <source>Try again</source>
-      <translation type="unfinished" />
+      <translation>Erneut versuchen</translation>
     </message>
     <message>
       <source>Why is it found or not?…</source>
-      <translation type="unfinished" />
+      <translation>Warum wird sie gefunden oder nicht?…</translation>
     </message>
   </context>
   <context>
     <name>FilterChip</name>
     <message>
       <source>Ask again without this</source>
-      <translation type="unfinished" />
+      <translation>Ohne das noch einmal fragen</translation>
     </message>
     <message>
       <source>Only in {0}; ask again without it</source>
-      <translation type="unfinished" />
+      <translation>Nur in {0}; ohne das noch einmal fragen</translation>
     </message>
   </context>
   <context>
     <name>FilterChips</name>
     <message>
       <source>Author: {0}</source>
-      <translation type="unfinished" />
+      <translation>Autor: {0}</translation>
     </message>
     <message>
       <source>Changed: {0}</source>
-      <translation type="unfinished" />
+      <translation>Geändert: {0}</translation>
     </message>
     <message>
       <source>Date: {0}</source>
-      <translation type="unfinished" />
+      <translation>Datum: {0}</translation>
     </message>
     <message>
       <source>Files this question is limited to</source>
-      <translation type="unfinished" />
+      <translation>Dateien, auf die sich diese Frage beschränkt</translation>
     </message>
     <message>
       <source>Folder: {0}</source>
-      <translation type="unfinished" />
+      <translation>Ordner: {0}</translation>
     </message>
     <message>
       <source>Type: {0}</source>
-      <translation type="unfinished" />
+      <translation>Typ: {0}</translation>
     </message>
   </context>
   <context>
     <name>FilterField</name>
     <message>
       <source>Clear</source>
-      <translation type="unfinished" />
+      <translation>Leeren</translation>
     </message>
   </context>
   <context>
     <name>FindBar</name>
     <message>
       <source>Close (Esc)</source>
-      <translation type="unfinished" />
+      <translation>Schließen (Esc)</translation>
     </message>
     <message>
       <source>Find in this document</source>
-      <translation type="unfinished" />
+      <translation>In diesem Dokument suchen</translation>
     </message>
     <message>
       <source>List all matches</source>
-      <translation type="unfinished" />
+      <translation>Alle Treffer auflisten</translation>
     </message>
     <message>
       <source>Next match</source>
-      <translation type="unfinished" />
+      <translation>Nächster Treffer</translation>
     </message>
     <message>
       <source>Not found</source>
-      <translation type="unfinished" />
+      <translation>Nicht gefunden</translation>
     </message>
     <message>
       <source>Previous match</source>
-      <translation type="unfinished" />
+      <translation>Voriger Treffer</translation>
     </message>
     <message>
       <source>Searching…</source>
-      <translation type="unfinished" />
+      <translation>Sucht…</translation>
     </message>
     <message>
       <source>{0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1}</translation>
     </message>
   </context>
   <context>
     <name>FolderRulesDialog</name>
     <message>
       <source> MB</source>
-      <translation type="unfinished" />
+      <translation> MB</translation>
     </message>
     <message numerus="yes">
       <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
       </translation>
     </message>
     <message>
       <source>.{0} – {1}</source>
-      <translation type="unfinished" />
+      <translation>.{0} – {1}</translation>
     </message>
     <message>
       <source>A path to test the rules on</source>
-      <translation type="unfinished" />
+      <translation>Ein Pfad, an dem die Regeln geprüft werden</translation>
     </message>
     <message>
       <source>A pattern is not valid: {0}</source>
-      <translation type="unfinished" />
+      <translation>Ein Muster ist ungültig: {0}</translation>
     </message>
     <message>
       <source>Add a pattern for all files of one type</source>
-      <translation type="unfinished" />
+      <translation>Muster für alle Dateien eines Typs hinzufügen</translation>
     </message>
     <message>
       <source>Also ignore</source>
-      <translation type="unfinished" />
+      <translation>Außerdem ignorieren</translation>
     </message>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Abbrechen</translation>
     </message>
     <message>
       <source>Choose a file to test the rules on</source>
-      <translation type="unfinished" />
+      <translation>Datei wählen, an der die Regeln geprüft werden</translation>
     </message>
     <message>
       <source>Choose…</source>
-      <translation type="unfinished" />
+      <translation>Wählen…</translation>
     </message>
     <message>
       <source>Counting the files…</source>
-      <translation type="unfinished" />
+      <translation>Dateien werden gezählt…</translation>
     </message>
     <message>
       <source>Files read with these rules: {0} ({1} fewer and {2} more than now).</source>
-      <translation type="unfinished" />
+      <translation>Mit diesen Regeln gelesene Dateien: {0} ({1} weniger und {2} mehr als jetzt).</translation>
     </message>
     <message>
       <source>Files read with these rules: {0}, the same as now.</source>
-      <translation type="unfinished" />
+      <translation>Mit diesen Regeln gelesene Dateien: {0}, wie jetzt.</translation>
     </message>
     <message>
       <source>Ignore files larger than</source>
-      <translation type="unfinished" />
+      <translation>Dateien ignorieren, die größer sind als</translation>
     </message>
     <message>
       <source>Ignore what .gitignore files ignore</source>
-      <translation type="unfinished" />
+      <translation>Ignorieren, was .gitignore-Dateien ignorieren</translation>
     </message>
     <message>
       <source>Ignored.</source>
-      <translation type="unfinished" />
+      <translation>Ignoriert.</translation>
     </message>
     <message>
       <source>Include hidden files and folders</source>
-      <translation type="unfinished" />
+      <translation>Versteckte Dateien und Ordner aufnehmen</translation>
     </message>
     <message>
       <source>Included.</source>
-      <translation type="unfinished" />
+      <translation>Aufgenommen.</translation>
     </message>
     <message>
       <source>Largest file</source>
-      <translation type="unfinished" />
+      <translation>Größte Datei</translation>
     </message>
     <message>
       <source>Leave out a type</source>
-      <translation type="unfinished" />
+      <translation>Einen Typ auslassen</translation>
     </message>
     <message>
       <source>Newly read: {0}</source>
-      <translation type="unfinished" />
+      <translation>Neu gelesen: {0}</translation>
     </message>
     <message>
       <source>No longer read: {0}</source>
-      <translation type="unfinished" />
+      <translation>Nicht mehr gelesen: {0}</translation>
     </message>
     <message>
       <source>One pattern per line, as in a .gitignore file. “!” includes a file again.</source>
-      <translation type="unfinished" />
+      <translation>Ein Muster je Zeile, wie in einer .gitignore-Datei. „!“ nimmt eine Datei wieder auf.</translation>
     </message>
     <message>
       <source>Rules of “{0}”</source>
-      <translation type="unfinished" />
+      <translation>Regeln von „{0}“</translation>
     </message>
     <message>
       <source>Save and check the folder</source>
-      <translation type="unfinished" />
+      <translation>Speichern und Ordner prüfen</translation>
     </message>
     <message>
       <source>Test the rules on a file</source>
-      <translation type="unfinished" />
+      <translation>Regeln an einer Datei prüfen</translation>
     </message>
     <message>
       <source>The folder is not here now, so its files cannot be counted.</source>
-      <translation type="unfinished" />
+      <translation>Der Ordner ist gerade nicht da, darum können seine Dateien nicht gezählt werden.</translation>
     </message>
     <message>
       <source>This line: {0}</source>
-      <translation type="unfinished" />
+      <translation>Diese Zeile: {0}</translation>
     </message>
     <message>
       <source>This path is outside the folder.</source>
-      <translation type="unfinished" />
+      <translation>Dieser Pfad liegt außerhalb des Ordners.</translation>
     </message>
     <message>
       <source>Type or drop a path, such as drafts/plan.md</source>
-      <translation type="unfinished" />
+      <translation>Pfad eingeben oder ablegen, etwa drafts/plan.md</translation>
     </message>
     <message>
       <source>Which rule decides?</source>
-      <translation type="unfinished" />
+      <translation>Welche Regel entscheidet?</translation>
     </message>
     <message>
       <source>{0} Only a part of this large folder was counted.</source>
-      <translation type="unfinished" />
+      <translation>{0} Nur ein Teil dieses großen Ordners wurde gezählt.</translation>
     </message>
     <message numerus="yes">
       <source>{0} and %Ln more</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>{0} und %Ln weitere</numerusform>
+        <numerusform>{0} und %Ln weitere</numerusform>
       </translation>
     </message>
     <message>
       <source>“{0}”: {1}</source>
-      <translation type="unfinished" />
+      <translation>„{0}“: {1}</translation>
     </message>
   </context>
   <context>
     <name>FoldersPage</name>
     <message>
       <source>Each folder has its own rules for which files are excluded.</source>
-      <translation type="unfinished" />
+      <translation>Jeder Ordner hat eigene Regeln dafür, welche Dateien ausgeschlossen sind.</translation>
     </message>
     <message>
       <source>Folders</source>
-      <translation type="unfinished" />
+      <translation>Ordner</translation>
     </message>
     <message>
       <source>Rules…</source>
-      <translation type="unfinished" />
+      <translation>Regeln…</translation>
     </message>
     <message>
       <source>Your library has no folders yet. Drop one on the window.</source>
-      <translation type="unfinished" />
+      <translation>Ihre Bibliothek hat noch keine Ordner. Legen Sie einen auf dem Fenster ab.</translation>
     </message>
   </context>
   <context>
     <name>ForgetControl</name>
     <message numerus="yes">
       <source>%Ln bookmark(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Lesezeichen</numerusform>
+        <numerusform>%Ln Lesezeichen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Dokument</numerusform>
+        <numerusform>%Ln Dokumente</numerusform>
       </translation>
     </message>
     <message>
       <source>1 stored answer uses it. If erased, its question stays.</source>
-      <translation type="unfinished" />
+      <translation>1 gespeicherte Antwort verwendet es. Wird sie gelöscht, bleibt ihre Frage.</translation>
     </message>
     <message>
       <source>No stored answer quotes it now; older copies of your conversations may.</source>
-      <translation type="unfinished" />
+      <translation>Keine gespeicherte Antwort zitiert es jetzt; ältere Kopien Ihrer Gespräche vielleicht.</translation>
     </message>
     <message>
       <source>Nothing of “{0}” is left in the library</source>
-      <translation type="unfinished" />
+      <translation>Von „{0}“ ist nichts mehr in der Bibliothek</translation>
     </message>
     <message>
       <source>{0} and {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} und {1}</translation>
     </message>
     <message>
       <source>{0} stored answers use it. If erased, their questions stay.</source>
-      <translation type="unfinished" />
+      <translation>{0} gespeicherte Antworten verwenden es. Werden sie gelöscht, bleiben ihre Fragen.</translation>
     </message>
     <message>
       <source>“{0}” is forgotten; its text is being overwritten</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist vergessen; sein Text wird überschrieben</translation>
     </message>
   </context>
   <context>
     <name>ForgetDialog</name>
     <message>
       <source>Also erase its quotes in conversations</source>
-      <translation type="unfinished" />
+      <translation>Auch seine Zitate in Gesprächen löschen</translation>
     </message>
     <message>
       <source>Also in the backups of the conversations</source>
-      <translation type="unfinished" />
+      <translation>Auch in den Sicherungen der Gespräche</translation>
     </message>
     <message>
       <source>Forget</source>
-      <translation type="unfinished" />
+      <translation>Vergessen</translation>
     </message>
     <message>
       <source>Forget “{0}”?</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ vergessen?</translation>
     </message>
     <message>
       <source>The library erases the text of {0} and overwrites it. This cannot be undone.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek löscht den Text von {0} und überschreibt ihn. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
       <source>Your files stay where they are. Copies in other folders of the library can still be found.</source>
-      <translation type="unfinished" />
+      <translation>Ihre Dateien bleiben, wo sie sind. Kopien in anderen Ordnern der Bibliothek sind weiter zu finden.</translation>
     </message>
   </context>
   <context>
     <name>ForkDialog</name>
     <message>
       <source>Ask again</source>
-      <translation type="unfinished" />
+      <translation>Noch einmal fragen</translation>
     </message>
     <message>
       <source>Ask again from a step</source>
-      <translation type="unfinished" />
+      <translation>Ab einem Schritt noch einmal fragen</translation>
     </message>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Abbrechen</translation>
     </message>
     <message>
       <source>Edit the queries to search for something else; leave them to let the model choose again.</source>
-      <translation type="unfinished" />
+      <translation>Ändern Sie die Suchen, um nach etwas anderem zu suchen; lassen Sie sie stehen, damit das Modell neu wählt.</translation>
     </message>
     <message>
       <source>Queries, one per line</source>
-      <translation type="unfinished" />
+      <translation>Suchen, eine je Zeile</translation>
     </message>
     <message>
       <source>Step</source>
-      <translation type="unfinished" />
+      <translation>Schritt</translation>
     </message>
     <message>
       <source>Step {number}: {activity}</source>
-      <translation type="unfinished" />
+      <translation>Schritt {number}: {activity}</translation>
     </message>
     <message>
       <source>The model chooses again what to do in this step.</source>
-      <translation type="unfinished" />
+      <translation>Das Modell wählt neu, was es in diesem Schritt tut.</translation>
     </message>
     <message>
       <source>The steps before this one are repeated; the rest is new, in a separate conversation.</source>
-      <translation type="unfinished" />
+      <translation>Die Schritte davor werden wiederholt; der Rest ist neu, in einem eigenen Gespräch.</translation>
     </message>
   </context>
   <context>
     <name>HistoryButtons</name>
     <message>
       <source>Back to where you were</source>
-      <translation type="unfinished" />
+      <translation>Zurück, wo Sie waren</translation>
     </message>
     <message>
       <source>Forward again</source>
-      <translation type="unfinished" />
+      <translation>Wieder vor</translation>
     </message>
   </context>
   <context>
     <name>HitList</name>
     <message>
       <source>Matches</source>
-      <translation type="unfinished" />
+      <translation>Treffer</translation>
     </message>
   </context>
   <context>
     <name>LibrariesControl</name>
     <message>
       <source>Create</source>
-      <translation type="unfinished" />
+      <translation>Anlegen</translation>
     </message>
     <message>
       <source>Delete</source>
-      <translation type="unfinished" />
+      <translation>Löschen</translation>
     </message>
     <message>
       <source>Delete “{0}”?</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ löschen?</translation>
     </message>
     <message>
       <source>Folder of the library</source>
-      <translation type="unfinished" />
+      <translation>Ordner der Bibliothek</translation>
     </message>
     <message>
       <source>Its index, conversations, bookmarks, notes and searches are deleted. Your documents stay where they are.</source>
-      <translation type="unfinished" />
+      <translation>Ihr Index, ihre Gespräche, Lesezeichen, Notizen und Suchen werden gelöscht. Ihre Dokumente bleiben, wo sie sind.</translation>
     </message>
     <message>
       <source>New library</source>
-      <translation type="unfinished" />
+      <translation>Neue Bibliothek</translation>
     </message>
     <message>
       <source>Nothing is deleted. “Open library…” adds it again.</source>
-      <translation type="unfinished" />
+      <translation>Nichts wird gelöscht. „Bibliothek öffnen…“ nimmt sie wieder auf.</translation>
     </message>
     <message>
       <source>Remove</source>
-      <translation type="unfinished" />
+      <translation>Entfernen</translation>
     </message>
     <message>
       <source>Remove “{0}” from the list?</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ aus der Liste entfernen?</translation>
     </message>
     <message>
       <source>Rename</source>
-      <translation type="unfinished" />
+      <translation>Umbenennen</translation>
     </message>
     <message>
       <source>Rename library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek umbenennen</translation>
     </message>
     <message>
       <source>The library's new folder</source>
-      <translation type="unfinished" />
+      <translation>Der neue Ordner der Bibliothek</translation>
     </message>
     <message>
       <source>“{0}” was deleted</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ wurde gelöscht</translation>
     </message>
     <message>
       <source>“{0}” was removed from the list</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ wurde aus der Liste entfernt</translation>
     </message>
   </context>
   <context>
     <name>LibraryControl</name>
     <message>
       <source>Found “{0}” again; {1} of {2} files did not need to be read again</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ wiedergefunden; {1} von {2} Dateien mussten nicht neu gelesen werden</translation>
     </message>
     <message>
       <source>Something went wrong</source>
-      <translation type="unfinished" />
+      <translation>Etwas ist schiefgegangen</translation>
     </message>
     <message>
       <source>“{0}” was not added</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ wurde nicht aufgenommen</translation>
     </message>
   </context>
   <context>
     <name>LibraryDelegate</name>
     <message>
       <source>Meaning {0}</source>
-      <translation type="unfinished" />
+      <translation>Bedeutung {0}</translation>
     </message>
     <message>
       <source>Words {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>Wörter {0} von {1}</translation>
     </message>
   </context>
   <context>
     <name>LibraryFooter</name>
     <message numerus="yes">
       <source>%Ln page(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Seite</numerusform>
+        <numerusform>%Ln Seiten</numerusform>
       </translation>
     </message>
     <message>
       <source>Every word can be found</source>
-      <translation type="unfinished" />
+      <translation>Jedes Wort ist zu finden</translation>
     </message>
     <message>
       <source>How to fix this…</source>
-      <translation type="unfinished" />
+      <translation>Was hilft…</translation>
     </message>
     <message>
       <source>Looking for changes</source>
-      <translation type="unfinished" />
+      <translation>Sucht nach Änderungen</translation>
     </message>
     <message>
       <source>Meaning {0} %</source>
-      <translation type="unfinished" />
+      <translation>Bedeutung {0} %</translation>
     </message>
     <message>
       <source>Overwriting forgotten text</source>
-      <translation type="unfinished" />
+      <translation>Vergessener Text wird überschrieben</translation>
     </message>
     <message>
       <source>Pause or schedule reading</source>
-      <translation type="unfinished" />
+      <translation>Lesen anhalten oder planen</translation>
     </message>
     <message>
       <source>Reading is paused</source>
-      <translation type="unfinished" />
+      <translation>Das Lesen ist angehalten</translation>
     </message>
     <message>
       <source>Reading text in pictures</source>
-      <translation type="unfinished" />
+      <translation>Liest Text in Bildern</translation>
     </message>
     <message>
       <source>Reading {0}</source>
-      <translation type="unfinished" />
+      <translation>Liest {0}</translation>
     </message>
     <message>
       <source>Resume reading</source>
-      <translation type="unfinished" />
+      <translation>Weiterlesen</translation>
     </message>
     <message numerus="yes">
       <source>The words of %Ln file(s) cannot be found yet</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>Die Wörter von %Ln Datei sind noch nicht zu finden</numerusform>
+        <numerusform>Die Wörter von %Ln Dateien sind noch nicht zu finden</numerusform>
       </translation>
     </message>
     <message>
       <source>Up to date</source>
-      <translation type="unfinished" />
+      <translation>Auf dem neuesten Stand</translation>
     </message>
     <message>
       <source>Work now all the same</source>
-      <translation type="unfinished" />
+      <translation>Trotzdem jetzt arbeiten</translation>
     </message>
     <message>
       <source>{0} left</source>
-      <translation type="unfinished" />
+      <translation>noch {0}</translation>
     </message>
     <message>
       <source>{0} without text – scans or pictures</source>
-      <translation type="unfinished" />
+      <translation>{0} ohne Text – Scans oder Bilder</translation>
     </message>
   </context>
   <context>
     <name>LibraryModel</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
       </translation>
     </message>
     <message>
       <source>Checking</source>
-      <translation type="unfinished" />
+      <translation>Wird geprüft</translation>
     </message>
     <message>
       <source>Looking for files…</source>
-      <translation type="unfinished" />
+      <translation>Sucht nach Dateien…</translation>
     </message>
     <message>
       <source>No file was read</source>
-      <translation type="unfinished" />
+      <translation>Keine Datei wurde gelesen</translation>
     </message>
     <message>
       <source>No files found</source>
-      <translation type="unfinished" />
+      <translation>Keine Dateien gefunden</translation>
     </message>
     <message>
       <source>Not here now; its text can still be searched.</source>
-      <translation type="unfinished" />
+      <translation>Gerade nicht da; der Text ist weiter durchsuchbar.</translation>
     </message>
     <message>
       <source>Not here since {0}; its text can still be searched.</source>
-      <translation type="unfinished" />
+      <translation>Nicht da seit {0}; der Text ist weiter durchsuchbar.</translation>
     </message>
     <message>
       <source>Offline</source>
-      <translation type="unfinished" />
+      <translation>Nicht verbunden</translation>
     </message>
     <message>
       <source>Paused</source>
-      <translation type="unfinished" />
+      <translation>Angehalten</translation>
     </message>
     <message>
       <source>Words: {0} of {1} files, meaning: {2}</source>
-      <translation type="unfinished" />
+      <translation>Wörter: {0} von {1} Dateien, Bedeutung: {2}</translation>
     </message>
     <message>
       <source>{0} failed</source>
-      <translation type="unfinished" />
+      <translation>{0} fehlgeschlagen</translation>
     </message>
     <message>
       <source>{0} skipped</source>
-      <translation type="unfinished" />
+      <translation>{0} übersprungen</translation>
     </message>
   </context>
   <context>
     <name>LibraryPanel</name>
     <message>
       <source>Add folder…</source>
-      <translation type="unfinished" />
+      <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
       <source>Check for changes now</source>
-      <translation type="unfinished" />
+      <translation>Jetzt nach Änderungen suchen</translation>
     </message>
     <message>
       <source>Copy path</source>
-      <translation type="unfinished" />
+      <translation>Pfad kopieren</translation>
     </message>
     <message>
       <source>Files of the library (Ctrl+Shift+L)</source>
-      <translation type="unfinished" />
+      <translation>Dateien der Bibliothek (Strg+Umschalt+L)</translation>
     </message>
     <message>
       <source>Folder was moved…</source>
-      <translation type="unfinished" />
+      <translation>Ordner wurde verschoben…</translation>
     </message>
     <message>
       <source>Folders</source>
-      <translation type="unfinished" />
+      <translation>Ordner</translation>
     </message>
     <message>
       <source>Forget…</source>
-      <translation type="unfinished" />
+      <translation>Vergessen…</translation>
     </message>
     <message>
       <source>Library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek</translation>
     </message>
     <message>
       <source>No folder is selected</source>
-      <translation type="unfinished" />
+      <translation>Kein Ordner ist ausgewählt</translation>
     </message>
     <message>
       <source>On the selected folder</source>
-      <translation type="unfinished" />
+      <translation>Für den ausgewählten Ordner</translation>
     </message>
     <message>
       <source>Pause</source>
-      <translation type="unfinished" />
+      <translation>Anhalten</translation>
     </message>
     <message>
       <source>Remove from library</source>
-      <translation type="unfinished" />
+      <translation>Aus der Bibliothek entfernen</translation>
     </message>
     <message>
       <source>Resume</source>
-      <translation type="unfinished" />
+      <translation>Fortsetzen</translation>
     </message>
     <message>
       <source>Rules…</source>
-      <translation type="unfinished" />
+      <translation>Regeln…</translation>
     </message>
     <message>
       <source>Search</source>
-      <translation type="unfinished" />
+      <translation>Suche</translation>
     </message>
     <message>
       <source>Show problems</source>
-      <translation type="unfinished" />
+      <translation>Probleme zeigen</translation>
     </message>
     <message>
       <source>Why is a file found or not?…</source>
-      <translation type="unfinished" />
+      <translation>Warum wird eine Datei gefunden oder nicht?…</translation>
     </message>
   </context>
   <context>
     <name>LibrarySwitch</name>
     <message>
       <source>Delete…</source>
-      <translation type="unfinished" />
+      <translation>Löschen…</translation>
     </message>
     <message>
       <source>Libraries</source>
-      <translation type="unfinished" />
+      <translation>Bibliotheken</translation>
     </message>
     <message>
       <source>Library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek</translation>
     </message>
     <message>
       <source>Library “{0}”: switch to another one</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek „{0}“: zu einer anderen wechseln</translation>
     </message>
     <message>
       <source>New library…</source>
-      <translation type="unfinished" />
+      <translation>Neue Bibliothek…</translation>
     </message>
     <message>
       <source>Open library…</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek öffnen…</translation>
     </message>
     <message>
       <source>Remove from this list…</source>
-      <translation type="unfinished" />
+      <translation>Aus dieser Liste entfernen…</translation>
     </message>
     <message>
       <source>Rename…</source>
-      <translation type="unfinished" />
+      <translation>Umbenennen…</translation>
     </message>
     <message>
       <source>There is only this library</source>
-      <translation type="unfinished" />
+      <translation>Es gibt nur diese Bibliothek</translation>
     </message>
     <message>
       <source>{0} (not connected)</source>
-      <translation type="unfinished" />
+      <translation>{0} (nicht verbunden)</translation>
     </message>
   </context>
   <context>
     <name>LimitsPage</name>
     <message>
       <source> seconds</source>
-      <translation type="unfinished" />
+      <translation> Sekunden</translation>
     </message>
     <message>
       <source> tokens</source>
-      <translation type="unfinished" />
+      <translation> Token</translation>
     </message>
     <message>
       <source>Context per request</source>
-      <translation type="unfinished" />
+      <translation>Kontext je Anfrage</translation>
     </message>
     <message>
       <source>No limit</source>
-      <translation type="unfinished" />
+      <translation>Keine Grenze</translation>
     </message>
     <message>
       <source>Searches and reads</source>
-      <translation type="unfinished" />
+      <translation>Suchen und Lesevorgänge</translation>
     </message>
     <message>
       <source>Steps</source>
-      <translation type="unfinished" />
+      <translation>Schritte</translation>
     </message>
     <message>
       <source>Time</source>
-      <translation type="unfinished" />
+      <translation>Zeit</translation>
     </message>
     <message>
       <source>Tokens per run</source>
-      <translation type="unfinished" />
+      <translation>Token je Lauf</translation>
     </message>
     <message>
       <source>When a run reaches one of these limits, the answer uses what was found until then.</source>
-      <translation type="unfinished" />
+      <translation>Erreicht ein Lauf eine dieser Grenzen, verwendet die Antwort, was bis dahin gefunden wurde.</translation>
     </message>
   </context>
   <context>
     <name>LineEditor</name>
     <message>
       <source>Text of the document</source>
-      <translation type="unfinished" />
+      <translation>Text des Dokuments</translation>
     </message>
   </context>
   <context>
     <name>MainWindow</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
       </translation>
     </message>
     <message>
       <source>Add a folder to your library</source>
-      <translation type="unfinished" />
+      <translation>Ordner in Ihre Bibliothek aufnehmen</translation>
     </message>
     <message>
       <source>Add files to your library</source>
-      <translation type="unfinished" />
+      <translation>Dateien in Ihre Bibliothek aufnehmen</translation>
     </message>
     <message>
       <source>Archived “{0}”</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ archiviert</translation>
     </message>
     <message>
       <source>Conversation</source>
-      <translation type="unfinished" />
+      <translation>Gespräch</translation>
     </message>
     <message>
       <source>Deleted “{0}”</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ gelöscht</translation>
     </message>
     <message>
       <source>Library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek</translation>
     </message>
     <message>
       <source>Model in use</source>
-      <translation type="unfinished" />
+      <translation>Verwendetes Modell</translation>
     </message>
     <message>
       <source>Removed “{0}” from the library</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ aus der Bibliothek entfernt</translation>
     </message>
     <message>
       <source>Rules of “{0}” changed</source>
-      <translation type="unfinished" />
+      <translation>Regeln von „{0}“ geändert</translation>
     </message>
     <message>
       <source>The new location of “{0}”</source>
-      <translation type="unfinished" />
+      <translation>Der neue Ort von „{0}“</translation>
     </message>
     <message>
       <source>This library is missing</source>
-      <translation type="unfinished" />
+      <translation>Diese Bibliothek fehlt</translation>
     </message>
     <message>
       <source>Undo</source>
-      <translation type="unfinished" />
+      <translation>Rückgängig</translation>
     </message>
     <message>
       <source>Words: {0} of {1} files</source>
-      <translation type="unfinished" />
+      <translation>Wörter: {0} von {1} Dateien</translation>
     </message>
     <message>
       <source>Your library is empty</source>
-      <translation type="unfinished" />
+      <translation>Ihre Bibliothek ist leer</translation>
     </message>
   </context>
   <context>
     <name>Menus</name>
     <message>
       <source>&amp;Edit</source>
-      <translation type="unfinished" />
+      <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
       <source>&amp;File</source>
-      <translation type="unfinished" />
+      <translation>&amp;Datei</translation>
     </message>
     <message>
       <source>&amp;Help</source>
-      <translation type="unfinished" />
+      <translation>&amp;Hilfe</translation>
     </message>
     <message>
       <source>&amp;View</source>
-      <translation type="unfinished" />
+      <translation>&amp;Ansicht</translation>
     </message>
     <message>
       <source>About Desktop RAG</source>
-      <translation type="unfinished" />
+      <translation>Über Desktop RAG</translation>
     </message>
     <message>
       <source>Add files…</source>
-      <translation type="unfinished" />
+      <translation>Dateien hinzufügen…</translation>
     </message>
     <message>
       <source>Add folder…</source>
-      <translation type="unfinished" />
+      <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
       <source>Bookmarks and notes…</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen und Notizen…</translation>
     </message>
     <message>
       <source>Copy</source>
-      <translation type="unfinished" />
+      <translation>Kopieren</translation>
     </message>
     <message>
       <source>Cut</source>
-      <translation type="unfinished" />
+      <translation>Ausschneiden</translation>
     </message>
     <message>
       <source>Dark</source>
-      <translation type="unfinished" />
+      <translation>Dunkel</translation>
     </message>
     <message>
       <source>Files of the library</source>
-      <translation type="unfinished" />
+      <translation>Dateien der Bibliothek</translation>
     </message>
     <message>
       <source>Find a command…</source>
-      <translation type="unfinished" />
+      <translation>Befehl suchen…</translation>
     </message>
     <message>
       <source>Find a conversation</source>
-      <translation type="unfinished" />
+      <translation>Gespräch suchen</translation>
     </message>
     <message>
       <source>Find in document…</source>
-      <translation type="unfinished" />
+      <translation>Im Dokument suchen…</translation>
     </message>
     <message>
       <source>Full screen</source>
-      <translation type="unfinished" />
+      <translation>Vollbild</translation>
     </message>
     <message>
       <source>Keyboard shortcuts</source>
-      <translation type="unfinished" />
+      <translation>Tastenkürzel</translation>
     </message>
     <message>
       <source>Light</source>
-      <translation type="unfinished" />
+      <translation>Hell</translation>
     </message>
     <message>
       <source>New conversation</source>
-      <translation type="unfinished" />
+      <translation>Neues Gespräch</translation>
     </message>
     <message>
       <source>Nothing that can be undone was changed in the last seconds</source>
-      <translation type="unfinished" />
+      <translation>In den letzten Sekunden wurde nichts geändert, was sich rückgängig machen lässt</translation>
     </message>
     <message>
       <source>Paste</source>
-      <translation type="unfinished" />
+      <translation>Einfügen</translation>
     </message>
     <message>
       <source>Quit</source>
-      <translation type="unfinished" />
+      <translation>Beenden</translation>
     </message>
     <message>
       <source>Same as the system</source>
-      <translation type="unfinished" />
+      <translation>Wie das System</translation>
     </message>
     <message>
       <source>Search</source>
-      <translation type="unfinished" />
+      <translation>Suche</translation>
     </message>
     <message>
       <source>Select all</source>
-      <translation type="unfinished" />
+      <translation>Alles auswählen</translation>
     </message>
     <message>
       <source>Settings…</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen…</translation>
     </message>
     <message>
       <source>Show document</source>
-      <translation type="unfinished" />
+      <translation>Dokument zeigen</translation>
     </message>
     <message>
       <source>Show library and conversations</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek und Gespräche zeigen</translation>
     </message>
     <message>
       <source>Theme</source>
-      <translation type="unfinished" />
+      <translation>Farben</translation>
     </message>
     <message>
       <source>Undo the last change</source>
-      <translation type="unfinished" />
+      <translation>Letzte Änderung rückgängig machen</translation>
     </message>
     <message>
       <source>Why is a file found or not?…</source>
-      <translation type="unfinished" />
+      <translation>Warum wird eine Datei gefunden oder nicht?…</translation>
     </message>
     <message>
       <source>Write a question</source>
-      <translation type="unfinished" />
+      <translation>Frage schreiben</translation>
     </message>
   </context>
   <context>
     <name>MeterLegend</name>
     <message>
       <source>Answer</source>
-      <translation type="unfinished" />
+      <translation>Antwort</translation>
     </message>
     <message>
       <source>Evidence</source>
-      <translation type="unfinished" />
+      <translation>Belege</translation>
     </message>
     <message>
       <source>Free</source>
-      <translation type="unfinished" />
+      <translation>Frei</translation>
     </message>
     <message>
       <source>History</source>
-      <translation type="unfinished" />
+      <translation>Verlauf</translation>
     </message>
     <message>
       <source>Input tokens of this run</source>
-      <translation type="unfinished" />
+      <translation>Eingabe-Token dieses Laufs</translation>
     </message>
     <message>
       <source>Instructions</source>
-      <translation type="unfinished" />
+      <translation>Anweisungen</translation>
     </message>
     <message>
       <source>Output tokens of this run</source>
-      <translation type="unfinished" />
+      <translation>Ausgabe-Token dieses Laufs</translation>
     </message>
     <message>
       <source>Requests</source>
-      <translation type="unfinished" />
+      <translation>Anfragen</translation>
     </message>
     <message>
       <source>What the context holds</source>
-      <translation type="unfinished" />
+      <translation>Was der Kontext enthält</translation>
     </message>
     <message>
       <source>~ estimated: the endpoint reports no token counts</source>
-      <translation type="unfinished" />
+      <translation>~ geschätzt: der Endpunkt meldet keine Tokenzahlen</translation>
     </message>
   </context>
   <context>
     <name>MethodPage</name>
     <message>
       <source>How a question is answered: how much is searched and read, and what counts as found.</source>
-      <translation type="unfinished" />
+      <translation>Wie eine Frage beantwortet wird: wie viel gesucht und gelesen wird und was als gefunden gilt.</translation>
     </message>
     <message>
       <source>Method</source>
-      <translation type="unfinished" />
+      <translation>Methode</translation>
     </message>
     <message>
       <source>Research: the systems of the papers</source>
-      <translation type="unfinished" />
+      <translation>Forschung: die Systeme der Veröffentlichungen</translation>
     </message>
   </context>
   <context>
     <name>MissingChip</name>
     <message numerus="yes">
       <source>%Ln chosen folder(s) (is|are) gone – search all?</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln gewählter Ordner ist weg – alles durchsuchen?</numerusform>
+        <numerusform>%Ln gewählte Ordner sind weg – alles durchsuchen?</numerusform>
       </translation>
     </message>
     <message>
       <source>No longer in your library: {0}</source>
-      <translation type="unfinished" />
+      <translation>Nicht mehr in Ihrer Bibliothek: {0}</translation>
     </message>
   </context>
   <context>
     <name>MissingLibrary</name>
     <message>
       <source>Choose the library's new folder</source>
-      <translation type="unfinished" />
+      <translation>Neuen Ordner der Bibliothek wählen</translation>
     </message>
     <message>
       <source>Find it…</source>
-      <translation type="unfinished" />
+      <translation>Suchen…</translation>
     </message>
     <message>
       <source>It opens by itself when its disk is connected.</source>
-      <translation type="unfinished" />
+      <translation>Sie öffnet sich von selbst, sobald ihr Laufwerk verbunden ist.</translation>
     </message>
     <message>
       <source>This library is missing</source>
-      <translation type="unfinished" />
+      <translation>Diese Bibliothek fehlt</translation>
     </message>
   </context>
   <context>
     <name>ModeBox</name>
     <message>
       <source>Both</source>
-      <translation type="unfinished" />
+      <translation>Beides</translation>
     </message>
     <message>
       <source>Exact letters</source>
-      <translation type="unfinished" />
+      <translation>Genaue Buchstaben</translation>
     </message>
     <message>
       <source>How to search</source>
-      <translation type="unfinished" />
+      <translation>Wie gesucht wird</translation>
     </message>
     <message>
       <source>Letters</source>
-      <translation type="unfinished" />
+      <translation>Buchstaben</translation>
     </message>
     <message>
       <source>Meaning</source>
-      <translation type="unfinished" />
+      <translation>Bedeutung</translation>
     </message>
     <message>
       <source>Refined</source>
-      <translation type="unfinished" />
+      <translation>Verfeinert</translation>
     </message>
     <message>
       <source>Related</source>
-      <translation type="unfinished" />
+      <translation>Verwandt</translation>
     </message>
     <message>
       <source>With related passages</source>
-      <translation type="unfinished" />
+      <translation>Mit verwandten Stellen</translation>
     </message>
     <message>
       <source>Words</source>
-      <translation type="unfinished" />
+      <translation>Wörter</translation>
     </message>
     <message>
       <source>Words and meaning</source>
-      <translation type="unfinished" />
+      <translation>Wörter und Bedeutung</translation>
     </message>
     <message>
       <source>Words and meaning, refined</source>
-      <translation type="unfinished" />
+      <translation>Wörter und Bedeutung, verfeinert</translation>
     </message>
   </context>
   <context>
     <name>NameDialog</name>
     <message>
       <source>An empty folder for the library</source>
-      <translation type="unfinished" />
+      <translation>Ein leerer Ordner für die Bibliothek</translation>
     </message>
     <message>
       <source>Choose an empty folder, for example on another disk</source>
-      <translation type="unfinished" />
+      <translation>Einen leeren Ordner wählen, etwa auf einem anderen Laufwerk</translation>
     </message>
     <message>
       <source>Choose…</source>
-      <translation type="unfinished" />
+      <translation>Wählen…</translation>
     </message>
     <message>
       <source>Folder for its index and conversations</source>
-      <translation type="unfinished" />
+      <translation>Ordner für Index und Gespräche</translation>
     </message>
     <message>
       <source>For example: Work</source>
-      <translation type="unfinished" />
+      <translation>Zum Beispiel: Arbeit</translation>
     </message>
     <message>
       <source>In the default folder</source>
-      <translation type="unfinished" />
+      <translation>Im üblichen Ordner</translation>
     </message>
     <message>
       <source>Name</source>
-      <translation type="unfinished" />
+      <translation>Name</translation>
     </message>
     <message>
       <source>Name of the library</source>
-      <translation type="unfinished" />
+      <translation>Name der Bibliothek</translation>
     </message>
     <message>
       <source>Your documents stay where they are.</source>
-      <translation type="unfinished" />
+      <translation>Ihre Dokumente bleiben, wo sie sind.</translation>
     </message>
   </context>
   <context>
     <name>NoteDialog</name>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Abbrechen</translation>
     </message>
     <message>
       <source>Note</source>
-      <translation type="unfinished" />
+      <translation>Notiz</translation>
     </message>
     <message>
       <source>Save</source>
-      <translation type="unfinished" />
+      <translation>Speichern</translation>
     </message>
     <message>
       <source>What do you want to remember?</source>
-      <translation type="unfinished" />
+      <translation>Was möchten Sie sich merken?</translation>
     </message>
   </context>
   <context>
     <name>OutlineList</name>
     <message>
       <source>Outline</source>
-      <translation type="unfinished" />
+      <translation>Gliederung</translation>
     </message>
   </context>
   <context>
     <name>PageField</name>
     <message>
       <source>/ {0}</source>
-      <translation type="unfinished" />
+      <translation>/ {0}</translation>
     </message>
     <message>
       <source>Page</source>
-      <translation type="unfinished" />
+      <translation>Seite</translation>
     </message>
   </context>
   <context>
     <name>PageView</name>
     <message>
       <source>Page {0}</source>
-      <translation type="unfinished" />
+      <translation>Seite {0}</translation>
     </message>
     <message>
       <source>Pages of the document</source>
-      <translation type="unfinished" />
+      <translation>Seiten des Dokuments</translation>
     </message>
   </context>
   <context>
     <name>PaletteControl</name>
     <message>
       <source>Not possible at the moment</source>
-      <translation type="unfinished" />
+      <translation>Zurzeit nicht möglich</translation>
     </message>
   </context>
   <context>
     <name>PaletteModel</name>
     <message>
       <source>not possible now: {0}</source>
-      <translation type="unfinished" />
+      <translation>jetzt nicht möglich: {0}</translation>
     </message>
   </context>
   <context>
     <name>PassageDiff</name>
     <message>
       <source>Added: {words}.</source>
-      <translation type="unfinished" />
+      <translation>Hinzugefügt: {words}.</translation>
     </message>
     <message>
       <source>Removed: {words}.</source>
-      <translation type="unfinished" />
+      <translation>Entfernt: {words}.</translation>
     </message>
     <message>
       <source>The passage has not changed.</source>
-      <translation type="unfinished" />
+      <translation>Die Stelle hat sich nicht geändert.</translation>
     </message>
   </context>
   <context>
     <name>PassageView</name>
     <message>
       <source>Cited passage</source>
-      <translation type="unfinished" />
+      <translation>Belegte Stelle</translation>
     </message>
   </context>
   <context>
     <name>PatternEditor</name>
     <message>
       <source>Patterns to ignore, one per line</source>
-      <translation type="unfinished" />
+      <translation>Zu ignorierende Muster, eines je Zeile</translation>
     </message>
     <message>
       <source>decides about no file</source>
-      <translation type="unfinished" />
+      <translation>entscheidet über keine Datei</translation>
     </message>
     <message numerus="yes">
       <source>keeps %Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>behält %Ln Datei</numerusform>
+        <numerusform>behält %Ln Dateien</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>leaves out %Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>lässt %Ln Datei aus</numerusform>
+        <numerusform>lässt %Ln Dateien aus</numerusform>
       </translation>
     </message>
     <message>
       <source>not valid</source>
-      <translation type="unfinished" />
+      <translation>ungültig</translation>
     </message>
     <message>
       <source>{0}: {1}</source>
-      <translation type="unfinished" />
+      <translation>{0}: {1}</translation>
     </message>
   </context>
   <context>
     <name>ProbeReport</name>
     <message>
       <source>Stop testing</source>
-      <translation type="unfinished" />
+      <translation>Test anhalten</translation>
     </message>
     <message>
       <source>Test connection</source>
-      <translation type="unfinished" />
+      <translation>Verbindung testen</translation>
     </message>
     <message>
       <source>Testing the endpoint…</source>
-      <translation type="unfinished" />
+      <translation>Endpunkt wird getestet…</translation>
     </message>
     <message numerus="yes">
       <source>Use %Ln token(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Token verwenden</numerusform>
+        <numerusform>%Ln Token verwenden</numerusform>
       </translation>
     </message>
   </context>
@@ -2929,2375 +2923,2337 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ProblemCard</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
       </translation>
     </message>
     <message>
       <source>For example: {0}</source>
-      <translation type="unfinished" />
+      <translation>Zum Beispiel: {0}</translation>
     </message>
     <message>
       <source>Ignore all</source>
-      <translation type="unfinished" />
+      <translation>Alle ignorieren</translation>
     </message>
     <message>
       <source>Leave these files out by rules of their folders; you can undo it</source>
-      <translation type="unfinished" />
+      <translation>Diese Dateien durch Regeln ihrer Ordner auslassen; das lässt sich rückgängig machen</translation>
     </message>
     <message>
       <source>Show files</source>
-      <translation type="unfinished" />
+      <translation>Dateien zeigen</translation>
     </message>
     <message>
       <source>Try all again</source>
-      <translation type="unfinished" />
+      <translation>Alle erneut versuchen</translation>
     </message>
   </context>
   <context>
     <name>ProblemGroups</name>
     <message>
       <source>No problems: every file could be read.</source>
-      <translation type="unfinished" />
+      <translation>Keine Probleme: jede Datei konnte gelesen werden.</translation>
     </message>
     <message>
       <source>Problems by reason</source>
-      <translation type="unfinished" />
+      <translation>Probleme nach Grund</translation>
     </message>
   </context>
   <context>
     <name>ProfileEditor</name>
     <message>
       <source> tokens</source>
-      <translation type="unfinished" />
+      <translation> Token</translation>
     </message>
     <message>
       <source>Address</source>
-      <translation type="unfinished" />
+      <translation>Adresse</translation>
     </message>
     <message>
       <source>Certificate file</source>
-      <translation type="unfinished" />
+      <translation>Zertifikatsdatei</translation>
     </message>
     <message>
       <source>Choose a certificate file</source>
-      <translation type="unfinished" />
+      <translation>Zertifikatsdatei wählen</translation>
     </message>
     <message numerus="yes">
       <source>Choose one of %Ln model(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>Eines von %Ln Modell wählen</numerusform>
+        <numerusform>Eines von %Ln Modellen wählen</numerusform>
       </translation>
     </message>
     <message>
       <source>Choose…</source>
-      <translation type="unfinished" />
+      <translation>Wählen…</translation>
     </message>
     <message>
       <source>Context window</source>
-      <translation type="unfinished" />
+      <translation>Kontextfenster</translation>
     </message>
     <message>
       <source>Key</source>
-      <translation type="unfinished" />
+      <translation>Schlüssel</translation>
     </message>
     <message>
       <source>Longest answer</source>
-      <translation type="unfinished" />
+      <translation>Längste Antwort</translation>
     </message>
     <message>
       <source>Model</source>
-      <translation type="unfinished" />
+      <translation>Modell</translation>
     </message>
     <message>
       <source>Name</source>
-      <translation type="unfinished" />
+      <translation>Name</translation>
     </message>
     <message>
       <source>Only if the endpoint requires one</source>
-      <translation type="unfinished" />
+      <translation>Nur, wenn der Endpunkt einen verlangt</translation>
     </message>
     <message>
       <source>Stored in this computer's keychain, never in a file.</source>
-      <translation type="unfinished" />
+      <translation>Liegt im Schlüsselbund dieses Rechners, nie in einer Datei.</translation>
     </message>
     <message>
       <source>Stored; type to replace it</source>
-      <translation type="unfinished" />
+      <translation>Gespeichert; zum Ersetzen tippen</translation>
     </message>
     <message>
       <source>Test the connection to list the models</source>
-      <translation type="unfinished" />
+      <translation>Testen Sie die Verbindung, um die Modelle aufzulisten</translation>
     </message>
     <message>
       <source>The system's certificates</source>
-      <translation type="unfinished" />
+      <translation>Die Zertifikate des Systems</translation>
     </message>
   </context>
   <context>
     <name>ProfilesPage</name>
     <message>
       <source>Add</source>
-      <translation type="unfinished" />
+      <translation>Hinzufügen</translation>
     </message>
     <message>
       <source>Built-in – quotes your documents, no language model</source>
-      <translation type="unfinished" />
+      <translation>Eingebaut – zitiert Ihre Dokumente, kein Sprachmodell</translation>
     </message>
     <message>
       <source>Duplicate</source>
-      <translation type="unfinished" />
+      <translation>Verdoppeln</translation>
     </message>
     <message>
       <source>Endpoint</source>
-      <translation type="unfinished" />
+      <translation>Endpunkt</translation>
     </message>
     <message>
       <source>Endpoints</source>
-      <translation type="unfinished" />
+      <translation>Endpunkte</translation>
     </message>
     <message>
       <source>Give this endpoint a name.</source>
-      <translation type="unfinished" />
+      <translation>Geben Sie diesem Endpunkt einen Namen.</translation>
     </message>
     <message>
       <source>No name yet</source>
-      <translation type="unfinished" />
+      <translation>Noch ohne Namen</translation>
     </message>
     <message>
       <source>Other endpoint</source>
-      <translation type="unfinished" />
+      <translation>Anderer Endpunkt</translation>
     </message>
     <message>
       <source>Questions are answered by</source>
-      <translation type="unfinished" />
+      <translation>Fragen beantwortet</translation>
     </message>
     <message>
       <source>Remove</source>
-      <translation type="unfinished" />
+      <translation>Entfernen</translation>
     </message>
     <message>
       <source>The address must begin with http:// or https://.</source>
-      <translation type="unfinished" />
+      <translation>Die Adresse muss mit http:// oder https:// beginnen.</translation>
     </message>
     <message>
       <source>Two endpoints are called “{0}”. Names must differ.</source>
-      <translation type="unfinished" />
+      <translation>Zwei Endpunkte heißen „{0}“. Die Namen müssen sich unterscheiden.</translation>
     </message>
     <message>
       <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere.</source>
-      <translation type="unfinished" />
+      <translation>Ohne Endpunkt antwortet das eingebaute Modell mit Zitaten aus Ihren Dokumenten. Für geschriebene Antworten fügen Sie einen OpenAI-kompatiblen Server hinzu, auf diesem Rechner oder anderswo.</translation>
     </message>
   </context>
   <context>
     <name>QueryRow</name>
     <message>
       <source>Delete a saved search</source>
-      <translation type="unfinished" />
+      <translation>Gespeicherte Suche löschen</translation>
     </message>
     <message>
       <source>How to ask</source>
-      <translation type="unfinished" />
+      <translation>Wie man fragt</translation>
     </message>
     <message>
       <source>Recent</source>
-      <translation type="unfinished" />
+      <translation>Zuletzt</translation>
     </message>
     <message>
       <source>Recent and saved searches</source>
-      <translation type="unfinished" />
+      <translation>Letzte und gespeicherte Suchen</translation>
     </message>
     <message>
       <source>Save this search…</source>
-      <translation type="unfinished" />
+      <translation>Diese Suche speichern…</translation>
     </message>
     <message>
       <source>Saved</source>
-      <translation type="unfinished" />
+      <translation>Gespeichert</translation>
     </message>
     <message>
       <source>Search your documents</source>
-      <translation type="unfinished" />
+      <translation>Ihre Dokumente durchsuchen</translation>
     </message>
   </context>
   <context>
     <name>QuestionBubble</name>
     <message>
       <source>Edit the question and ask again</source>
-      <translation type="unfinished" />
+      <translation>Frage ändern und noch einmal fragen</translation>
     </message>
     <message>
       <source>Question</source>
-      <translation type="unfinished" />
+      <translation>Frage</translation>
     </message>
   </context>
   <context>
     <name>QuestionEditor</name>
     <message>
       <source>Ask</source>
-      <translation type="unfinished" />
+      <translation>Fragen</translation>
     </message>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Abbrechen</translation>
     </message>
   </context>
   <context>
     <name>QuestionField</name>
     <message>
       <source>Enter sends, Shift+Enter starts a new line</source>
-      <translation type="unfinished" />
+      <translation>Eingabetaste sendet, Umschalt+Eingabetaste beginnt eine neue Zeile</translation>
     </message>
     <message>
       <source>Question</source>
-      <translation type="unfinished" />
+      <translation>Frage</translation>
     </message>
   </context>
   <context>
     <name>RemarkList</name>
     <message>
       <source>Against it</source>
-      <translation type="unfinished" />
+      <translation>Dagegen</translation>
     </message>
     <message>
       <source>For it</source>
-      <translation type="unfinished" />
+      <translation>Dafür</translation>
     </message>
     <message>
       <source>What is known about this file</source>
-      <translation type="unfinished" />
+      <translation>Was über diese Datei bekannt ist</translation>
     </message>
   </context>
   <context>
     <name>RenderedView</name>
     <message>
       <source>Copy link</source>
-      <translation type="unfinished" />
+      <translation>Link kopieren</translation>
     </message>
     <message>
       <source>Document as a page</source>
-      <translation type="unfinished" />
+      <translation>Dokument als Seite</translation>
     </message>
     <message>
       <source>Open in browser</source>
-      <translation type="unfinished" />
+      <translation>Im Browser öffnen</translation>
     </message>
     <message>
       <source>The target of this link was not found in the document.</source>
-      <translation type="unfinished" />
+      <translation>Das Ziel dieses Links wurde im Dokument nicht gefunden.</translation>
     </message>
     <message>
       <source>This link points outside the document: {0}</source>
-      <translation type="unfinished" />
+      <translation>Dieser Link führt aus dem Dokument hinaus: {0}</translation>
     </message>
   </context>
   <context>
     <name>ResultSummary</name>
     <message numerus="yes">
       <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Dokument</numerusform>
+        <numerusform>%Ln Dokumente</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln file(s) by name</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Datei nach Namen</numerusform>
+        <numerusform>%Ln Dateien nach Namen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Stelle</numerusform>
+        <numerusform>%Ln Stellen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln similar passage(s) without your words</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln ähnliche Stelle ohne Ihre Wörter</numerusform>
+        <numerusform>%Ln ähnliche Stellen ohne Ihre Wörter</numerusform>
       </translation>
     </message>
     <message>
       <source>Nothing found</source>
-      <translation type="unfinished" />
+      <translation>Nichts gefunden</translation>
     </message>
     <message numerus="yes">
       <source>The best %Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>Die beste Stelle</numerusform>
+        <numerusform>Die besten %Ln Stellen</numerusform>
       </translation>
     </message>
     <message>
       <source>meaning search covers {0} % so far</source>
-      <translation type="unfinished" />
+      <translation>die Suche nach Bedeutung umfasst bisher {0} %</translation>
     </message>
     <message>
       <source>{0} in {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} in {1}</translation>
     </message>
     <message>
       <source>{0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1}</translation>
     </message>
   </context>
   <context>
     <name>ResultsList</name>
     <message>
       <source>Copy path</source>
-      <translation type="unfinished" />
+      <translation>Pfad kopieren</translation>
     </message>
     <message>
       <source>Copy quote with reference</source>
-      <translation type="unfinished" />
+      <translation>Zitat mit Quelle kopieren</translation>
     </message>
     <message>
       <source>Found passages</source>
-      <translation type="unfinished" />
+      <translation>Gefundene Stellen</translation>
     </message>
     <message>
       <source>Open</source>
-      <translation type="unfinished" />
+      <translation>Öffnen</translation>
     </message>
     <message>
       <source>Related passages</source>
-      <translation type="unfinished" />
+      <translation>Verwandte Stellen</translation>
     </message>
     <message>
       <source>Why is this found?</source>
-      <translation type="unfinished" />
+      <translation>Warum wurde das gefunden?</translation>
     </message>
   </context>
   <context>
     <name>ResultsModel</name>
     <message numerus="yes">
       <source>%Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Stelle</numerusform>
+        <numerusform>%Ln Stellen</numerusform>
       </translation>
     </message>
     <message>
       <source>Files without text, found by name</source>
-      <translation type="unfinished" />
+      <translation>Dateien ohne Text, nach Namen gefunden</translation>
     </message>
     <message>
       <source>Rank {0} by meaning</source>
-      <translation type="unfinished" />
+      <translation>Rang {0} nach Bedeutung</translation>
     </message>
     <message>
       <source>Rank {0} by words</source>
-      <translation type="unfinished" />
+      <translation>Rang {0} nach Wörtern</translation>
     </message>
     <message>
       <source>Rank {0} in this search</source>
-      <translation type="unfinished" />
+      <translation>Rang {0} in dieser Suche</translation>
     </message>
     <message>
       <source>Show more</source>
-      <translation type="unfinished" />
+      <translation>Mehr zeigen</translation>
     </message>
     <message>
       <source>Similar passages without your words</source>
-      <translation type="unfinished" />
+      <translation>Ähnliche Stellen ohne Ihre Wörter</translation>
     </message>
     <message>
       <source>also in 1 other file</source>
-      <translation type="unfinished" />
+      <translation>auch in 1 weiteren Datei</translation>
     </message>
     <message>
       <source>also in {0} other files</source>
-      <translation type="unfinished" />
+      <translation>auch in {0} weiteren Dateien</translation>
     </message>
     <message>
       <source>and {0} more</source>
-      <translation type="unfinished" />
+      <translation>und {0} weitere</translation>
     </message>
     <message>
       <source>no text</source>
-      <translation type="unfinished" />
+      <translation>kein Text</translation>
     </message>
   </context>
   <context>
     <name>RunActions</name>
     <message>
       <source>There is no other run to compare with. Ask the question again first.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keinen anderen Lauf zum Vergleichen. Stellen Sie die Frage zuerst noch einmal.</translation>
     </message>
   </context>
   <context>
     <name>RunFeedback</name>
     <message>
       <source>The model reads this before its next step.</source>
-      <translation type="unfinished" />
+      <translation>Das Modell liest das vor seinem nächsten Schritt.</translation>
     </message>
     <message>
       <source>The run may take more steps.</source>
-      <translation type="unfinished" />
+      <translation>Der Lauf darf mehr Schritte machen.</translation>
     </message>
     <message>
       <source>This takes effect before the next step.</source>
-      <translation type="unfinished" />
+      <translation>Das gilt ab dem nächsten Schritt.</translation>
     </message>
   </context>
   <context>
     <name>RunWorker</name>
     <message>
       <source>Something went wrong</source>
-      <translation type="unfinished" />
+      <translation>Etwas ist schiefgegangen</translation>
     </message>
   </context>
   <context>
     <name>ScansDialog</name>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>It is detected when you next open the window, and then reads the waiting pages in the background. You do not need to add anything again.</source>
-      <translation type="unfinished" />
+      <translation>Es wird erkannt, wenn Sie das Fenster das nächste Mal öffnen, und liest dann die wartenden Seiten im Hintergrund. Sie müssen nichts noch einmal aufnehmen.</translation>
     </message>
     <message>
       <source>Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu</source>
-      <translation type="unfinished" />
+      <translation>Linux: das Paket tesseract-ocr und eines je Sprache, etwa tesseract-ocr-deu</translation>
     </message>
     <message>
       <source>Or, if this program runs from a Python environment: pip install rapidocr</source>
-      <translation type="unfinished" />
+      <translation>Oder, wenn dieses Programm in einer Python-Umgebung läuft: pip install rapidocr</translation>
     </message>
     <message>
       <source>Text in scans and pictures</source>
-      <translation type="unfinished" />
+      <translation>Text in Scans und Bildern</translation>
     </message>
     <message>
       <source>They are read by Tesseract, a free program that runs only on this computer. Install it:</source>
-      <translation type="unfinished" />
+      <translation>Sie werden von Tesseract gelesen, einem freien Programm, das nur auf diesem Rechner läuft. So installieren Sie es:</translation>
     </message>
   </context>
   <context>
     <name>ScopeRow</name>
     <message numerus="yes">
       <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Dokument</numerusform>
+        <numerusform>%Ln Dokumente</numerusform>
       </translation>
     </message>
     <message>
       <source>Folders to search</source>
-      <translation type="unfinished" />
+      <translation>Zu durchsuchende Ordner</translation>
     </message>
   </context>
   <context>
     <name>SearchFilterChip</name>
     <message>
       <source>Remove this filter</source>
-      <translation type="unfinished" />
+      <translation>Diesen Filter entfernen</translation>
     </message>
   </context>
   <context>
     <name>SearchHelp</name>
     <message>
       <source>How to ask</source>
-      <translation type="unfinished" />
+      <translation>Wie man fragt</translation>
     </message>
     <message>
       <source>Type words or a question. Or be exact:</source>
-      <translation type="unfinished" />
+      <translation>Geben Sie Wörter oder eine Frage ein. Oder genau:</translation>
     </message>
     <message>
       <source>also in the names of files</source>
-      <translation type="unfinished" />
+      <translation>auch in Dateinamen</translation>
     </message>
     <message>
       <source>at most five words between them</source>
-      <translation type="unfinished" />
+      <translation>höchstens fünf Wörter dazwischen</translation>
     </message>
     <message>
       <source>between; also 2024, 2024-03-15, &gt;2023</source>
-      <translation type="unfinished" />
+      <translation>dazwischen; auch 2024, 2024-03-15, &gt;2023</translation>
     </message>
     <message>
       <source>both, also OR and NOT, with brackets</source>
-      <translation type="unfinished" />
+      <translation>beides, auch OR und NOT, mit Klammern</translation>
     </message>
     <message>
       <source>brackets group terms</source>
-      <translation type="unfinished" />
+      <translation>Klammern fassen zusammen</translation>
     </message>
     <message>
       <source>by this author</source>
-      <translation type="unfinished" />
+      <translation>von diesem Autor</translation>
     </message>
     <message>
       <source>exactly this spelling and capitals</source>
-      <translation type="unfinished" />
+      <translation>genau diese Schreibung, auch groß und klein</translation>
     </message>
     <message>
       <source>in the title; content: in the text</source>
-      <translation type="unfinished" />
+      <translation>im Titel; content: im Text</translation>
     </message>
     <message>
       <source>in this language</source>
-      <translation type="unfinished" />
+      <translation>in dieser Sprache</translation>
     </message>
     <message>
       <source>mails from her with this subject; also to: and cc:</source>
-      <translation type="unfinished" />
+      <translation>Mails von ihr mit diesem Betreff; auch to: und cc:</translation>
     </message>
     <message>
       <source>mails sent in that time</source>
-      <translation type="unfinished" />
+      <translation>in dieser Zeit gesendete Mails</translation>
     </message>
     <message>
       <source>one letter may differ, with ~2 two</source>
-      <translation type="unfinished" />
+      <translation>ein Buchstabe darf abweichen, mit ~2 zwei</translation>
     </message>
     <message>
       <source>only in the names of files</source>
-      <translation type="unfinished" />
+      <translation>nur in Dateinamen</translation>
     </message>
     <message>
       <source>only in these files; path: matches any folder</source>
-      <translation type="unfinished" />
+      <translation>nur in diesen Dateien; path: passt auf jeden Ordner</translation>
     </message>
     <message>
       <source>the file was changed then</source>
-      <translation type="unfinished" />
+      <translation>die Datei wurde dann geändert</translation>
     </message>
     <message>
       <source>the first counts three times</source>
-      <translation type="unfinished" />
+      <translation>das erste zählt dreifach</translation>
     </message>
     <message>
       <source>the first is required, the second optional</source>
-      <translation type="unfinished" />
+      <translation>das erste muss vorkommen, das zweite kann</translation>
     </message>
     <message>
       <source>the first, without the second</source>
-      <translation type="unfinished" />
+      <translation>das erste, ohne das zweite</translation>
     </message>
     <message>
       <source>this exact phrase</source>
-      <translation type="unfinished" />
+      <translation>genau diese Wortfolge</translation>
     </message>
     <message>
       <source>whole or in part, like jo@example.org and 1,234.50</source>
-      <translation type="unfinished" />
+      <translation>ganz oder teilweise, wie jo@example.org und 1,234.50</translation>
     </message>
     <message>
       <source>words with this beginning; ? is one letter</source>
-      <translation type="unfinished" />
+      <translation>Wörter mit diesem Anfang; ? ist ein Buchstabe</translation>
     </message>
     <message>
       <source>written, taken or sent then; also today, this month, last 3 months</source>
-      <translation type="unfinished" />
+      <translation>dann geschrieben, aufgenommen oder gesendet; auch today, this month, last 3 months</translation>
     </message>
   </context>
   <context>
     <name>SearchNameDialog</name>
     <message>
       <source>Name</source>
-      <translation type="unfinished" />
+      <translation>Name</translation>
     </message>
     <message>
       <source>Save</source>
-      <translation type="unfinished" />
+      <translation>Speichern</translation>
     </message>
     <message>
       <source>Save this search</source>
-      <translation type="unfinished" />
+      <translation>Diese Suche speichern</translation>
     </message>
   </context>
   <context>
     <name>SearchPage</name>
     <message>
       <source>Accept the suggestion</source>
-      <translation type="unfinished" />
+      <translation>Vorschlag annehmen</translation>
     </message>
     <message>
       <source>Ask about these</source>
-      <translation type="unfinished" />
+      <translation>Dazu fragen</translation>
     </message>
     <message>
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>Zurück</translation>
     </message>
     <message>
       <source>Back to the conversation (Esc)</source>
-      <translation type="unfinished" />
+      <translation>Zurück zum Gespräch (Esc)</translation>
     </message>
     <message>
       <source>Back to the results</source>
-      <translation type="unfinished" />
+      <translation>Zurück zu den Ergebnissen</translation>
     </message>
     <message>
       <source>Did you mean: {0}</source>
-      <translation type="unfinished" />
+      <translation>Meinten Sie: {0}</translation>
     </message>
     <message>
       <source>Go to the results</source>
-      <translation type="unfinished" />
+      <translation>Zu den Ergebnissen</translation>
     </message>
     <message>
       <source>How to ask</source>
-      <translation type="unfinished" />
+      <translation>Wie man fragt</translation>
     </message>
     <message>
       <source>In the search</source>
-      <translation type="unfinished" />
+      <translation>In der Suche</translation>
     </message>
     <message>
       <source>Narrow down</source>
-      <translation type="unfinished" />
+      <translation>Eingrenzen</translation>
     </message>
     <message>
       <source>Next part: query, filters, passages</source>
-      <translation type="unfinished" />
+      <translation>Nächster Teil: Suche, Filter, Stellen</translation>
     </message>
     <message>
       <source>Next passage</source>
-      <translation type="unfinished" />
+      <translation>Nächste Stelle</translation>
     </message>
     <message>
       <source>No passage is selected</source>
-      <translation type="unfinished" />
+      <translation>Keine Stelle ist ausgewählt</translation>
     </message>
     <message>
       <source>No related passages</source>
-      <translation type="unfinished" />
+      <translation>Keine verwandten Stellen</translation>
     </message>
     <message>
       <source>On a selected passage</source>
-      <translation type="unfinished" />
+      <translation>Für eine ausgewählte Stelle</translation>
     </message>
     <message>
       <source>Open the search first</source>
-      <translation type="unfinished" />
+      <translation>Öffnen Sie zuerst die Suche</translation>
     </message>
     <message>
       <source>Previous part</source>
-      <translation type="unfinished" />
+      <translation>Voriger Teil</translation>
     </message>
     <message>
       <source>Previous passage</source>
-      <translation type="unfinished" />
+      <translation>Vorige Stelle</translation>
     </message>
     <message>
       <source>Recent and saved searches</source>
-      <translation type="unfinished" />
+      <translation>Letzte und gespeicherte Suchen</translation>
     </message>
     <message>
       <source>Related to “{0}”, {1}</source>
-      <translation type="unfinished" />
+      <translation>Verwandt mit „{0}“, {1}</translation>
     </message>
     <message>
       <source>Save this search</source>
-      <translation type="unfinished" />
+      <translation>Diese Suche speichern</translation>
     </message>
     <message>
       <source>Search at once</source>
-      <translation type="unfinished" />
+      <translation>Sofort suchen</translation>
     </message>
     <message>
       <source>Search for this instead</source>
-      <translation type="unfinished" />
+      <translation>Stattdessen danach suchen</translation>
     </message>
     <message>
       <source>Search for: {0}</source>
-      <translation type="unfinished" />
+      <translation>Suchen nach: {0}</translation>
     </message>
     <message>
       <source>The search failed.</source>
-      <translation type="unfinished" />
+      <translation>Die Suche ist fehlgeschlagen.</translation>
     </message>
     <message>
       <source>Try: {0}</source>
-      <translation type="unfinished" />
+      <translation>Versuchen Sie: {0}</translation>
     </message>
     <message>
       <source>Why is a file missing?</source>
-      <translation type="unfinished" />
+      <translation>Warum fehlt eine Datei?</translation>
     </message>
   </context>
   <context>
     <name>SendButton</name>
     <message>
       <source>Send</source>
-      <translation type="unfinished" />
+      <translation>Senden</translation>
     </message>
     <message>
       <source>Send (Enter)</source>
-      <translation type="unfinished" />
+      <translation>Senden (Eingabetaste)</translation>
     </message>
     <message>
       <source>Stop</source>
-      <translation type="unfinished" />
+      <translation>Anhalten</translation>
     </message>
     <message>
       <source>Stop (Esc)</source>
-      <translation type="unfinished" />
+      <translation>Anhalten (Esc)</translation>
     </message>
   </context>
   <context>
     <name>Sentences</name>
     <message>
       <source> or more</source>
-      <translation type="unfinished" />
+      <translation> oder mehr</translation>
     </message>
     <message>
       <source>, counting those that the list omits</source>
-      <translation type="unfinished" />
+      <translation>, auch die, die die Liste auslässt</translation>
     </message>
     <message>
       <source>, nor anywhere else in the library</source>
-      <translation type="unfinished" />
+      <translation>, auch sonst nirgends in der Bibliothek</translation>
     </message>
     <message>
       <source>, with {0} passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>.env* *.env *.pem *.key *.ppk *.p12 *.pfx *.p8 *.jks *.keystore *.kdb *.kdbx *.agilekeychain
-*.opvault *.1pif *.1pux *.keychain *.keychain-db *.kwallet *.psafe3 *.gpg *.pgp *.ovpn *.wallet *.tfstate *.tfstate.*
-id_rsa* id_dsa* id_ecdsa* id_ed25519* client_secret*.json bitwarden_export* lastpass_export* *passwords.csv</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>.git .hg .svn .bzr cvs _darcs .fslckout node_modules bower_components __pycache__ __pypackages__
-__macosx .venv .tox .nox .eggs .mypy_cache .ruff_cache .pytest_cache .hypothesis .ipynb_checkpoints .gradle .terraform
-.cache .thumbnails .ds_store thumbs.db desktop.ini .localized lost+found $recycle.bin .trash .trashes .spotlight-v100
-.fseventsd .temporaryitems .documentrevisions-v100 @eadir #recycle</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>.netrc _netrc .pgpass pgpass.conf .my.cnf .mylogin.cnf .npmrc .pypirc .dockercfg .s3cfg .boto
-.git-credentials .htpasswd .htdigest .vault-token wallet.dat logins.json logins.csv signons.sqlite key3.db key4.db
-cookies.sqlite secrets.json secrets.yaml secrets.yml secrets.toml credentials.json</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>.ssh .gnupg .gpg .aws .azure .gcloud .kube .docker .password-store keychains keyrings kwalletd
-.electrum .bitcoin .ethereum .monero .litecoin .dogecoin .mozilla .thunderbird .librewolf google-chrome chromium
-bravesoftware .terraform.d .vault .secrets</source>
-      <translation type="unfinished" />
+      <translation>, mit {0} Stellen</translation>
     </message>
     <message>
       <source>1 aspect</source>
-      <translation type="unfinished" />
+      <translation>1 Aspekt</translation>
     </message>
     <message>
       <source>1 document</source>
-      <translation type="unfinished" />
+      <translation>1 Dokument</translation>
     </message>
     <message>
       <source>1 file</source>
-      <translation type="unfinished" />
+      <translation>1 Datei</translation>
     </message>
     <message>
       <source>1 given passage</source>
-      <translation type="unfinished" />
+      <translation>1 gegebene Stelle</translation>
     </message>
     <message>
       <source>1 item</source>
-      <translation type="unfinished" />
+      <translation>1 Eintrag</translation>
     </message>
     <message>
       <source>1 line</source>
-      <translation type="unfinished" />
+      <translation>1 Zeile</translation>
     </message>
     <message>
       <source>1 more of its passages ranks</source>
-      <translation type="unfinished" />
+      <translation>1 weitere seiner Stellen steht</translation>
     </message>
     <message>
       <source>1 page</source>
-      <translation type="unfinished" />
+      <translation>1 Seite</translation>
     </message>
     <message>
       <source>1 passage</source>
-      <translation type="unfinished" />
+      <translation>1 Stelle</translation>
     </message>
     <message>
       <source>1 place</source>
-      <translation type="unfinished" />
+      <translation>1 Ort</translation>
     </message>
     <message>
       <source>1 result</source>
-      <translation type="unfinished" />
+      <translation>1 Ergebnis</translation>
     </message>
     <message>
       <source>1 statement</source>
-      <translation type="unfinished" />
+      <translation>1 Aussage</translation>
     </message>
     <message>
       <source>1 step</source>
-      <translation type="unfinished" />
+      <translation>1 Schritt</translation>
     </message>
     <message>
       <source>1 tool call</source>
-      <translation type="unfinished" />
+      <translation>1 Werkzeugaufruf</translation>
     </message>
     <message>
       <source>= requires this very spelling; leave out the ~.</source>
-      <translation type="unfinished" />
+      <translation>= verlangt genau diese Schreibung; lassen Sie das ~ weg.</translation>
     </message>
     <message>
       <source>A background process cannot be started ({0}).</source>
-      <translation type="unfinished" />
+      <translation>Ein Hintergrundprozess lässt sich nicht starten ({0}).</translation>
     </message>
     <message>
       <source>A background process failed</source>
-      <translation type="unfinished" />
+      <translation>Ein Hintergrundprozess ist fehlgeschlagen</translation>
     </message>
     <message>
       <source>A backslash at the end stands before nothing.</source>
-      <translation type="unfinished" />
+      <translation>Ein umgekehrter Schrägstrich am Ende steht vor nichts.</translation>
     </message>
     <message>
       <source>A boost must be more than 0.</source>
-      <translation type="unfinished" />
+      <translation>Eine Gewichtung muss größer als 0 sein.</translation>
     </message>
     <message>
       <source>A range is written [from TO to], with * for an open side.</source>
-      <translation type="unfinished" />
+      <translation>Ein Bereich wird [von TO bis] geschrieben, mit * für eine offene Seite.</translation>
     </message>
     <message>
       <source>A range is written in square brackets: [from TO to].</source>
-      <translation type="unfinished" />
+      <translation>Ein Bereich steht in eckigen Klammern: [von TO bis].</translation>
     </message>
     <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
-      <translation type="unfinished" />
+      <translation>Ein Text im Katalog ist beschädigt. Führen Sie `desktop-rag check --repair` aus.</translation>
     </message>
     <message>
       <source>A word cannot begin with *.</source>
-      <translation type="unfinished" />
+      <translation>Ein Wort kann nicht mit * beginnen.</translation>
     </message>
     <message>
       <source>Adding up {0}</source>
-      <translation type="unfinished" />
+      <translation>Rechnet {0} zusammen</translation>
     </message>
     <message>
       <source>Already done</source>
-      <translation type="unfinished" />
+      <translation>Schon erledigt</translation>
     </message>
     <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
-      <translation type="unfinished" />
+      <translation>Ein anderes Programm schreibt den Wortindex; schließen Sie es und versuchen Sie es erneut.</translation>
     </message>
     <message>
       <source>At most {0} letters of a word may differ.</source>
-      <translation type="unfinished" />
+      <translation>Höchstens {0} Buchstaben eines Wortes dürfen abweichen.</translation>
     </message>
     <message>
       <source>By exact text</source>
-      <translation type="unfinished" />
+      <translation>Nach genauem Text</translation>
     </message>
     <message>
       <source>By meaning</source>
-      <translation type="unfinished" />
+      <translation>Nach Bedeutung</translation>
     </message>
     <message>
       <source>By words</source>
-      <translation type="unfinished" />
+      <translation>Nach Wörtern</translation>
     </message>
     <message>
       <source>By words and meaning together</source>
-      <translation type="unfinished" />
+      <translation>Nach Wörtern und Bedeutung zusammen</translation>
     </message>
     <message>
       <source>By words and meaning, re-ranked</source>
-      <translation type="unfinished" />
+      <translation>Nach Wörtern und Bedeutung, neu geordnet</translation>
     </message>
     <message>
       <source>Calculating {0}</source>
-      <translation type="unfinished" />
+      <translation>Berechnet {0}</translation>
     </message>
     <message>
       <source>Calling {0}</source>
-      <translation type="unfinished" />
+      <translation>Ruft {0} auf</translation>
     </message>
     <message>
       <source>Checked {0}. {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} geprüft. {1}.</translation>
     </message>
     <message>
       <source>Comparing {0}</source>
-      <translation type="unfinished" />
+      <translation>Vergleicht {0}</translation>
     </message>
     <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
-      <translation type="unfinished" />
+      <translation>Alles Verlangte kommt darin vor, aber keine einzelne Stelle erfüllt die ganze Suche.</translation>
     </message>
     <message>
       <source>Found as {0}, which has the same text: place {1} of the list.</source>
-      <translation type="unfinished" />
+      <translation>Gefunden als {0}, das denselben Text hat: Platz {1} der Liste.</translation>
     </message>
     <message>
       <source>Found: place {0} of the list{1}.</source>
-      <translation type="unfinished" />
+      <translation>Gefunden: Platz {0} der Liste{1}.</translation>
     </message>
     <message>
       <source>Further down: {0}.</source>
-      <translation type="unfinished" />
+      <translation>Weiter unten: {0}.</translation>
     </message>
     <message>
       <source>Internal error: {0}</source>
-      <translation type="unfinished" />
+      <translation>Interner Fehler: {0}</translation>
     </message>
     <message>
       <source>It can be found by its words and by meaning.</source>
-      <translation type="unfinished" />
+      <translation>Sie ist über ihre Wörter und über die Bedeutung zu finden.</translation>
     </message>
     <message>
       <source>It can be found by its words.</source>
-      <translation type="unfinished" />
+      <translation>Sie ist über ihre Wörter zu finden.</translation>
     </message>
     <message>
       <source>It cannot be opened: {0}.</source>
-      <translation type="unfinished" />
+      <translation>Sie kann nicht geöffnet werden: {0}.</translation>
     </message>
     <message>
       <source>It has not been seen yet: the next scan of its folder finds it.</source>
-      <translation type="unfinished" />
+      <translation>Sie wurde noch nicht gesehen: die nächste Durchsicht ihres Ordners findet sie.</translation>
     </message>
     <message>
       <source>It is a folder of the library.</source>
-      <translation type="unfinished" />
+      <translation>Es ist ein Ordner der Bibliothek.</translation>
     </message>
     <message>
       <source>It is already part of {0}.</source>
-      <translation type="unfinished" />
+      <translation>Es gehört schon zu {0}.</translation>
     </message>
     <message>
       <source>It is inside {0}, which excludes it. {1}</source>
-      <translation type="unfinished" />
+      <translation>Sie liegt in {0}, was sie ausschließt. {1}</translation>
     </message>
     <message>
       <source>It is neither a folder nor a file.</source>
-      <translation type="unfinished" />
+      <translation>Es ist weder ein Ordner noch eine Datei.</translation>
     </message>
     <message>
       <source>It is not a regular file.</source>
-      <translation type="unfinished" />
+      <translation>Es ist keine gewöhnliche Datei.</translation>
     </message>
     <message>
       <source>It is not there.</source>
-      <translation type="unfinished" />
+      <translation>Sie ist nicht da.</translation>
     </message>
     <message>
       <source>It is not there. {0}</source>
-      <translation type="unfinished" />
+      <translation>Sie ist nicht da. {0}</translation>
     </message>
     <message>
       <source>It is on a network ({0}), which reports no changes</source>
-      <translation type="unfinished" />
+      <translation>Er liegt in einem Netzwerk ({0}), das keine Änderungen meldet</translation>
     </message>
     <message>
       <source>It is read.</source>
-      <translation type="unfinished" />
+      <translation>Sie wird gelesen.</translation>
     </message>
     <message>
       <source>It lies in no folder of the library.</source>
-      <translation type="unfinished" />
+      <translation>Sie liegt in keinem Ordner der Bibliothek.</translation>
     </message>
     <message>
       <source>It names no file: write a name or a pattern after it.</source>
-      <translation type="unfinished" />
+      <translation>Es nennt keine Datei: schreiben Sie einen Namen oder ein Muster dahinter.</translation>
     </message>
     <message>
       <source>It ranks higher because of a link from {0}.</source>
-      <translation type="unfinished" />
+      <translation>Sie steht höher wegen eines Links von {0}.</translation>
     </message>
     <message>
       <source>It sent no answer.</source>
-      <translation type="unfinished" />
+      <translation>Es kam keine Antwort.</translation>
     </message>
     <message>
       <source>It waits to be read.</source>
-      <translation type="unfinished" />
+      <translation>Sie wartet darauf, gelesen zu werden.</translation>
     </message>
     <message>
       <source>Its folder holds a file named “{0}”.</source>
-      <translation type="unfinished" />
+      <translation>Ihr Ordner enthält eine Datei namens „{0}“.</translation>
     </message>
     <message>
       <source>Its folder is not there now; what was read stays searchable.</source>
-      <translation type="unfinished" />
+      <translation>Ihr Ordner ist gerade nicht da; was gelesen wurde, bleibt durchsuchbar.</translation>
     </message>
     <message>
       <source>Its folder is paused.</source>
-      <translation type="unfinished" />
+      <translation>Ihr Ordner ist angehalten.</translation>
     </message>
     <message>
       <source>Larger than</source>
-      <translation type="unfinished" />
+      <translation>Größer als</translation>
     </message>
     <message>
       <source>Line {0} of {1}, “{2}”, leaves it out.</source>
-      <translation type="unfinished" />
+      <translation>Zeile {0} von {1}, „{2}“, lässt sie aus.</translation>
     </message>
     <message>
       <source>Line {0} of {1}, “{2}”, {3}.</source>
-      <translation type="unfinished" />
+      <translation>Zeile {0} von {1}, „{2}“, {3}.</translation>
     </message>
     <message>
       <source>Lines {0}–{1} of {2}</source>
-      <translation type="unfinished" />
+      <translation>Zeilen {0}–{1} von {2}</translation>
     </message>
     <message>
       <source>Looking for {0} in {1}</source>
-      <translation type="unfinished" />
+      <translation>Sucht {0} in {1}</translation>
     </message>
     <message>
       <source>No document is open.</source>
-      <translation type="unfinished" />
+      <translation>Kein Dokument ist offen.</translation>
     </message>
     <message>
       <source>No folder of the library is {0}, or lies in it.</source>
-      <translation type="unfinished" />
+      <translation>Kein Ordner der Bibliothek ist {0} oder liegt darin.</translation>
     </message>
     <message>
       <source>No library can be made in {0} ({1}).</source>
-      <translation type="unfinished" />
+      <translation>In {0} lässt sich keine Bibliothek anlegen ({1}).</translation>
     </message>
     <message>
       <source>No match</source>
-      <translation type="unfinished" />
+      <translation>Kein Treffer</translation>
     </message>
     <message>
       <source>No path was found at which the indexer can listen ({0}).</source>
-      <translation type="unfinished" />
+      <translation>Es fand sich kein Pfad, an dem der Indexierer lauschen kann ({0}).</translation>
     </message>
     <message>
       <source>No such document</source>
-      <translation type="unfinished" />
+      <translation>Kein solches Dokument</translation>
     </message>
     <message>
       <source>Not found by this search.</source>
-      <translation type="unfinished" />
+      <translation>Von dieser Suche nicht gefunden.</translation>
     </message>
     <message>
       <source>Not found: a condition on files excludes it.</source>
-      <translation type="unfinished" />
+      <translation>Nicht gefunden: eine Bedingung an die Dateien schließt sie aus.</translation>
     </message>
     <message>
       <source>Not found: it is not among the first {0} passages.</source>
-      <translation type="unfinished" />
+      <translation>Nicht gefunden: sie ist nicht unter den ersten {0} Stellen.</translation>
     </message>
     <message>
       <source>Nothing found</source>
-      <translation type="unfinished" />
+      <translation>Nichts gefunden</translation>
     </message>
     <message>
       <source>Nothing found; {0} stands nowhere</source>
-      <translation type="unfinished" />
+      <translation>Nichts gefunden; {0} steht nirgends</translation>
     </message>
     <message>
       <source>Nothing given</source>
-      <translation type="unfinished" />
+      <translation>Nichts gegeben</translation>
     </message>
     <message>
       <source>Only date:, sent: and modified: take a range.</source>
-      <translation type="unfinished" />
+      <translation>Nur date:, sent: und modified: nehmen einen Bereich.</translation>
     </message>
     <message>
       <source>Outlines and links {0}</source>
-      <translation type="unfinished" />
+      <translation>Gliederungen und Links {0}</translation>
     </message>
     <message>
       <source>Page {0} cannot be shown: {1}.</source>
-      <translation type="unfinished" />
+      <translation>Seite {0} lässt sich nicht zeigen: {1}.</translation>
     </message>
     <message>
       <source>Pages without text: {0}{1}.</source>
-      <translation type="unfinished" />
+      <translation>Seiten ohne Text: {0}{1}.</translation>
     </message>
     <message>
       <source>Pictures inside other files are not read.</source>
-      <translation type="unfinished" />
+      <translation>Bilder in anderen Dateien werden nicht gelesen.</translation>
     </message>
     <message>
       <source>RAR archives are read where libarchive is installed (package libarchive13); or unpack this one.</source>
-      <translation type="unfinished" />
+      <translation>RAR-Archive werden gelesen, wo libarchive installiert ist (Paket libarchive13); oder entpacken Sie dieses.</translation>
     </message>
     <message>
       <source>Reading this file needs more memory than is allowed.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei zu lesen braucht mehr Speicher als erlaubt.</translation>
     </message>
     <message>
       <source>Reading {0}</source>
-      <translation type="unfinished" />
+      <translation>Liest {0}</translation>
     </message>
     <message>
       <source>Reading {0}{1}</source>
-      <translation type="unfinished" />
+      <translation>Liest {0}{1}</translation>
     </message>
     <message>
       <source>Say how many words may stand between, for example ~5.</source>
-      <translation type="unfinished" />
+      <translation>Sagen Sie, wie viele Wörter dazwischen stehen dürfen, etwa ~5.</translation>
     </message>
     <message>
       <source>Search by meaning covers {0} % of its sentences so far.</source>
-      <translation type="unfinished" />
+      <translation>Die Suche nach Bedeutung umfasst bisher {0} % ihrer Sätze.</translation>
     </message>
     <message>
       <source>Search by meaning is not available</source>
-      <translation type="unfinished" />
+      <translation>Die Suche nach Bedeutung ist nicht verfügbar</translation>
     </message>
     <message>
       <source>Searching for passages like {0}</source>
-      <translation type="unfinished" />
+      <translation>Sucht Stellen wie {0}</translation>
     </message>
     <message>
       <source>Searching for the meaning of {0}</source>
-      <translation type="unfinished" />
+      <translation>Sucht nach der Bedeutung von {0}</translation>
     </message>
     <message>
       <source>Searching for the words {0}</source>
-      <translation type="unfinished" />
+      <translation>Sucht nach den Wörtern {0}</translation>
     </message>
     <message>
       <source>Searching {0}</source>
-      <translation type="unfinished" />
+      <translation>Sucht {0}</translation>
     </message>
     <message>
       <source>Searching {0}{1}</source>
-      <translation type="unfinished" />
+      <translation>Sucht {0}{1}</translation>
     </message>
     <message>
       <source>Sentences {0}</source>
-      <translation type="unfinished" />
+      <translation>Sätze {0}</translation>
     </message>
     <message>
       <source>Something went wrong</source>
-      <translation type="unfinished" />
+      <translation>Etwas ist schiefgegangen</translation>
     </message>
     <message>
       <source>Sounds and films inside other files are not read.</source>
-      <translation type="unfinished" />
+      <translation>Töne und Filme in anderen Dateien werden nicht gelesen.</translation>
     </message>
     <message>
       <source>Summing up, keeping {0}</source>
-      <translation type="unfinished" />
+      <translation>Fasst zusammen und behält {0}</translation>
     </message>
     <message>
       <source>Taking {0}</source>
-      <translation type="unfinished" />
+      <translation>Nimmt {0}</translation>
     </message>
     <message>
       <source>Tesseract cannot be started ({0}).</source>
-      <translation type="unfinished" />
+      <translation>Tesseract lässt sich nicht starten ({0}).</translation>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
-      <translation type="unfinished" />
+      <translation>Die CA-Datei {0} ist nicht verwendbar ({1}). Wählen Sie eine PEM-Datei im Profil.</translation>
     </message>
     <message>
       <source>The background process ended unexpectedly. Please try again.</source>
-      <translation type="unfinished" />
+      <translation>Der Hintergrundprozess ist unerwartet beendet. Bitte versuchen Sie es erneut.</translation>
     </message>
     <message>
       <source>The background process gave an invalid answer to {0}.</source>
-      <translation type="unfinished" />
+      <translation>Der Hintergrundprozess gab eine ungültige Antwort auf {0}.</translation>
     </message>
     <message>
       <source>The background process gave no answer. Please try again.</source>
-      <translation type="unfinished" />
+      <translation>Der Hintergrundprozess gab keine Antwort. Bitte versuchen Sie es erneut.</translation>
     </message>
     <message>
       <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>
-      <translation type="unfinished" />
+      <translation>Das Beste aller Systeme zusammen: findet die richtigen Dokumente, liest sie und belegt, was es sagt.</translation>
     </message>
     <message>
       <source>The bookmarks cannot be kept</source>
-      <translation type="unfinished" />
+      <translation>Die Lesezeichen lassen sich nicht speichern</translation>
     </message>
     <message>
       <source>The bookmarks could not be {0} ({1}).</source>
-      <translation type="unfinished" />
+      <translation>Die Lesezeichen: {0} ging nicht ({1}).</translation>
     </message>
     <message>
       <source>The bracket “[” opens a set of letters that is not valid, such as [a-z]; write \[ for the character.</source>
-      <translation type="unfinished" />
+      <translation>Die Klammer „[“ öffnet eine ungültige Gruppe von Buchstaben, gültig ist etwa [a-z]; schreiben Sie \[ für das Zeichen.</translation>
     </message>
     <message>
       <source>The catalog in {0} is missing. `desktop-rag index`, or opening the window, reads your folders again.</source>
-      <translation type="unfinished" />
+      <translation>Der Katalog in {0} fehlt. `desktop-rag index`, oder das Öffnen des Fensters, liest Ihre Ordner neu.</translation>
     </message>
     <message>
       <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
-      <translation type="unfinished" />
+      <translation>Dem Zertifikat von {0} wird nicht vertraut ({1}). Hat Ihr Netz oder Server eine eigene Zertifizierungsstelle, wählen Sie deren CA-Datei im Profil.</translation>
     </message>
     <message>
       <source>The character encoding of this file is not recognised; save it as UTF-8.</source>
-      <translation type="unfinished" />
+      <translation>Die Zeichenkodierung dieser Datei wird nicht erkannt; speichern Sie sie als UTF-8.</translation>
     </message>
     <message>
       <source>The condition {0} does not hold.</source>
-      <translation type="unfinished" />
+      <translation>Die Bedingung {0} ist nicht erfüllt.</translation>
     </message>
     <message>
       <source>The condition {0} holds.</source>
-      <translation type="unfinished" />
+      <translation>Die Bedingung {0} ist erfüllt.</translation>
     </message>
     <message>
       <source>The connection was cut</source>
-      <translation type="unfinished" />
+      <translation>Die Verbindung brach ab</translation>
     </message>
     <message>
       <source>The conversation does not fit the model</source>
-      <translation type="unfinished" />
+      <translation>Das Gespräch passt nicht in das Modell</translation>
     </message>
     <message>
       <source>The conversation was not exported</source>
-      <translation type="unfinished" />
+      <translation>Das Gespräch wurde nicht exportiert</translation>
     </message>
     <message>
       <source>The conversations cannot be kept</source>
-      <translation type="unfinished" />
+      <translation>Die Gespräche lassen sich nicht speichern</translation>
     </message>
     <message>
       <source>The conversations could not be {0} ({1}).</source>
-      <translation type="unfinished" />
+      <translation>Die Gespräche: {0} ging nicht ({1}).</translation>
     </message>
     <message>
       <source>The disk is full. Free some space; indexing continues by itself.</source>
-      <translation type="unfinished" />
+      <translation>Die Festplatte ist voll. Schaffen Sie Platz; das Indexieren geht von selbst weiter.</translation>
     </message>
     <message>
       <source>The disk reported an error on {0} ({1}).</source>
-      <translation type="unfinished" />
+      <translation>Das Laufwerk meldete einen Fehler bei {0} ({1}).</translation>
     </message>
     <message>
       <source>The endpoint cannot be reached</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt ist nicht erreichbar</translation>
     </message>
     <message>
       <source>The endpoint does not know this model</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt kennt dieses Modell nicht</translation>
     </message>
     <message>
       <source>The endpoint ended its answer without a message. Ask again.</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt beendete seine Antwort ohne Nachricht. Fragen Sie noch einmal.</translation>
     </message>
     <message>
       <source>The endpoint is busy</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt ist beschäftigt</translation>
     </message>
     <message>
       <source>The endpoint is overloaded</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt ist überlastet</translation>
     </message>
     <message>
       <source>The endpoint refused the key</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt lehnte den Schlüssel ab</translation>
     </message>
     <message>
       <source>The endpoint reports a failure</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt meldet einen Fehler</translation>
     </message>
     <message>
       <source>The endpoint sent an endless line. The answer ends here.</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt sandte eine endlose Zeile. Die Antwort endet hier.</translation>
     </message>
     <message>
       <source>The folder of “{0}”, {1}, does not exist. Connect its disk, or name another library.</source>
-      <translation type="unfinished" />
+      <translation>Der Ordner von „{0}“, {1}, existiert nicht. Verbinden Sie sein Laufwerk, oder nennen Sie eine andere Bibliothek.</translation>
     </message>
     <message>
       <source>The indexer ended without giving a reason. Its log may say more.</source>
-      <translation type="unfinished" />
+      <translation>Der Indexierer endete ohne Angabe eines Grundes. Sein Protokoll sagt vielleicht mehr.</translation>
     </message>
     <message>
       <source>The instructions {0} are missing from this installation ({1}).</source>
-      <translation type="unfinished" />
+      <translation>Die Anweisungen {0} fehlen in dieser Installation ({1}).</translation>
     </message>
     <message>
       <source>The key of “{0}” could not be {1} ({2}). Unlock the keychain and try again.</source>
-      <translation type="unfinished" />
+      <translation>Der Schlüssel von „{0}“: {1} ging nicht ({2}). Entsperren Sie den Schlüsselbund und versuchen Sie es erneut.</translation>
     </message>
     <message>
       <source>The keychain did not answer</source>
-      <translation type="unfinished" />
+      <translation>Der Schlüsselbund antwortete nicht</translation>
     </message>
     <message>
       <source>The keychain took the key of “{0}” but does not give it back. Unlock it, or check its settings, and enter the key again.</source>
-      <translation type="unfinished" />
+      <translation>Der Schlüsselbund nahm den Schlüssel von „{0}“ an, gibt ihn aber nicht zurück. Entsperren Sie ihn, oder prüfen Sie seine Einstellungen, und geben Sie den Schlüssel erneut ein.</translation>
     </message>
     <message>
       <source>The keyword index cannot be read ({0}).</source>
-      <translation type="unfinished" />
+      <translation>Der Wortindex kann nicht gelesen werden ({0}).</translation>
     </message>
     <message>
       <source>The keyword index could not be {0} ({1}: {2}); it will be rebuilt.</source>
-      <translation type="unfinished" />
+      <translation>Der Wortindex: {0} ging nicht ({1}: {2}); er wird neu aufgebaut.</translation>
     </message>
     <message>
       <source>The keyword index is damaged (a file is missing); it will be rebuilt.</source>
-      <translation type="unfinished" />
+      <translation>Der Wortindex ist beschädigt (eine Datei fehlt); er wird neu aufgebaut.</translation>
     </message>
     <message>
       <source>The keyword index is damaged ({0}); it will be rebuilt.</source>
-      <translation type="unfinished" />
+      <translation>Der Wortindex ist beschädigt ({0}); er wird neu aufgebaut.</translation>
     </message>
     <message>
       <source>The keyword index is damaged; it will be rebuilt.</source>
-      <translation type="unfinished" />
+      <translation>Der Wortindex ist beschädigt; er wird neu aufgebaut.</translation>
     </message>
     <message>
       <source>The keyword index was written by another version of this program; it will be rebuilt.</source>
-      <translation type="unfinished" />
+      <translation>Der Wortindex stammt von einer anderen Version dieses Programms; er wird neu aufgebaut.</translation>
     </message>
     <message>
       <source>The library cannot be used</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek ist nicht verwendbar</translation>
     </message>
     <message>
       <source>The library in {0} cannot be opened: {1}</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek in {0} lässt sich nicht öffnen: {1}</translation>
     </message>
     <message>
       <source>The library in {0} cannot be written ({1}). Check its permissions and its disk, or choose another folder for it.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek in {0} lässt sich nicht schreiben ({1}). Prüfen Sie ihre Rechte und ihr Laufwerk, oder wählen Sie einen anderen Ordner dafür.</translation>
     </message>
     <message>
       <source>The library in {0} is in use by a program that does not answer. Close other windows of this program, or restart the computer.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek in {0} wird von einem Programm verwendet, das nicht antwortet. Schließen Sie andere Fenster dieses Programms, oder starten Sie den Rechner neu.</translation>
     </message>
     <message>
       <source>The library is damaged</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek ist beschädigt</translation>
     </message>
     <message>
       <source>The library is in use</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek wird gerade verwendet</translation>
     </message>
     <message>
       <source>The library is missing</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek fehlt</translation>
     </message>
     <message>
       <source>The library is open in another window or command. Close it, then repair the library again.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek ist in einem anderen Fenster oder Befehl offen. Schließen Sie es und reparieren Sie die Bibliothek dann erneut.</translation>
     </message>
     <message>
       <source>The library needs a name.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek braucht einen Namen.</translation>
     </message>
     <message>
       <source>The list of libraries in {0} cannot be changed ({1}).</source>
-      <translation type="unfinished" />
+      <translation>Die Liste der Bibliotheken in {0} lässt sich nicht ändern ({1}).</translation>
     </message>
     <message>
       <source>The model did not answer</source>
-      <translation type="unfinished" />
+      <translation>Das Modell antwortete nicht</translation>
     </message>
     <message>
       <source>The model's answer broke off. Try again.</source>
-      <translation type="unfinished" />
+      <translation>Die Antwort des Modells brach ab. Versuchen Sie es erneut.</translation>
     </message>
     <message>
       <source>The name of a library has no slashes and does not begin with a dot.</source>
-      <translation type="unfinished" />
+      <translation>Der Name einer Bibliothek hat keine Schrägstriche und beginnt nicht mit einem Punkt.</translation>
     </message>
     <message>
       <source>The old format of {0} (.{1}) cannot be read; save the file as .{2}.</source>
-      <translation type="unfinished" />
+      <translation>Das alte Format von {0} (.{1}) kann nicht gelesen werden; speichern Sie die Datei als .{2}.</translation>
     </message>
     <message>
       <source>The painter received an unknown request.</source>
-      <translation type="unfinished" />
+      <translation>Der Seitenmaler erhielt eine unbekannte Anfrage.</translation>
     </message>
     <message>
       <source>The path of this {0} is longer than this system opens.</source>
-      <translation type="unfinished" />
+      <translation>Der Pfad von {0} ist länger, als dieses System öffnet.</translation>
     </message>
     <message>
       <source>The process that reads this file sent an invalid reply.</source>
-      <translation type="unfinished" />
+      <translation>Der Prozess, der diese Datei liest, sandte eine ungültige Antwort.</translation>
     </message>
     <message>
       <source>The program is closing.</source>
-      <translation type="unfinished" />
+      <translation>Das Programm wird beendet.</translation>
     </message>
     <message>
       <source>The proxy of this computer cannot be used ({0}). Check the proxy settings of the system.</source>
-      <translation type="unfinished" />
+      <translation>Der Proxy dieses Rechners ist nicht verwendbar ({0}). Prüfen Sie die Proxy-Einstellungen des Systems.</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
-      <translation type="unfinished" />
+      <translation>Die Suche wurde unterbrochen.</translation>
     </message>
     <message>
       <source>The recorded run ends here, and there is no model to continue it.</source>
-      <translation type="unfinished" />
+      <translation>Der aufgezeichnete Lauf endet hier, und kein Modell kann ihn fortsetzen.</translation>
     </message>
     <message>
       <source>The request cannot be decoded.</source>
-      <translation type="unfinished" />
+      <translation>Die Anfrage lässt sich nicht lesen.</translation>
     </message>
     <message>
       <source>The request is longer than “{0}” at {1} can take ({2}). Lower the context limit of this profile, or load the model with a larger context.</source>
-      <translation type="unfinished" />
+      <translation>Die Anfrage ist länger, als „{0}“ bei {1} annimmt ({2}). Senken Sie die Kontextgrenze dieses Profils, oder laden Sie das Modell mit größerem Kontext.</translation>
     </message>
     <message>
       <source>The request {0} has wrong arguments: {1}</source>
-      <translation type="unfinished" />
+      <translation>Die Anfrage {0} hat falsche Argumente: {1}</translation>
     </message>
     <message>
       <source>The sentence encoder is damaged. {0}</source>
-      <translation type="unfinished" />
+      <translation>Der Satz-Encoder ist beschädigt. {0}</translation>
     </message>
     <message>
       <source>The sentence encoder is damaged: its tokenizer cannot be read. {0}</source>
-      <translation type="unfinished" />
+      <translation>Der Satz-Encoder ist beschädigt: sein Tokenizer kann nicht gelesen werden. {0}</translation>
     </message>
     <message>
       <source>The sentence encoder is missing. {0}</source>
-      <translation type="unfinished" />
+      <translation>Der Satz-Encoder fehlt. {0}</translation>
     </message>
     <message>
       <source>The system does not report changes here ({0})</source>
-      <translation type="unfinished" />
+      <translation>Das System meldet hier keine Änderungen ({0})</translation>
     </message>
     <message>
       <source>The system reported an error: {0}</source>
-      <translation type="unfinished" />
+      <translation>Das System meldete einen Fehler: {0}</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised.</source>
-      <translation type="unfinished" />
+      <translation>Der Text dieser Seite konnte nicht erkannt werden.</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised: it {0}.</source>
-      <translation type="unfinished" />
+      <translation>Der Text dieser Seite konnte nicht erkannt werden: {0}.</translation>
     </message>
     <message>
       <source>The vectors could not be {0}: {1}.</source>
-      <translation type="unfinished" />
+      <translation>Die Vektoren: {0} ging nicht: {1}.</translation>
     </message>
     <message>
       <source>There are more folders than this system watches at once{0}, which an administrator can change (fs.inotify.max_user_watches)</source>
-      <translation type="unfinished" />
+      <translation>Es sind mehr Ordner, als dieses System zugleich beobachtet{0}; ein Administrator kann das ändern (fs.inotify.max_user_watches)</translation>
     </message>
     <message>
       <source>There are too many brackets inside each other.</source>
-      <translation type="unfinished" />
+      <translation>Zu viele Klammern liegen ineinander.</translation>
     </message>
     <message>
       <source>There is a library called “{0}” already.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt schon eine Bibliothek namens „{0}“.</translation>
     </message>
     <message>
       <source>There is a library in {0} already. Open it instead.</source>
-      <translation type="unfinished" />
+      <translation>In {0} gibt es schon eine Bibliothek. Öffnen Sie diese.</translation>
     </message>
     <message>
       <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
-      <translation type="unfinished" />
+      <translation>Es gibt kein Feld „{0}:“. Meinten Sie „{1}:“?</translation>
     </message>
     <message>
       <source>There is no field “{0}:”. The fields are {1}.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt kein Feld „{0}:“. Die Felder sind {1}.</translation>
     </message>
     <message>
       <source>There is no keyword index yet.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt noch keinen Wortindex.</translation>
     </message>
     <message>
       <source>There is no library called “{0}”.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keine Bibliothek namens „{0}“.</translation>
     </message>
     <message>
       <source>There is no library called “{0}”. There are: {1}. A folder is written like .{2}{3}</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keine Bibliothek namens „{0}“. Es gibt: {1}. Ein Ordner wird so geschrieben: .{2}{3}</translation>
     </message>
     <message>
       <source>There is no library in {0} yet. Make one: desktop-rag index FOLDER</source>
-      <translation type="unfinished" />
+      <translation>In {0} gibt es noch keine Bibliothek. Legen Sie eine an: desktop-rag index FOLDER</translation>
     </message>
     <message>
       <source>There is no library in {0}.</source>
-      <translation type="unfinished" />
+      <translation>In {0} gibt es keine Bibliothek.</translation>
     </message>
     <message>
       <source>There is no request {0}.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keine Anfrage {0}.</translation>
     </message>
     <message>
       <source>There is no toolkit “{0}”. Choose one of: {1}. `desktop-rag ask --toolkit help` describes each.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt kein Toolkit „{0}“. Wählen Sie eines von: {1}. `desktop-rag ask --toolkit help` beschreibt sie.</translation>
     </message>
     <message>
       <source>There is no {0} {1}. Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt {0} {1} nicht. Nichts wurde geändert.</translation>
     </message>
     <message>
       <source>These settings cannot be used</source>
-      <translation type="unfinished" />
+      <translation>Diese Einstellungen sind nicht verwendbar</translation>
     </message>
     <message>
       <source>They were written by a newer version of this program. Please update.</source>
-      <translation type="unfinished" />
+      <translation>Sie stammen von einer neueren Version dieses Programms. Bitte aktualisieren Sie es.</translation>
     </message>
     <message>
       <source>This .{0} file has no pages.</source>
-      <translation type="unfinished" />
+      <translation>Diese .{0}-Datei hat keine Seiten.</translation>
     </message>
     <message>
       <source>This .{0} file is damaged or has the wrong suffix.</source>
-      <translation type="unfinished" />
+      <translation>Diese .{0}-Datei ist beschädigt oder hat die falsche Endung.</translation>
     </message>
     <message>
       <source>This PDF is damaged and cannot be opened.</source>
-      <translation type="unfinished" />
+      <translation>Diese PDF-Datei ist beschädigt und lässt sich nicht öffnen.</translation>
     </message>
     <message>
       <source>This PDF is damaged: none of its pages can be found.</source>
-      <translation type="unfinished" />
+      <translation>Diese PDF-Datei ist beschädigt: keine ihrer Seiten ist zu finden.</translation>
     </message>
     <message>
       <source>This PDF is protected by a password; save a copy without one to have it read.</source>
-      <translation type="unfinished" />
+      <translation>Diese PDF-Datei ist durch ein Passwort geschützt; speichern Sie eine Kopie ohne Passwort, damit sie gelesen wird.</translation>
     </message>
     <message>
       <source>This archive is damaged or not a 7z archive.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Archiv ist beschädigt oder kein 7z-Archiv.</translation>
     </message>
     <message>
       <source>This archive is damaged or not a ZIP archive.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Archiv ist beschädigt oder kein ZIP-Archiv.</translation>
     </message>
     <message>
       <source>This archive is damaged or of an unsupported kind.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Archiv ist beschädigt oder von einer nicht unterstützten Art.</translation>
     </message>
     <message>
       <source>This archive is damaged or protected by a password.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Archiv ist beschädigt oder durch ein Passwort geschützt.</translation>
     </message>
     <message>
       <source>This archive is protected by a password.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Archiv ist durch ein Passwort geschützt.</translation>
     </message>
     <message>
       <source>This archive is split into several files; join them to have it read.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Archiv ist auf mehrere Dateien verteilt; fügen Sie sie zusammen, damit es gelesen wird.</translation>
     </message>
     <message>
       <source>This benchmark cannot be run</source>
-      <translation type="unfinished" />
+      <translation>Dieser Benchmark lässt sich nicht ausführen</translation>
     </message>
     <message>
       <source>This bracket closes nothing.</source>
-      <translation type="unfinished" />
+      <translation>Diese Klammer schließt nichts.</translation>
     </message>
     <message>
       <source>This bracket is never closed.</source>
-      <translation type="unfinished" />
+      <translation>Diese Klammer wird nie geschlossen.</translation>
     </message>
     <message>
       <source>This cannot be done</source>
-      <translation type="unfinished" />
+      <translation>Das geht nicht</translation>
     </message>
     <message>
       <source>This document is no longer in the library.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Dokument ist nicht mehr in der Bibliothek.</translation>
     </message>
     <message>
       <source>This e-book is damaged: its pages cannot be read.</source>
-      <translation type="unfinished" />
+      <translation>Dieses E-Book ist beschädigt: seine Seiten können nicht gelesen werden.</translation>
     </message>
     <message>
       <source>This e-book is protected against copying (DRM); only the reader it was bought for can open it.</source>
-      <translation type="unfinished" />
+      <translation>Dieses E-Book ist kopiergeschützt (DRM); nur das Lesegerät, für das es gekauft wurde, kann es öffnen.</translation>
     </message>
     <message>
       <source>This file cannot be read</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei kann nicht gelesen werden</translation>
     </message>
     <message>
       <source>This file cannot be read: {0}.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei kann nicht gelesen werden: {0}.</translation>
     </message>
     <message>
       <source>This file has no text, only white space.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei hat keinen Text, nur Leerraum.</translation>
     </message>
     <message>
       <source>This file is a ZIP archive; name it .fb2.zip to have it read.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist ein ZIP-Archiv; nennen Sie sie .fb2.zip, damit sie gelesen wird.</translation>
     </message>
     <message>
       <source>This file is damaged and cannot be unpacked.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt und lässt sich nicht entpacken.</translation>
     </message>
     <message>
       <source>This file is damaged or not a FictionBook.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder kein FictionBook.</translation>
     </message>
     <message>
       <source>This file is damaged or not a PDF.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder keine PDF-Datei.</translation>
     </message>
     <message>
       <source>This file is damaged or not a mail.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder keine E-Mail.</translation>
     </message>
     <message>
       <source>This file is damaged or not a notebook.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder kein Notizbuch.</translation>
     </message>
     <message>
       <source>This file is damaged or not a saved web page.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder keine gespeicherte Webseite.</translation>
     </message>
     <message>
       <source>This file is damaged or not a workbook.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder keine Arbeitsmappe.</translation>
     </message>
     <message>
       <source>This file is damaged or not a {0} file.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder keine {0}-Datei.</translation>
     </message>
     <message>
       <source>This file is damaged or not an Outlook mail.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder keine Outlook-Mail.</translation>
     </message>
     <message>
       <source>This file is damaged or not in Rich Text Format.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder nicht im Rich-Text-Format.</translation>
     </message>
     <message>
       <source>This file is damaged or not {0}.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist beschädigt oder nicht {0}.</translation>
     </message>
     <message>
       <source>This file is empty.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist leer.</translation>
     </message>
     <message>
       <source>This file is not a mailbox.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist kein Postfach.</translation>
     </message>
     <message>
       <source>This file is protected by a password.</source>
-      <translation type="unfinished" />
+      <translation>Diese Datei ist durch ein Passwort geschützt.</translation>
     </message>
     <message>
       <source>This folder has been erased from the library. Add it again.</source>
-      <translation type="unfinished" />
+      <translation>Dieser Ordner wurde aus der Bibliothek gelöscht. Nehmen Sie ihn erneut auf.</translation>
     </message>
     <message>
       <source>This folder is no longer in the library.</source>
-      <translation type="unfinished" />
+      <translation>Dieser Ordner ist nicht mehr in der Bibliothek.</translation>
     </message>
     <message>
       <source>This folder is not there now</source>
-      <translation type="unfinished" />
+      <translation>Dieser Ordner ist gerade nicht da</translation>
     </message>
     <message>
       <source>This is a binary file, not a text file.</source>
-      <translation type="unfinished" />
+      <translation>Das ist eine Binärdatei, keine Textdatei.</translation>
     </message>
     <message>
       <source>This is no valid pattern.</source>
-      <translation type="unfinished" />
+      <translation>Das ist kein gültiges Muster.</translation>
     </message>
     <message>
       <source>This is not a sentence encoder: model.onnx needs the inputs input_ids and attention_mask and one of the outputs {0}; it has {1} → {2}.</source>
-      <translation type="unfinished" />
+      <translation>Das ist kein Satz-Encoder: model.onnx braucht die Eingaben input_ids und attention_mask und eine der Ausgaben {0}; es hat {1} → {2}.</translation>
     </message>
     <message>
       <source>This is the only library. Make another one first.</source>
-      <translation type="unfinished" />
+      <translation>Das ist die einzige Bibliothek. Legen Sie zuerst eine andere an.</translation>
     </message>
     <message>
       <source>This is {0}, not a text file.</source>
-      <translation type="unfinished" />
+      <translation>Das ist {0}, keine Textdatei.</translation>
     </message>
     <message>
       <source>This library is empty. Add a folder first.</source>
-      <translation type="unfinished" />
+      <translation>Diese Bibliothek ist leer. Nehmen Sie zuerst einen Ordner auf.</translation>
     </message>
     <message>
       <source>This mail is nested too deeply to be read.</source>
-      <translation type="unfinished" />
+      <translation>Diese E-Mail ist zu tief verschachtelt, um gelesen zu werden.</translation>
     </message>
     <message>
       <source>This model cannot use tools</source>
-      <translation type="unfinished" />
+      <translation>Dieses Modell kann keine Werkzeuge verwenden</translation>
     </message>
     <message>
       <source>This page contains no text.</source>
-      <translation type="unfinished" />
+      <translation>Diese Seite enthält keinen Text.</translation>
     </message>
     <message>
       <source>This page does not exist any more.</source>
-      <translation type="unfinished" />
+      <translation>Diese Seite gibt es nicht mehr.</translation>
     </message>
     <message>
       <source>This passage is no longer in the library. Search again.</source>
-      <translation type="unfinished" />
+      <translation>Diese Stelle ist nicht mehr in der Bibliothek. Suchen Sie noch einmal.</translation>
     </message>
     <message>
       <source>This picture is damaged or of an unsupported kind.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Bild ist beschädigt oder von einer nicht unterstützten Art.</translation>
     </message>
     <message>
       <source>This query cannot be understood</source>
-      <translation type="unfinished" />
+      <translation>Diese Suche ist nicht verständlich</translation>
     </message>
     <message>
       <source>This quotation mark is never closed.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Anführungszeichen wird nie geschlossen.</translation>
     </message>
     <message>
       <source>This range ends before it begins.</source>
-      <translation type="unfinished" />
+      <translation>Dieser Bereich endet, bevor er beginnt.</translation>
     </message>
     <message>
       <source>This recording has no metadata.</source>
-      <translation type="unfinished" />
+      <translation>Diese Aufnahme hat keine Metadaten.</translation>
     </message>
     <message>
       <source>This recording is damaged or of an unsupported kind.</source>
-      <translation type="unfinished" />
+      <translation>Diese Aufnahme ist beschädigt oder von einer nicht unterstützten Art.</translation>
     </message>
     <message>
       <source>This recording is damaged.</source>
-      <translation type="unfinished" />
+      <translation>Diese Aufnahme ist beschädigt.</translation>
     </message>
     <message>
       <source>This sentence encoder does not declare the length of its vectors (its output shape).</source>
-      <translation type="unfinished" />
+      <translation>Dieser Satz-Encoder gibt die Länge seiner Vektoren nicht an (die Form seiner Ausgabe).</translation>
     </message>
     <message>
       <source>This system reports no changes now ({0})</source>
-      <translation type="unfinished" />
+      <translation>Dieses System meldet zurzeit keine Änderungen ({0})</translation>
     </message>
     <message>
       <source>This {0} cannot be opened: {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht öffnen: {1}.</translation>
     </message>
     <message>
       <source>With the links of the best passages</source>
-      <translation type="unfinished" />
+      <translation>Mit den Links der besten Stellen</translation>
     </message>
     <message>
       <source>You have no permission to open this {0}.</source>
-      <translation type="unfinished" />
+      <translation>Ihnen fehlt das Recht, {0} zu öffnen.</translation>
     </message>
     <message>
       <source>You have no permission to read it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>a root is polled: %s</source>
-      <translation type="unfinished" />
+      <translation>Ihnen fehlt das Recht, sie zu lesen.</translation>
     </message>
     <message>
       <source>a share</source>
-      <translation type="unfinished" />
+      <translation>ein Anteil</translation>
     </message>
     <message>
       <source>are not read yet</source>
-      <translation type="unfinished" />
+      <translation>sind noch nicht gelesen</translation>
     </message>
     <message>
       <source>every minute</source>
-      <translation type="unfinished" />
+      <translation>jede Minute</translation>
     </message>
     <message>
       <source>every {0} seconds</source>
-      <translation type="unfinished" />
+      <translation>alle {0} Sekunden</translation>
     </message>
     <message>
       <source>its best passage is at place {0}, and the list shows {1}</source>
-      <translation type="unfinished" />
+      <translation>ihre beste Stelle ist auf Platz {0}, und die Liste zeigt {1}</translation>
     </message>
     <message>
       <source>leaves it out</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>nfs nfs4 cifs smb3 smb2 smbfs 9p afs afpfs ceph davfs ncpfs lustre gfs2 ocfs2 beegfs
-vboxsf vmhgfs prl_fs drvfs</source>
-      <translation type="unfinished" />
+      <translation>lässt sie aus</translation>
     </message>
     <message>
       <source>no file</source>
-      <translation type="unfinished" />
+      <translation>keine Datei</translation>
     </message>
     <message>
       <source>of files</source>
-      <translation type="unfinished" />
+      <translation>von Dateien</translation>
     </message>
     <message>
       <source>own line</source>
-      <translation type="unfinished" />
+      <translation>eigene Zeile</translation>
     </message>
     <message>
       <source>system volume information</source>
-      <translation type="unfinished" />
+      <translation>Systemordner</translation>
     </message>
     <message>
       <source>takes it in</source>
-      <translation type="unfinished" />
+      <translation>nimmt sie auf</translation>
     </message>
     <message>
       <source>the first </source>
-      <translation type="unfinished" />
+      <translation>den ersten </translation>
     </message>
     <message>
       <source>the inotify queue overflowed; scanning all folders</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>the list of folders could not be written: %s</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>the rules of all folders</source>
-      <translation type="unfinished" />
+      <translation>den Regeln aller Ordner</translation>
     </message>
     <message>
       <source>this folder's rules</source>
-      <translation type="unfinished" />
+      <translation>den Regeln dieses Ordners</translation>
     </message>
     <message>
       <source>too big</source>
-      <translation type="unfinished" />
+      <translation>zu groß</translation>
     </message>
     <message>
       <source>{0} Also tried: {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} Auch versucht: {1}.</translation>
     </message>
     <message>
       <source>{0} and {1}, which the library has already, lie in one another. Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>{0} und {1}, das die Bibliothek schon hat, liegen ineinander. Nichts wurde geändert.</translation>
     </message>
     <message>
       <source>{0} broke off with an error: {1} Ask again.</source>
-      <translation type="unfinished" />
+      <translation>{0} brach mit einem Fehler ab: {1} Fragen Sie noch einmal.</translation>
     </message>
     <message>
       <source>{0} cannot be kept private ({1}).</source>
-      <translation type="unfinished" />
+      <translation>{0} kann nicht privat gehalten werden ({1}).</translation>
     </message>
     <message>
       <source>{0} cannot be opened ({1}). Check that its folder exists and is yours.</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht öffnen ({1}). Prüfen Sie, dass der Ordner existiert und Ihnen gehört.</translation>
     </message>
     <message>
       <source>{0} cannot be opened: {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht öffnen: {1}.</translation>
     </message>
     <message>
       <source>{0} cannot be reached ({1}). Check the address and your network.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist nicht erreichbar ({1}). Prüfen Sie die Adresse und Ihr Netzwerk.</translation>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht lesen ({1}). Nichts wurde geändert.</translation>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht lesen ({1}). Reparieren oder löschen Sie die Datei; bis dahin gelten die Vorgaben.</translation>
     </message>
     <message>
       <source>{0} cannot be shown: {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht zeigen: {1}.</translation>
     </message>
     <message>
       <source>{0} cannot be used ({1}). Check its permissions and its disk, or choose another folder.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist nicht verwendbar ({1}). Prüfen Sie Rechte und Laufwerk, oder wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
       <source>{0} cannot be written ({1}). The change lasts until the window closes.</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht schreiben ({1}). Die Änderung gilt, bis das Fenster geschlossen wird.</translation>
     </message>
     <message>
       <source>{0} cannot be written. Check the permissions of its folder.</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht schreiben. Prüfen Sie die Rechte des Ordners.</translation>
     </message>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
-      <translation type="unfinished" />
+      <translation>{0} schloss die Verbindung, bevor die Antwort vollständig war. Fragen Sie noch einmal.</translation>
     </message>
     <message>
       <source>{0} could not be used ({1}).</source>
-      <translation type="unfinished" />
+      <translation>{0} war nicht verwendbar ({1}).</translation>
     </message>
     <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
-      <translation type="unfinished" />
+      <translation>{0} nahm den API-Schlüssel nicht an ({1}). Prüfen Sie den Schlüssel dieses Profils in den Einstellungen.</translation>
     </message>
     <message>
       <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
-      <translation type="unfinished" />
+      <translation>{0} enthält nicht die Dateien von {1}: von {2} Dateien sind {3} unverändert da. Nichts wurde geändert. Ist es ein anderer Ordner, nehmen Sie ihn als solchen auf.</translation>
     </message>
     <message>
       <source>{0} does not know the model “{1}” ({2}). Choose another one in the settings, or load it on the server first.</source>
-      <translation type="unfinished" />
+      <translation>{0} kennt das Modell „{1}“ nicht ({2}). Wählen Sie ein anderes in den Einstellungen, oder laden Sie es zuerst auf dem Server.</translation>
     </message>
     <message>
       <source>{0} does not occur in it{1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} kommt darin nicht vor{1}.</translation>
     </message>
     <message>
       <source>{0} failed ({1}). Try again, or check the server.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist fehlgeschlagen ({1}). Versuchen Sie es erneut, oder prüfen Sie den Server.</translation>
     </message>
     <message>
       <source>{0} folders, such as “{1}”,</source>
-      <translation type="unfinished" />
+      <translation>{0} Ordner, etwa „{1}“,</translation>
     </message>
     <message>
       <source>{0} found</source>
-      <translation type="unfinished" />
+      <translation>{0} gefunden</translation>
     </message>
     <message>
       <source>{0} given</source>
-      <translation type="unfinished" />
+      <translation>{0} gegeben</translation>
     </message>
     <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
-      <translation type="unfinished" />
+      <translation>{0} hat seine Kennung verloren. Führen Sie `desktop-rag check --repair` aus.</translation>
     </message>
     <message>
       <source>{0} has the size and time of the file the library knows, but not its bytes. Nothing was changed. If it is another folder, add it as such.</source>
-      <translation type="unfinished" />
+      <translation>{0} hat Größe und Zeit der Datei, die die Bibliothek kennt, aber nicht ihre Bytes. Nichts wurde geändert. Ist es ein anderer Ordner, nehmen Sie ihn als solchen auf.</translation>
     </message>
     <message>
       <source>{0} high enough, but a list shows few of each file and each text only once.</source>
-      <translation type="unfinished" />
+      <translation>{0} hoch genug, aber eine Liste zeigt nur wenige je Datei und jeden Text nur einmal.</translation>
     </message>
     <message>
       <source>{0} in {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} in {1}</translation>
     </message>
     <message>
       <source>{0} is damaged ({1}). `desktop-rag index`, or opening the window, repairs it.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist beschädigt ({1}). `desktop-rag index`, oder das Öffnen des Fensters, repariert es.</translation>
     </message>
     <message>
       <source>{0} is held by another program for too long. Close it and try again.</source>
-      <translation type="unfinished" />
+      <translation>{0} wird zu lange von einem anderen Programm gehalten. Schließen Sie es und versuchen Sie es erneut.</translation>
     </message>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
-      <translation type="unfinished" />
+      <translation>{0} fehlt. Verbinden Sie das Laufwerk, das die Bibliothek enthält.</translation>
     </message>
     <message>
       <source>{0} is not a file.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist keine Datei.</translation>
     </message>
     <message>
       <source>{0} is not empty. Choose an empty folder for the library's own files.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist nicht leer. Wählen Sie einen leeren Ordner für die eigenen Dateien der Bibliothek.</translation>
     </message>
     <message>
       <source>{0} is not in the library any more.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist nicht mehr in der Bibliothek.</translation>
     </message>
     <message>
       <source>{0} is not ready yet ({1}). Try again in a moment.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist noch nicht bereit ({1}). Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
       <source>{0} kept</source>
-      <translation type="unfinished" />
+      <translation>{0} behalten</translation>
     </message>
     <message>
       <source>{0} more of its passages rank</source>
-      <translation type="unfinished" />
+      <translation>{0} weitere ihrer Stellen stehen</translation>
     </message>
     <message>
       <source>{0} occurs in {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} kommt vor in {1}.</translation>
     </message>
     <message>
       <source>{0} of its passages</source>
-      <translation type="unfinished" />
+      <translation>{0} ihrer Stellen</translation>
     </message>
     <message>
       <source>{0} was written by a newer version of this program. Please update, or choose another library.</source>
-      <translation type="unfinished" />
+      <translation>{0} stammt von einer neueren Version dieses Programms. Bitte aktualisieren Sie es, oder wählen Sie eine andere Bibliothek.</translation>
     </message>
     <message>
       <source>{0} was written by an earlier version of this program. `desktop-rag index`, or opening the window, starts a new one and reads its folders again.</source>
-      <translation type="unfinished" />
+      <translation>{0} stammt von einer früheren Version dieses Programms. `desktop-rag index`, oder das Öffnen des Fensters, beginnt neu und liest die Ordner noch einmal.</translation>
     </message>
     <message>
       <source>{0} {1} MB, the limit of this folder</source>
-      <translation type="unfinished" />
+      <translation>{0} {1} MB, die Grenze dieses Ordners</translation>
     </message>
     <message>
       <source>{0} {1} again</source>
-      <translation type="unfinished" />
+      <translation>{0} {1} noch einmal</translation>
     </message>
     <message>
       <source>{0} {1} checked {2}. {3}.</source>
-      <translation type="unfinished" />
+      <translation>{0} {1} prüfte {2}. {3}.</translation>
     </message>
     <message>
       <source>{0}, which the query excludes, does not occur in it.</source>
-      <translation type="unfinished" />
+      <translation>{0}, was die Suche ausschließt, kommt darin nicht vor.</translation>
     </message>
     <message>
       <source>{0}, which the query excludes, occurs in {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0}, was die Suche ausschließt, kommt vor in {1}.</translation>
     </message>
     <message>
       <source>{0}: not among {1}{2} passages.</source>
-      <translation type="unfinished" />
+      <translation>{0}: nicht unter {1}{2} Stellen.</translation>
     </message>
     <message>
       <source>{0}: place {1} of {2} passages{3}.</source>
-      <translation type="unfinished" />
+      <translation>{0}: Platz {1} von {2} Stellen{3}.</translation>
     </message>
     <message>
       <source>{n} aspects</source>
-      <translation type="unfinished" />
+      <translation>{n} Aspekte</translation>
     </message>
     <message>
       <source>{n} documents</source>
-      <translation type="unfinished" />
+      <translation>{n} Dokumente</translation>
     </message>
     <message>
       <source>{n} files</source>
-      <translation type="unfinished" />
+      <translation>{n} Dateien</translation>
     </message>
     <message>
       <source>{n} given passages</source>
-      <translation type="unfinished" />
+      <translation>{n} gegebene Stellen</translation>
     </message>
     <message>
       <source>{n} items</source>
-      <translation type="unfinished" />
+      <translation>{n} Einträge</translation>
     </message>
     <message>
       <source>{n} lines</source>
-      <translation type="unfinished" />
+      <translation>{n} Zeilen</translation>
     </message>
     <message>
       <source>{n} pages</source>
-      <translation type="unfinished" />
+      <translation>{n} Seiten</translation>
     </message>
     <message>
       <source>{n} passages</source>
-      <translation type="unfinished" />
+      <translation>{n} Stellen</translation>
     </message>
     <message>
       <source>{n} places</source>
-      <translation type="unfinished" />
+      <translation>{n} Orte</translation>
     </message>
     <message>
       <source>{n} results</source>
-      <translation type="unfinished" />
+      <translation>{n} Ergebnisse</translation>
     </message>
     <message>
       <source>{n} statements</source>
-      <translation type="unfinished" />
+      <translation>{n} Aussagen</translation>
     </message>
     <message>
       <source>{n} steps</source>
-      <translation type="unfinished" />
+      <translation>{n} Schritte</translation>
     </message>
     <message>
       <source>{n} tool calls</source>
-      <translation type="unfinished" />
+      <translation>{n} Werkzeugaufrufe</translation>
     </message>
     <message>
       <source>“oracle” needs the gold passages of an evaluation. Choose another toolkit for your question.</source>
-      <translation type="unfinished" />
+      <translation>„oracle“ braucht die richtigen Stellen einer Auswertung. Wählen Sie für Ihre Frage ein anderes Toolkit.</translation>
     </message>
     <message>
       <source>“{0}” at {1} does not accept tools ({2}). Choose a model that supports tool calls, or start the server with tool calls enabled.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ bei {1} nimmt keine Werkzeuge an ({2}). Wählen Sie ein Modell, das Werkzeugaufrufe unterstützt, oder starten Sie den Server mit Werkzeugaufrufen.</translation>
     </message>
     <message>
       <source>“{0}” belongs to programs.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ gehört zu Programmen.</translation>
     </message>
     <message>
       <source>“{0}” is a device, a pipe or a socket.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist ein Gerät, eine Pipe oder ein Socket.</translation>
     </message>
     <message>
       <source>“{0}” is a link; links are not followed, so that nothing is read twice.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist eine Verknüpfung; Verknüpfungen wird nicht gefolgt, damit nichts zweimal gelesen wird.</translation>
     </message>
     <message>
       <source>“{0}” is hidden.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist versteckt.</translation>
     </message>
     <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist kein Datum; schreiben Sie 2024, 2024-03-15, today oder last week.</translation>
     </message>
     <message>
       <source>“{0}” is not an address. It should look like http://localhost:1234/v1.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist keine Adresse. Sie sollte aussehen wie http://localhost:1234/v1.</translation>
     </message>
     <message>
       <source>“{0}” is open in another window or command. Close it first.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist in einem anderen Fenster oder Befehl offen. Schließen Sie es zuerst.</translation>
     </message>
     <message>
       <source>“{0}” may hold passwords or keys, and what is read can be quoted in an answer. To read it all the same, add the folder around it and the line “!{1}” to that folder's rules.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ enthält vielleicht Passwörter oder Schlüssel, und was gelesen wird, kann in einer Antwort zitiert werden. Um es trotzdem zu lesen, nehmen Sie den Ordner darum auf und schreiben die Zeile „!{1}“ in dessen Regeln.</translation>
     </message>
     <message>
       <source>“{0}” may hold passwords or keys.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ enthält vielleicht Passwörter oder Schlüssel.</translation>
     </message>
   </context>
   <context>
     <name>Session</name>
     <message>
       <source>Bookmark deleted</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen gelöscht</translation>
     </message>
   </context>
   <context>
     <name>Sessions</name>
     <message>
       <source>“{0}” is open in another window</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist in einem anderen Fenster offen</translation>
     </message>
     <message>
       <source>“{0}” is open in another window, which does not answer.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist in einem anderen Fenster offen, das nicht antwortet.</translation>
     </message>
     <message>
       <source>“{0}” is still being answered</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ wird noch beantwortet</translation>
     </message>
   </context>
   <context>
     <name>SettingsControl</name>
     <message>
       <source>Settings</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen</translation>
     </message>
   </context>
   <context>
     <name>SettingsDialog</name>
     <message>
       <source>Answers</source>
-      <translation type="unfinished" />
+      <translation>Antworten</translation>
     </message>
     <message>
       <source>Appearance</source>
-      <translation type="unfinished" />
+      <translation>Darstellung</translation>
     </message>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Abbrechen</translation>
     </message>
     <message>
       <source>Editor</source>
-      <translation type="unfinished" />
+      <translation>Editor</translation>
     </message>
     <message>
       <source>Folders</source>
-      <translation type="unfinished" />
+      <translation>Ordner</translation>
     </message>
     <message>
       <source>Limits</source>
-      <translation type="unfinished" />
+      <translation>Grenzen</translation>
     </message>
     <message>
       <source>Method</source>
-      <translation type="unfinished" />
+      <translation>Methode</translation>
     </message>
     <message>
       <source>Models</source>
-      <translation type="unfinished" />
+      <translation>Modelle</translation>
     </message>
     <message>
       <source>Save</source>
-      <translation type="unfinished" />
+      <translation>Speichern</translation>
     </message>
     <message>
       <source>Settings</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen</translation>
     </message>
     <message>
       <source>Shortcuts</source>
-      <translation type="unfinished" />
+      <translation>Tastenkürzel</translation>
     </message>
   </context>
   <context>
     <name>SheetTable</name>
     <message>
       <source>Table</source>
-      <translation type="unfinished" />
+      <translation>Tabelle</translation>
     </message>
   </context>
   <context>
     <name>SheetView</name>
     <message>
       <source>Cells</source>
-      <translation type="unfinished" />
+      <translation>Zellen</translation>
     </message>
     <message>
       <source>Content of the cell</source>
-      <translation type="unfinished" />
+      <translation>Inhalt der Zelle</translation>
     </message>
     <message>
       <source>Sheets</source>
-      <translation type="unfinished" />
+      <translation>Blätter</translation>
     </message>
   </context>
   <context>
     <name>ShortcutsDialog</name>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>Filter by name or keys</source>
-      <translation type="unfinished" />
+      <translation>Nach Name oder Tasten filtern</translation>
     </message>
     <message>
       <source>Keyboard shortcuts</source>
-      <translation type="unfinished" />
+      <translation>Tastenkürzel</translation>
     </message>
   </context>
   <context>
     <name>ShortcutsPage</name>
     <message>
       <source>Commands</source>
-      <translation type="unfinished" />
+      <translation>Befehle</translation>
     </message>
     <message>
       <source>Conflicts</source>
-      <translation type="unfinished" />
+      <translation>Konflikte</translation>
     </message>
     <message>
       <source>Filter by name or keys</source>
-      <translation type="unfinished" />
+      <translation>Nach Name oder Tasten filtern</translation>
     </message>
     <message>
       <source>Keys</source>
-      <translation type="unfinished" />
+      <translation>Tasten</translation>
     </message>
     <message>
       <source>No keys</source>
-      <translation type="unfinished" />
+      <translation>Keine Tasten</translation>
     </message>
     <message>
       <source>Press the new keys in the field below.</source>
-      <translation type="unfinished" />
+      <translation>Drücken Sie die neuen Tasten im Feld unten.</translation>
     </message>
     <message>
       <source>Reset</source>
-      <translation type="unfinished" />
+      <translation>Zurücksetzen</translation>
     </message>
     <message>
       <source>Reset all</source>
-      <translation type="unfinished" />
+      <translation>Alle zurücksetzen</translation>
     </message>
     <message>
       <source>Select a command, then press its new keys in the field below.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie einen Befehl und drücken Sie dann seine neuen Tasten im Feld unten.</translation>
     </message>
     <message>
       <source>These keys also belong to: {0}. Neither works until you change one.</source>
-      <translation type="unfinished" />
+      <translation>Diese Tasten gehören auch zu: {0}. Keiner wirkt, bis Sie einen ändern.</translation>
     </message>
   </context>
   <context>
     <name>SidePanel</name>
     <message>
       <source>Bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen und Notizen</translation>
     </message>
     <message>
       <source>Hide the side panel</source>
-      <translation type="unfinished" />
+      <translation>Seitenleiste ausblenden</translation>
     </message>
     <message>
       <source>Matches</source>
-      <translation type="unfinished" />
+      <translation>Treffer</translation>
     </message>
     <message>
       <source>Outline</source>
-      <translation type="unfinished" />
+      <translation>Gliederung</translation>
     </message>
     <message>
       <source>Pages</source>
-      <translation type="unfinished" />
+      <translation>Seiten</translation>
     </message>
   </context>
   <context>
     <name>SortBox</name>
     <message>
       <source>By folder</source>
-      <translation type="unfinished" />
+      <translation>Nach Ordner</translation>
     </message>
     <message>
       <source>By name</source>
-      <translation type="unfinished" />
+      <translation>Nach Name</translation>
     </message>
     <message>
       <source>By relevance</source>
-      <translation type="unfinished" />
+      <translation>Nach Relevanz</translation>
     </message>
     <message>
       <source>Largest first</source>
-      <translation type="unfinished" />
+      <translation>Größte zuerst</translation>
     </message>
     <message>
       <source>Newest first</source>
-      <translation type="unfinished" />
+      <translation>Neueste zuerst</translation>
     </message>
     <message>
       <source>Order of the results</source>
-      <translation type="unfinished" />
+      <translation>Reihenfolge der Ergebnisse</translation>
     </message>
   </context>
   <context>
     <name>SourceChips</name>
     <message numerus="yes">
       <source>+%Ln more</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>+%Ln weitere</numerusform>
+        <numerusform>+%Ln weitere</numerusform>
       </translation>
     </message>
     <message>
       <source>Discard: do not use this</source>
-      <translation type="unfinished" />
+      <translation>Verwerfen: das nicht verwenden</translation>
     </message>
     <message>
       <source>Important: keep this</source>
-      <translation type="unfinished" />
+      <translation>Wichtig: das behalten</translation>
     </message>
     <message>
       <source>More like this</source>
-      <translation type="unfinished" />
+      <translation>Mehr davon</translation>
     </message>
     <message>
       <source>Open</source>
-      <translation type="unfinished" />
+      <translation>Öffnen</translation>
     </message>
     <message numerus="yes">
       <source>Show %Ln more source(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln weitere Quelle zeigen</numerusform>
+        <numerusform>%Ln weitere Quellen zeigen</numerusform>
       </translation>
     </message>
   </context>
@@ -5305,42 +5261,42 @@ vboxsf vmhgfs prl_fs drvfs</source>
     <name>SourceStatus</name>
     <message>
       <source>changed since this answer</source>
-      <translation type="unfinished" />
+      <translation>seit dieser Antwort geändert</translation>
     </message>
     <message>
       <source>its folder is not connected</source>
-      <translation type="unfinished" />
+      <translation>sein Ordner ist nicht verbunden</translation>
     </message>
     <message>
       <source>moved to {path}</source>
-      <translation type="unfinished" />
+      <translation>verschoben nach {path}</translation>
     </message>
     <message>
       <source>no longer in your library</source>
-      <translation type="unfinished" />
+      <translation>nicht mehr in Ihrer Bibliothek</translation>
     </message>
   </context>
   <context>
     <name>SourcesList</name>
     <message numerus="yes">
       <source>%Ln quote(s) word for word</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Zitat Wort für Wort</numerusform>
+        <numerusform>%Ln Zitate Wort für Wort</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln source(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Quelle</numerusform>
+        <numerusform>%Ln Quellen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Show %Ln more source(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln weitere Quelle zeigen</numerusform>
+        <numerusform>%Ln weitere Quellen zeigen</numerusform>
       </translation>
     </message>
   </context>
@@ -5348,1208 +5304,1198 @@ vboxsf vmhgfs prl_fs drvfs</source>
     <name>SourcesModel</name>
     <message numerus="yes">
       <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Dokument</numerusform>
+        <numerusform>%Ln Dokumente</numerusform>
       </translation>
     </message>
     <message>
       <source>Found, not read</source>
-      <translation type="unfinished" />
+      <translation>Gefunden, nicht gelesen</translation>
     </message>
     <message>
       <source>Read, not cited</source>
-      <translation type="unfinished" />
+      <translation>Gelesen, nicht zitiert</translation>
     </message>
     <message numerus="yes">
       <source>cited %Ln time(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln-mal zitiert</numerusform>
+        <numerusform>%Ln-mal zitiert</numerusform>
       </translation>
     </message>
     <message>
       <source>folded</source>
-      <translation type="unfinished" />
+      <translation>eingeklappt</translation>
     </message>
     <message>
       <source>unfolded</source>
-      <translation type="unfinished" />
+      <translation>ausgeklappt</translation>
     </message>
   </context>
   <context>
     <name>SourcesView</name>
     <message>
       <source>Copy quote</source>
-      <translation type="unfinished" />
+      <translation>Zitat kopieren</translation>
     </message>
     <message>
       <source>Copy reference</source>
-      <translation type="unfinished" />
+      <translation>Quellenangabe kopieren</translation>
     </message>
     <message>
       <source>Open the source</source>
-      <translation type="unfinished" />
+      <translation>Quelle öffnen</translation>
     </message>
     <message>
       <source>Show the passage</source>
-      <translation type="unfinished" />
+      <translation>Stelle zeigen</translation>
     </message>
     <message>
       <source>Sources of this answer</source>
-      <translation type="unfinished" />
+      <translation>Quellen dieser Antwort</translation>
     </message>
   </context>
   <context>
     <name>StatisticsView</name>
     <message>
       <source>Backups</source>
-      <translation type="unfinished" />
+      <translation>Sicherungen</translation>
     </message>
     <message>
       <source>Conversations</source>
-      <translation type="unfinished" />
+      <translation>Gespräche</translation>
     </message>
     <message>
       <source>Documents</source>
-      <translation type="unfinished" />
+      <translation>Dokumente</translation>
     </message>
     <message>
       <source>Files</source>
-      <translation type="unfinished" />
+      <translation>Dateien</translation>
     </message>
     <message>
       <source>Files by state</source>
-      <translation type="unfinished" />
+      <translation>Dateien nach Zustand</translation>
     </message>
     <message>
       <source>Languages</source>
-      <translation type="unfinished" />
+      <translation>Sprachen</translation>
     </message>
     <message>
       <source>Meaning (vectors)</source>
-      <translation type="unfinished" />
+      <translation>Bedeutung (Vektoren)</translation>
     </message>
     <message>
       <source>No language</source>
-      <translation type="unfinished" />
+      <translation>Keine Sprache</translation>
     </message>
     <message>
       <source>On your disk</source>
-      <translation type="unfinished" />
+      <translation>Auf Ihrer Festplatte</translation>
     </message>
     <message>
       <source>Others</source>
-      <translation type="unfinished" />
+      <translation>Andere</translation>
     </message>
     <message>
       <source>Pages</source>
-      <translation type="unfinished" />
+      <translation>Seiten</translation>
     </message>
     <message>
       <source>Size of files</source>
-      <translation type="unfinished" />
+      <translation>Größe der Dateien</translation>
     </message>
     <message>
       <source>Statistics</source>
-      <translation type="unfinished" />
+      <translation>Statistik</translation>
     </message>
     <message>
       <source>Texts (catalog)</source>
-      <translation type="unfinished" />
+      <translation>Texte (Katalog)</translation>
     </message>
     <message>
       <source>Together</source>
-      <translation type="unfinished" />
+      <translation>Zusammen</translation>
     </message>
     <message>
       <source>Types</source>
-      <translation type="unfinished" />
+      <translation>Typen</translation>
     </message>
     <message>
       <source>Word index</source>
-      <translation type="unfinished" />
+      <translation>Wortindex</translation>
     </message>
     <message>
       <source>Words</source>
-      <translation type="unfinished" />
+      <translation>Wörter</translation>
     </message>
   </context>
   <context>
     <name>StepSlider</name>
     <message>
       <source>Ask again from here…</source>
-      <translation type="unfinished" />
+      <translation>Ab hier noch einmal fragen…</translation>
     </message>
     <message>
       <source>Show the next step</source>
-      <translation type="unfinished" />
+      <translation>Nächsten Schritt zeigen</translation>
     </message>
     <message>
       <source>Show the step before</source>
-      <translation type="unfinished" />
+      <translation>Vorigen Schritt zeigen</translation>
     </message>
     <message>
       <source>Step shown</source>
-      <translation type="unfinished" />
+      <translation>Gezeigter Schritt</translation>
     </message>
     <message>
       <source>Step {number} of {count}</source>
-      <translation type="unfinished" />
+      <translation>Schritt {number} von {count}</translation>
     </message>
   </context>
   <context>
     <name>StoredPassage</name>
     <message>
       <source>As it was then</source>
-      <translation type="unfinished" />
+      <translation>Wie es damals war</translation>
     </message>
     <message>
       <source>The passage as it was then</source>
-      <translation type="unfinished" />
+      <translation>Die Stelle, wie sie damals war</translation>
     </message>
     <message>
       <source>What has changed</source>
-      <translation type="unfinished" />
+      <translation>Was sich geändert hat</translation>
     </message>
     <message>
       <source>What has changed in it</source>
-      <translation type="unfinished" />
+      <translation>Was sich darin geändert hat</translation>
     </message>
   </context>
   <context>
     <name>TabHeader</name>
     <message>
       <source>Bookmark this passage</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen an dieser Stelle</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>Copy quote with reference</source>
-      <translation type="unfinished" />
+      <translation>Zitat mit Quelle kopieren</translation>
     </message>
     <message>
       <source>Open elsewhere, copy, add a note</source>
-      <translation type="unfinished" />
+      <translation>Anderswo öffnen, kopieren, Notiz hinzufügen</translation>
     </message>
   </context>
   <context>
     <name>TabStrip</name>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>Open documents</source>
-      <translation type="unfinished" />
+      <translation>Offene Dokumente</translation>
     </message>
     <message>
       <source>Preview; double-click to keep it open</source>
-      <translation type="unfinished" />
+      <translation>Vorschau; Doppelklick hält sie offen</translation>
     </message>
   </context>
   <context>
     <name>TagsDialog</name>
     <message>
       <source>For example: taxes 2024</source>
-      <translation type="unfinished" />
+      <translation>Zum Beispiel: Steuern 2024</translation>
     </message>
     <message>
       <source>Save</source>
-      <translation type="unfinished" />
+      <translation>Speichern</translation>
     </message>
     <message>
       <source>Separate tags by spaces. In the search field of the conversations, tag:name finds them.</source>
-      <translation type="unfinished" />
+      <translation>Trennen Sie Schlagwörter durch Leerzeichen. Im Suchfeld der Gespräche findet tag:Name sie.</translation>
     </message>
     <message>
       <source>Tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter</translation>
     </message>
   </context>
   <context>
     <name>TextPane</name>
     <message>
       <source>Position in the document</source>
-      <translation type="unfinished" />
+      <translation>Position im Dokument</translation>
     </message>
   </context>
   <context>
     <name>Thumbnails</name>
     <message>
       <source>Pages</source>
-      <translation type="unfinished" />
+      <translation>Seiten</translation>
     </message>
   </context>
   <context>
     <name>TimeLeft</name>
     <message>
       <source>a few seconds</source>
-      <translation type="unfinished" />
+      <translation>ein paar Sekunden</translation>
     </message>
     <message>
       <source>about a day or more</source>
-      <translation type="unfinished" />
+      <translation>etwa einen Tag oder länger</translation>
     </message>
     <message>
       <source>about a minute</source>
-      <translation type="unfinished" />
+      <translation>etwa eine Minute</translation>
     </message>
     <message>
       <source>about a quarter of an hour</source>
-      <translation type="unfinished" />
+      <translation>etwa eine Viertelstunde</translation>
     </message>
     <message>
       <source>about an hour</source>
-      <translation type="unfinished" />
+      <translation>etwa eine Stunde</translation>
     </message>
     <message>
       <source>about half a minute</source>
-      <translation type="unfinished" />
+      <translation>etwa eine halbe Minute</translation>
     </message>
     <message>
       <source>about half an hour</source>
-      <translation type="unfinished" />
+      <translation>etwa eine halbe Stunde</translation>
     </message>
     <message>
       <source>about {0} hours</source>
-      <translation type="unfinished" />
+      <translation>etwa {0} Stunden</translation>
     </message>
     <message>
       <source>about {0} minutes</source>
-      <translation type="unfinished" />
+      <translation>etwa {0} Minuten</translation>
     </message>
   </context>
   <context>
     <name>Timeline</name>
     <message>
       <source>Answered in {time}</source>
-      <translation type="unfinished" />
+      <translation>Beantwortet in {time}</translation>
     </message>
     <message>
       <source>Failed</source>
-      <translation type="unfinished" />
+      <translation>Fehlgeschlagen</translation>
     </message>
     <message>
       <source>Paused</source>
-      <translation type="unfinished" />
+      <translation>Angehalten</translation>
     </message>
     <message>
       <source>Queued: begins when another answer is finished</source>
-      <translation type="unfinished" />
+      <translation>Wartet: beginnt, wenn eine andere Antwort fertig ist</translation>
     </message>
     <message>
       <source>Searched for {time}</source>
-      <translation type="unfinished" />
+      <translation>{time} gesucht</translation>
     </message>
     <message>
       <source>Steps of this run</source>
-      <translation type="unfinished" />
+      <translation>Schritte dieses Laufs</translation>
     </message>
     <message>
       <source>Stopped</source>
-      <translation type="unfinished" />
+      <translation>Angehalten</translation>
     </message>
     <message>
       <source>Stopped after {time}</source>
-      <translation type="unfinished" />
+      <translation>Nach {time} angehalten</translation>
     </message>
     <message>
       <source>The endpoint asks to wait: {0}</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt bittet zu warten: {0}</translation>
     </message>
     <message>
       <source>Thinking</source>
-      <translation type="unfinished" />
+      <translation>Denkt nach</translation>
     </message>
     <message>
       <source>Trying again</source>
-      <translation type="unfinished" />
+      <translation>Versucht es erneut</translation>
     </message>
     <message>
       <source>Waiting for your decision</source>
-      <translation type="unfinished" />
+      <translation>Wartet auf Ihre Entscheidung</translation>
     </message>
     <message>
       <source>Waiting for your decision: {0}</source>
-      <translation type="unfinished" />
+      <translation>Wartet auf Ihre Entscheidung: {0}</translation>
     </message>
     <message>
       <source>Writing the answer</source>
-      <translation type="unfinished" />
+      <translation>Schreibt die Antwort</translation>
     </message>
     <message>
       <source>{1}. Trying again in {0}</source>
-      <translation type="unfinished" />
+      <translation>{1}. Neuer Versuch in {0}</translation>
     </message>
   </context>
   <context>
     <name>TimelineHeader</name>
     <message>
       <source>Shows or hides the steps of this run</source>
-      <translation type="unfinished" />
+      <translation>Zeigt oder verbirgt die Schritte dieses Laufs</translation>
     </message>
   </context>
   <context>
     <name>Toast</name>
     <message>
       <source>Close this note</source>
-      <translation type="unfinished" />
+      <translation>Diesen Hinweis schließen</translation>
     </message>
     <message>
       <source>Undo</source>
-      <translation type="unfinished" />
+      <translation>Rückgängig</translation>
     </message>
   </context>
   <context>
     <name>TokenMeter</name>
     <message>
       <source>Context: {used}</source>
-      <translation type="unfinished" />
+      <translation>Kontext: {used}</translation>
     </message>
     <message>
       <source>No run yet</source>
-      <translation type="unfinished" />
+      <translation>Noch kein Lauf</translation>
     </message>
     <message>
       <source>The context is nearly full</source>
-      <translation type="unfinished" />
+      <translation>Der Kontext ist fast voll</translation>
     </message>
     <message>
       <source>This run: {tokens}</source>
-      <translation type="unfinished" />
+      <translation>Dieser Lauf: {tokens}</translation>
     </message>
     <message>
       <source>Tokens</source>
-      <translation type="unfinished" />
+      <translation>Token</translation>
     </message>
     <message>
       <source>~ means estimated: the endpoint reports no token counts</source>
-      <translation type="unfinished" />
+      <translation>~ heißt geschätzt: der Endpunkt meldet keine Tokenzahlen</translation>
     </message>
   </context>
   <context>
     <name>ToolRow</name>
     <message>
       <source>Find in this document</source>
-      <translation type="unfinished" />
+      <translation>In diesem Dokument suchen</translation>
     </message>
     <message>
       <source>Outline, pages, matches, bookmarks</source>
-      <translation type="unfinished" />
+      <translation>Gliederung, Seiten, Treffer, Lesezeichen</translation>
     </message>
     <message>
       <source>Wrap long lines</source>
-      <translation type="unfinished" />
+      <translation>Lange Zeilen umbrechen</translation>
     </message>
   </context>
   <context>
     <name>TurnView</name>
     <message numerus="yes">
       <source>%Ln passage(s) read</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Stelle gelesen</numerusform>
+        <numerusform>%Ln Stellen gelesen</numerusform>
       </translation>
     </message>
     <message>
       <source>A limit ended the search</source>
-      <translation type="unfinished" />
+      <translation>Eine Grenze beendete die Suche</translation>
     </message>
     <message>
       <source>Add a folder…</source>
-      <translation type="unfinished" />
+      <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
       <source>After this step: {passages}, {documents}.</source>
-      <translation type="unfinished" />
+      <translation>Nach diesem Schritt: {passages}, {documents}.</translation>
     </message>
     <message>
       <source>Answer again</source>
-      <translation type="unfinished" />
+      <translation>Noch einmal antworten</translation>
     </message>
     <message>
       <source>Answer now</source>
-      <translation type="unfinished" />
+      <translation>Jetzt antworten</translation>
     </message>
     <message>
       <source>Ask again</source>
-      <translation type="unfinished" />
+      <translation>Noch einmal fragen</translation>
     </message>
     <message>
       <source>Ask again from a step…</source>
-      <translation type="unfinished" />
+      <translation>Ab einem Schritt noch einmal fragen…</translation>
     </message>
     <message>
       <source>Ask now</source>
-      <translation type="unfinished" />
+      <translation>Jetzt fragen</translation>
     </message>
     <message>
       <source>Branch from here</source>
-      <translation type="unfinished" />
+      <translation>Von hier abzweigen</translation>
     </message>
     <message>
       <source>Compare with another run…</source>
-      <translation type="unfinished" />
+      <translation>Mit einem anderen Lauf vergleichen…</translation>
     </message>
     <message>
       <source>Continue</source>
-      <translation type="unfinished" />
+      <translation>Fortsetzen</translation>
     </message>
     <message>
       <source>Continue from here</source>
-      <translation type="unfinished" />
+      <translation>Von hier fortsetzen</translation>
     </message>
     <message>
       <source>Continue searching</source>
-      <translation type="unfinished" />
+      <translation>Weitersuchen</translation>
     </message>
     <message>
       <source>Copy as Markdown</source>
-      <translation type="unfinished" />
+      <translation>Als Markdown kopieren</translation>
     </message>
     <message>
       <source>Copy as plain text</source>
-      <translation type="unfinished" />
+      <translation>Als reinen Text kopieren</translation>
     </message>
     <message>
       <source>Copy the answer</source>
-      <translation type="unfinished" />
+      <translation>Antwort kopieren</translation>
     </message>
     <message>
       <source>Interrupted</source>
-      <translation type="unfinished" />
+      <translation>Unterbrochen</translation>
     </message>
     <message>
       <source>More about this run</source>
-      <translation type="unfinished" />
+      <translation>Mehr zu diesem Lauf</translation>
     </message>
     <message>
       <source>Not found in your library</source>
-      <translation type="unfinished" />
+      <translation>Nicht in Ihrer Bibliothek gefunden</translation>
     </message>
     <message numerus="yes">
       <source>Not in the %Ln document(s) chosen</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>Nicht im gewählten Dokument</numerusform>
+        <numerusform>Nicht in den %Ln gewählten Dokumenten</numerusform>
       </translation>
     </message>
     <message>
       <source>Not supported by your library</source>
-      <translation type="unfinished" />
+      <translation>Von Ihrer Bibliothek nicht gestützt</translation>
     </message>
     <message>
       <source>Nothing that was read supports this answer.</source>
-      <translation type="unfinished" />
+      <translation>Nichts, was gelesen wurde, stützt diese Antwort.</translation>
     </message>
     <message>
       <source>Nothing was written yet.</source>
-      <translation type="unfinished" />
+      <translation>Noch wurde nichts geschrieben.</translation>
     </message>
     <message>
       <source>Open settings</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen öffnen</translation>
     </message>
     <message>
       <source>Search again, without the model</source>
-      <translation type="unfinished" />
+      <translation>Noch einmal suchen, ohne das Modell</translation>
     </message>
     <message>
       <source>Search all documents</source>
-      <translation type="unfinished" />
+      <translation>Alle Dokumente durchsuchen</translation>
     </message>
     <message>
       <source>Search further?</source>
-      <translation type="unfinished" />
+      <translation>Weiter suchen?</translation>
     </message>
     <message>
       <source>The answer uses what was found until then.</source>
-      <translation type="unfinished" />
+      <translation>Die Antwort verwendet, was bis dahin gefunden wurde.</translation>
     </message>
     <message>
       <source>The documents that were searched do not answer this. Try other words.</source>
-      <translation type="unfinished" />
+      <translation>Die durchsuchten Dokumente beantworten das nicht. Versuchen Sie andere Wörter.</translation>
     </message>
     <message>
       <source>The program ended before the answer was complete.</source>
-      <translation type="unfinished" />
+      <translation>Das Programm endete, bevor die Antwort vollständig war.</translation>
     </message>
     <message>
       <source>The program ended before this question was asked.</source>
-      <translation type="unfinished" />
+      <translation>Das Programm endete, bevor diese Frage gestellt wurde.</translation>
     </message>
     <message>
       <source>Try again</source>
-      <translation type="unfinished" />
+      <translation>Erneut versuchen</translation>
     </message>
     <message>
       <source>What was written so far is kept.</source>
-      <translation type="unfinished" />
+      <translation>Was bis jetzt geschrieben wurde, bleibt.</translation>
     </message>
     <message>
       <source>You stopped this run</source>
-      <translation type="unfinished" />
+      <translation>Sie haben diesen Lauf angehalten</translation>
     </message>
     <message>
       <source>{0} Nothing was written yet.</source>
-      <translation type="unfinished" />
+      <translation>{0} Noch wurde nichts geschrieben.</translation>
     </message>
   </context>
   <context>
     <name>VariantSwitch</name>
     <message>
       <source>Next variant</source>
-      <translation type="unfinished" />
+      <translation>Nächste Variante</translation>
     </message>
     <message>
       <source>Previous variant</source>
-      <translation type="unfinished" />
+      <translation>Vorige Variante</translation>
     </message>
     <message>
       <source>Variant {place} of {count}</source>
-      <translation type="unfinished" />
+      <translation>Variante {place} von {count}</translation>
     </message>
     <message>
       <source>Variants of this question</source>
-      <translation type="unfinished" />
+      <translation>Varianten dieser Frage</translation>
     </message>
   </context>
   <context>
     <name>ViewChoice</name>
     <message>
       <source>Page</source>
-      <translation type="unfinished" />
+      <translation>Seite</translation>
     </message>
     <message>
       <source>Reading</source>
-      <translation type="unfinished" />
+      <translation>Lesen</translation>
     </message>
     <message>
       <source>Show it as a clean page</source>
-      <translation type="unfinished" />
+      <translation>Als saubere Seite zeigen</translation>
     </message>
     <message>
       <source>Show it as a table</source>
-      <translation type="unfinished" />
+      <translation>Als Tabelle zeigen</translation>
     </message>
     <message>
       <source>Show the lines of the file</source>
-      <translation type="unfinished" />
+      <translation>Die Zeilen der Datei zeigen</translation>
     </message>
     <message>
       <source>Show the printed pages</source>
-      <translation type="unfinished" />
+      <translation>Die gedruckten Seiten zeigen</translation>
     </message>
     <message>
       <source>Show the text that was read from it</source>
-      <translation type="unfinished" />
+      <translation>Den daraus gelesenen Text zeigen</translation>
     </message>
     <message>
       <source>Source</source>
-      <translation type="unfinished" />
+      <translation>Quelltext</translation>
     </message>
     <message>
       <source>Table</source>
-      <translation type="unfinished" />
+      <translation>Tabelle</translation>
     </message>
     <message>
       <source>Text</source>
-      <translation type="unfinished" />
+      <translation>Text</translation>
     </message>
   </context>
   <context>
     <name>ViewerPanel</name>
     <message>
       <source>Add a note</source>
-      <translation type="unfinished" />
+      <translation>Notiz hinzufügen</translation>
     </message>
     <message>
       <source>Back to where you were</source>
-      <translation type="unfinished" />
+      <translation>Zurück, wo Sie waren</translation>
     </message>
     <message>
       <source>Bookmark this passage</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen an dieser Stelle</translation>
     </message>
     <message>
       <source>Close the document</source>
-      <translation type="unfinished" />
+      <translation>Dokument schließen</translation>
     </message>
     <message>
       <source>Copy quote with reference</source>
-      <translation type="unfinished" />
+      <translation>Zitat mit Quelle kopieren</translation>
     </message>
     <message>
       <source>Delete the bookmark</source>
-      <translation type="unfinished" />
+      <translation>Lesezeichen löschen</translation>
     </message>
     <message>
       <source>Documents</source>
-      <translation type="unfinished" />
+      <translation>Dokumente</translation>
     </message>
     <message>
       <source>Edit the note</source>
-      <translation type="unfinished" />
+      <translation>Notiz bearbeiten</translation>
     </message>
     <message>
       <source>Find</source>
-      <translation type="unfinished" />
+      <translation>Suchen</translation>
     </message>
     <message>
       <source>Forward again</source>
-      <translation type="unfinished" />
+      <translation>Wieder vor</translation>
     </message>
     <message>
       <source>In a document</source>
-      <translation type="unfinished" />
+      <translation>In einem Dokument</translation>
     </message>
     <message>
       <source>Larger</source>
-      <translation type="unfinished" />
+      <translation>Größer</translation>
     </message>
     <message>
       <source>Next citation of the answer</source>
-      <translation type="unfinished" />
+      <translation>Nächster Beleg der Antwort</translation>
     </message>
     <message>
       <source>Next document</source>
-      <translation type="unfinished" />
+      <translation>Nächstes Dokument</translation>
     </message>
     <message>
       <source>Next match</source>
-      <translation type="unfinished" />
+      <translation>Nächster Treffer</translation>
     </message>
     <message>
       <source>No document is open</source>
-      <translation type="unfinished" />
+      <translation>Kein Dokument ist offen</translation>
     </message>
     <message>
       <source>On a selected bookmark</source>
-      <translation type="unfinished" />
+      <translation>Für ein ausgewähltes Lesezeichen</translation>
     </message>
     <message>
       <source>Open a source of an answer to read it here.</source>
-      <translation type="unfinished" />
+      <translation>Öffnen Sie eine Quelle einer Antwort, um sie hier zu lesen.</translation>
     </message>
     <message>
       <source>Open in my editor at this line</source>
-      <translation type="unfinished" />
+      <translation>An dieser Zeile in meinem Editor öffnen</translation>
     </message>
     <message>
       <source>Outline, pages, matches</source>
-      <translation type="unfinished" />
+      <translation>Gliederung, Seiten, Treffer</translation>
     </message>
     <message>
       <source>Previous citation of the answer</source>
-      <translation type="unfinished" />
+      <translation>Voriger Beleg der Antwort</translation>
     </message>
     <message>
       <source>Previous document</source>
-      <translation type="unfinished" />
+      <translation>Voriges Dokument</translation>
     </message>
     <message>
       <source>Previous match</source>
-      <translation type="unfinished" />
+      <translation>Voriger Treffer</translation>
     </message>
     <message>
       <source>Smaller</source>
-      <translation type="unfinished" />
+      <translation>Kleiner</translation>
     </message>
     <message>
       <source>Usual size</source>
-      <translation type="unfinished" />
+      <translation>Übliche Größe</translation>
     </message>
   </context>
   <context>
     <name>WelcomeView</name>
     <message>
       <source>Add a folder…</source>
-      <translation type="unfinished" />
+      <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
       <source>Ask your documents</source>
-      <translation type="unfinished" />
+      <translation>Fragen Sie Ihre Dokumente</translation>
     </message>
     <message>
       <source>Connect a model</source>
-      <translation type="unfinished" />
+      <translation>Modell verbinden</translation>
     </message>
     <message>
       <source>Connect its disk, or choose another library.</source>
-      <translation type="unfinished" />
+      <translation>Verbinden Sie ihr Laufwerk, oder wählen Sie eine andere Bibliothek.</translation>
     </message>
     <message>
       <source>Drop one anywhere on this window. You can search it within seconds.</source>
-      <translation type="unfinished" />
+      <translation>Legen Sie einen irgendwo auf diesem Fenster ab. Nach Sekunden können Sie ihn durchsuchen.</translation>
     </message>
     <message>
       <source>Every answer cites the lines it is based on. Click a number to see them.</source>
-      <translation type="unfinished" />
+      <translation>Jede Antwort nennt die Zeilen, auf denen sie beruht. Klicken Sie auf eine Nummer, um sie zu sehen.</translation>
     </message>
     <message>
       <source>No model is connected, so answers are quotes from your documents.</source>
-      <translation type="unfinished" />
+      <translation>Kein Modell ist verbunden, darum sind Antworten Zitate aus Ihren Dokumenten.</translation>
     </message>
     <message>
       <source>Reading your documents</source>
-      <translation type="unfinished" />
+      <translation>Ihre Dokumente werden gelesen</translation>
     </message>
     <message>
       <source>Start with a folder</source>
-      <translation type="unfinished" />
+      <translation>Beginnen Sie mit einem Ordner</translation>
     </message>
     <message>
       <source>This library cannot be found</source>
-      <translation type="unfinished" />
+      <translation>Diese Bibliothek ist nicht zu finden</translation>
     </message>
     <message>
       <source>You can ask as soon as the first of them is read.</source>
-      <translation type="unfinished" />
+      <translation>Sie können fragen, sobald das erste gelesen ist.</translation>
     </message>
   </context>
   <context>
     <name>WhyDialog</name>
     <message>
       <source>A file or folder; drop it here</source>
-      <translation type="unfinished" />
+      <translation>Datei oder Ordner; hier ablegen</translation>
     </message>
     <message>
       <source>A search it should be found by (optional)</source>
-      <translation type="unfinished" />
+      <translation>Eine Suche, die sie finden soll (optional)</translation>
     </message>
     <message>
       <source>Choose a file</source>
-      <translation type="unfinished" />
+      <translation>Datei wählen</translation>
     </message>
     <message>
       <source>Choose a file, or drop one here, to see why it is found or not.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie eine Datei, oder legen Sie sie hier ab, um zu sehen, warum sie gefunden wird oder nicht.</translation>
     </message>
     <message>
       <source>Choose…</source>
-      <translation type="unfinished" />
+      <translation>Wählen…</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>File</source>
-      <translation type="unfinished" />
+      <translation>Datei</translation>
     </message>
     <message>
       <source>File or folder</source>
-      <translation type="unfinished" />
+      <translation>Datei oder Ordner</translation>
     </message>
     <message>
       <source>Read it again now</source>
-      <translation type="unfinished" />
+      <translation>Jetzt noch einmal lesen</translation>
     </message>
     <message>
       <source>Search</source>
-      <translation type="unfinished" />
+      <translation>Suche</translation>
     </message>
     <message>
       <source>Show in the document</source>
-      <translation type="unfinished" />
+      <translation>Im Dokument zeigen</translation>
     </message>
     <message>
       <source>Which file?</source>
-      <translation type="unfinished" />
+      <translation>Welche Datei?</translation>
     </message>
     <message>
       <source>Why is a file found or not?</source>
-      <translation type="unfinished" />
+      <translation>Warum wird eine Datei gefunden oder nicht?</translation>
     </message>
   </context>
   <context>
     <name>Wording</name>
     <message numerus="yes">
       <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Dokument</numerusform>
+        <numerusform>%Ln Dokumente</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln line(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Zeile</numerusform>
+        <numerusform>%Ln Zeilen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln page(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Seite</numerusform>
+        <numerusform>%Ln Seiten</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln request(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Anfrage</numerusform>
+        <numerusform>%Ln Anfragen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln statement(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Aussage</numerusform>
+        <numerusform>%Ln Aussagen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln step(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Schritt</numerusform>
+        <numerusform>%Ln Schritte</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln token(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Token</numerusform>
+        <numerusform>%Ln Token</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%Ln word(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Wort</numerusform>
+        <numerusform>%Ln Wörter</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Allow %Ln more search(es)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln weitere Suche erlauben</numerusform>
+        <numerusform>%Ln weitere Suchen erlauben</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Allow %Ln more step(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln weiteren Schritt erlauben</numerusform>
+        <numerusform>%Ln weitere Schritte erlauben</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Allow %Ln more token(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln weiteres Token erlauben</numerusform>
+        <numerusform>%Ln weitere Token erlauben</numerusform>
       </translation>
     </message>
     <message>
       <source>Allow {time} more</source>
-      <translation type="unfinished" />
+      <translation>{time} mehr erlauben</translation>
     </message>
     <message>
       <source>Another statement that cites it is not supported: {why}.</source>
-      <translation type="unfinished" />
+      <translation>Eine andere Aussage, die das zitiert, ist nicht gestützt: {why}.</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>
-      <translation type="unfinished" />
+      <translation>Nicht gestützt: {why}.</translation>
     </message>
     <message>
       <source>Not word for word: these lines come closest.</source>
-      <translation type="unfinished" />
+      <translation>Nicht Wort für Wort: diese Zeilen kommen am nächsten.</translation>
     </message>
     <message>
       <source>Nothing that was read says this.</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>Return `self.tr("%Ln file(s)", "", count)` as “1 file”, “5 files”; “(y|ies)” gives both forms.
-
-    Qt fills in the number, and chooses the plural form where a translation is loaded. The English source text has none,
-    so that the forms in brackets are chosen here.
-    </source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-      </translation>
+      <translation>Nichts, was gelesen wurde, sagt das.</translation>
     </message>
     <message>
       <source>Supported, but at other lines than the model named.</source>
-      <translation type="unfinished" />
+      <translation>Gestützt, aber auf anderen Zeilen, als das Modell nannte.</translation>
     </message>
     <message>
       <source>Supported: computed from {places}, {sum}.</source>
-      <translation type="unfinished" />
+      <translation>Gestützt: berechnet aus {places}, {sum}.</translation>
     </message>
     <message>
       <source>Supported: names and figures agree with the cited lines.</source>
-      <translation type="unfinished" />
+      <translation>Gestützt: Namen und Zahlen stimmen mit den belegten Zeilen überein.</translation>
     </message>
     <message>
       <source>The model names no source in your documents for this.</source>
-      <translation type="unfinished" />
+      <translation>Das Modell nennt dafür keine Quelle in Ihren Dokumenten.</translation>
     </message>
     <message>
       <source>The quoted words stand here.</source>
-      <translation type="unfinished" />
+      <translation>Die zitierten Worte stehen hier.</translation>
     </message>
     <message>
       <source>The quoted words stand nowhere in what was read.</source>
-      <translation type="unfinished" />
+      <translation>Die zitierten Worte stehen nirgends in dem, was gelesen wurde.</translation>
     </message>
     <message>
       <source>The words stand here, not where the model said.</source>
-      <translation type="unfinished" />
+      <translation>Die Worte stehen hier, nicht wo das Modell sagte.</translation>
     </message>
     <message>
       <source>The words stand here; the model named {place}.</source>
-      <translation type="unfinished" />
+      <translation>Die Worte stehen hier; das Modell nannte {place}.</translation>
     </message>
     <message>
       <source>cited figures</source>
-      <translation type="unfinished" />
+      <translation>zitierten Zahlen</translation>
     </message>
     <message>
       <source>line {line}</source>
-      <translation type="unfinished" />
+      <translation>Zeile {line}</translation>
     </message>
     <message>
       <source>lines {first}–{last}</source>
-      <translation type="unfinished" />
+      <translation>Zeilen {first}–{last}</translation>
     </message>
     <message>
       <source>no cited line has the figure {text}</source>
-      <translation type="unfinished" />
+      <translation>keine belegte Zeile hat die Zahl {text}</translation>
     </message>
     <message>
       <source>no cited line mentions {text}</source>
-      <translation type="unfinished" />
+      <translation>keine belegte Zeile erwähnt {text}</translation>
     </message>
     <message>
       <source>nothing that was read says this</source>
-      <translation type="unfinished" />
+      <translation>nichts, was gelesen wurde, sagt das</translation>
     </message>
     <message>
       <source>p. {page}</source>
-      <translation type="unfinished" />
+      <translation>S. {page}</translation>
     </message>
     <message>
       <source>page {page} · {lines}</source>
-      <translation type="unfinished" />
+      <translation>Seite {page} · {lines}</translation>
     </message>
     <message>
       <source>the cited lines do not say this</source>
-      <translation type="unfinished" />
+      <translation>die belegten Zeilen sagen das nicht</translation>
     </message>
     <message>
       <source>the lines do not say “{text}”</source>
-      <translation type="unfinished" />
+      <translation>die Zeilen sagen nicht „{text}“</translation>
     </message>
     <message>
       <source>the lines say “{found}”, not “{text}”</source>
-      <translation type="unfinished" />
+      <translation>die Zeilen sagen „{found}“, nicht „{text}“</translation>
     </message>
     <message>
       <source>{minutes} min {seconds} s</source>
-      <translation type="unfinished" />
+      <translation>{minutes} min {seconds} s</translation>
     </message>
     <message>
       <source>{n} not</source>
-      <translation type="unfinished" />
+      <translation>{n} nicht</translation>
     </message>
     <message>
       <source>{n} not supported</source>
-      <translation type="unfinished" />
+      <translation>{n} nicht gestützt</translation>
     </message>
     <message>
       <source>{n} supported</source>
-      <translation type="unfinished" />
+      <translation>{n} gestützt</translation>
     </message>
     <message>
       <source>{n} without a source</source>
-      <translation type="unfinished" />
+      <translation>{n} ohne Quelle</translation>
     </message>
     <message>
       <source>{seconds} s</source>
-      <translation type="unfinished" />
+      <translation>{seconds} s</translation>
     </message>
     <message>
       <source>“{text}” stands nowhere in what was read</source>
-      <translation type="unfinished" />
+      <translation>„{text}“ steht nirgends in dem, was gelesen wurde</translation>
     </message>
     <message>
       <source>“{words}”
 — {source}</source>
-      <translation type="unfinished" />
+      <translation>„{words}“
+— {source}</translation>
     </message>
   </context>
   <context>
     <name>WorkMenu</name>
     <message>
       <source>Background work</source>
-      <translation type="unfinished" />
+      <translation>Hintergrundarbeit</translation>
     </message>
     <message>
       <source>Pause for an hour</source>
-      <translation type="unfinished" />
+      <translation>Eine Stunde anhalten</translation>
     </message>
     <message>
       <source>Pause reading</source>
-      <translation type="unfinished" />
+      <translation>Lesen anhalten</translation>
     </message>
     <message>
       <source>Pause until tomorrow morning</source>
-      <translation type="unfinished" />
+      <translation>Bis morgen früh anhalten</translation>
     </message>
     <message>
       <source>Paused until {0}</source>
-      <translation type="unfinished" />
+      <translation>Angehalten bis {0}</translation>
     </message>
     <message>
       <source>Waiting for mains power</source>
-      <translation type="unfinished" />
+      <translation>Wartet auf Netzstrom</translation>
     </message>
     <message>
       <source>Waiting until the computer is idle</source>
-      <translation type="unfinished" />
+      <translation>Wartet, bis der Rechner ruht</translation>
     </message>
     <message>
       <source>Work at any time</source>
-      <translation type="unfinished" />
+      <translation>Jederzeit arbeiten</translation>
     </message>
     <message>
       <source>Work only on mains power</source>
-      <translation type="unfinished" />
+      <translation>Nur mit Netzstrom arbeiten</translation>
     </message>
     <message>
       <source>Work only while the computer is idle</source>
-      <translation type="unfinished" />
+      <translation>Nur arbeiten, während der Rechner ruht</translation>
     </message>
     <message>
       <source>{0}, {1}</source>
-      <translation type="unfinished" />
+      <translation>{0}, {1}</translation>
     </message>
   </context>
   <context>
     <name>ZoomTools</name>
     <message>
       <source>Fit page</source>
-      <translation type="unfinished" />
+      <translation>Ganze Seite</translation>
     </message>
     <message>
       <source>Fit width</source>
-      <translation type="unfinished" />
+      <translation>Ganze Breite</translation>
     </message>
     <message>
       <source>Larger</source>
-      <translation type="unfinished" />
+      <translation>Größer</translation>
     </message>
     <message>
       <source>Size</source>
-      <translation type="unfinished" />
+      <translation>Größe</translation>
     </message>
     <message>
       <source>Size: {0}</source>
-      <translation type="unfinished" />
+      <translation>Größe: {0}</translation>
     </message>
     <message>
       <source>Smaller</source>
-      <translation type="unfinished" />
+      <translation>Kleiner</translation>
     </message>
     <message>
       <source>{0} %</source>
-      <translation type="unfinished" />
+      <translation>{0} %</translation>
     </message>
   </context>
   <context>
     <name>_Pages</name>
     <message>
       <source>Page {0}</source>
-      <translation type="unfinished" />
+      <translation>Seite {0}</translation>
     </message>
   </context>
   <context>
     <name>_Sheet</name>
     <message>
       <source>Answer</source>
-      <translation type="unfinished" />
+      <translation>Antwort</translation>
     </message>
     <message>
       <source>Answer: {0}</source>
-      <translation type="unfinished" />
+      <translation>Antwort: {0}</translation>
     </message>
     <message>
       <source>Answered</source>
-      <translation type="unfinished" />
+      <translation>Beantwortet</translation>
     </message>
     <message>
       <source>Both</source>
-      <translation type="unfinished" />
+      <translation>Beide</translation>
     </message>
     <message>
       <source>Cited</source>
-      <translation type="unfinished" />
+      <translation>Zitiert</translation>
     </message>
     <message>
       <source>Cost</source>
-      <translation type="unfinished" />
+      <translation>Kosten</translation>
     </message>
     <message>
       <source>Documents</source>
-      <translation type="unfinished" />
+      <translation>Dokumente</translation>
     </message>
     <message>
       <source>Failed</source>
-      <translation type="unfinished" />
+      <translation>Fehlgeschlagen</translation>
     </message>
     <message>
       <source>Not found</source>
-      <translation type="unfinished" />
+      <translation>Nicht gefunden</translation>
     </message>
     <message>
       <source>Now</source>
-      <translation type="unfinished" />
+      <translation>Jetzt</translation>
     </message>
     <message>
       <source>Only here</source>
-      <translation type="unfinished" />
+      <translation>Nur hier</translation>
     </message>
     <message>
       <source>Only here: {0}</source>
-      <translation type="unfinished" />
+      <translation>Nur hier: {0}</translation>
     </message>
     <message>
       <source>Outcome</source>
-      <translation type="unfinished" />
+      <translation>Ergebnis</translation>
     </message>
     <message>
       <source>Question</source>
-      <translation type="unfinished" />
+      <translation>Frage</translation>
     </message>
     <message>
       <source>Searched</source>
-      <translation type="unfinished" />
+      <translation>Gesucht</translation>
     </message>
     <message>
       <source>Stopped</source>
-      <translation type="unfinished" />
+      <translation>Angehalten</translation>
     </message>
     <message>
       <source>Then</source>
-      <translation type="unfinished" />
+      <translation>Damals</translation>
     </message>
     <message>
       <source>Unfinished</source>
-      <translation type="unfinished" />
+      <translation>Nicht fertig</translation>
     </message>
     <message numerus="yes">
       <source>and %Ln more</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>und %Ln weitere</numerusform>
+        <numerusform>und %Ln weitere</numerusform>
       </translation>
     </message>
   </context>

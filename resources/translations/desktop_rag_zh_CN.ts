@@ -958,12 +958,6 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform />
       </translation>
     </message>
-    <message numerus="yes">
-      <source>parts of %Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
     <message>
       <source>{name}: {lines}</source>
       <translation type="unfinished" />
@@ -3629,31 +3623,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>.env* *.env *.pem *.key *.ppk *.p12 *.pfx *.p8 *.jks *.keystore *.kdb *.kdbx *.agilekeychain
-*.opvault *.1pif *.1pux *.keychain *.keychain-db *.kwallet *.psafe3 *.gpg *.pgp *.ovpn *.wallet *.tfstate *.tfstate.*
-id_rsa* id_dsa* id_ecdsa* id_ed25519* client_secret*.json bitwarden_export* lastpass_export* *passwords.csv</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>.git .hg .svn .bzr cvs _darcs .fslckout node_modules bower_components __pycache__ __pypackages__
-__macosx .venv .tox .nox .eggs .mypy_cache .ruff_cache .pytest_cache .hypothesis .ipynb_checkpoints .gradle .terraform
-.cache .thumbnails .ds_store thumbs.db desktop.ini .localized lost+found $recycle.bin .trash .trashes .spotlight-v100
-.fseventsd .temporaryitems .documentrevisions-v100 @eadir #recycle</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>.netrc _netrc .pgpass pgpass.conf .my.cnf .mylogin.cnf .npmrc .pypirc .dockercfg .s3cfg .boto
-.git-credentials .htpasswd .htdigest .vault-token wallet.dat logins.json logins.csv signons.sqlite key3.db key4.db
-cookies.sqlite secrets.json secrets.yaml secrets.yml secrets.toml credentials.json</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>.ssh .gnupg .gpg .aws .azure .gcloud .kube .docker .password-store keychains keyrings kwalletd
-.electrum .bitcoin .ethereum .monero .litecoin .dogecoin .mozilla .thunderbird .librewolf google-chrome chromium
-bravesoftware .terraform.d .vault .secrets</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>1 aspect</source>
       <translation type="unfinished" />
     </message>
@@ -4666,10 +4635,6 @@ bravesoftware .terraform.d .vault .secrets</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>a root is polled: %s</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>a share</source>
       <translation type="unfinished" />
     </message>
@@ -4691,11 +4656,6 @@ bravesoftware .terraform.d .vault .secrets</source>
     </message>
     <message>
       <source>leaves it out</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>nfs nfs4 cifs smb3 smb2 smbfs 9p afs afpfs ceph davfs ncpfs lustre gfs2 ocfs2 beegfs
-vboxsf vmhgfs prl_fs drvfs</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -4724,10 +4684,6 @@ vboxsf vmhgfs prl_fs drvfs</source>
     </message>
     <message>
       <source>the inotify queue overflowed; scanning all folders</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the list of folders could not be written: %s</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -6209,16 +6165,6 @@ vboxsf vmhgfs prl_fs drvfs</source>
     <message>
       <source>Nothing that was read says this.</source>
       <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>Return `self.tr("%Ln file(s)", "", count)` as “1 file”, “5 files”; “(y|ies)” gives both forms.
-
-    Qt fills in the number, and chooses the plural form where a translation is loaded. The English source text has none,
-    so that the forms in brackets are chosen here.
-    </source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
     </message>
     <message>
       <source>Supported, but at other lines than the model named.</source>
