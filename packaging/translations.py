@@ -65,7 +65,12 @@ def _of_module(tree: ast.Module, context: str) -> Iterator[Message]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from _of_call(node, owner.get(node, ""), context)
-        elif context and isinstance(node, ast.Constant) and str(node.value).startswith((PLURAL, "+%Ln")) and not owner.get(node):
+        elif (
+            context
+            and isinstance(node, ast.Constant)
+            and str(node.value).startswith((PLURAL, "+%Ln"))
+            and not owner.get(node)
+        ):
             yield Message(context, str(node.value))
 
 
@@ -318,7 +323,9 @@ def faults(known: Mapping[Message, tuple[str, ...]], forms: int) -> Iterator[str
         if message.plural and len(words) != forms:
             yield f"{len(words)} forms instead of {forms}: {message.source}"
         for text in words:
-            if _placeholders(text) | {PLURAL} != _placeholders(message.source) | {PLURAL}:  # “both files” needs no number
+            if _placeholders(text) | {PLURAL} != _placeholders(message.source) | {
+                PLURAL
+            }:  # “both files” needs no number
                 yield f"other placeholders: {message.source} → {text}"
 
 
