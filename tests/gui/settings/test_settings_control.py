@@ -43,13 +43,15 @@ def test_a_damaged_file_is_reported_renamed_and_replaced_by_the_defaults(
 def test_the_room_for_the_answer_is_stored_with_the_active_profile(
     qtbot: QtBot, window: QWidget, tmp_path: Path
 ) -> None:
-    control = SettingsControl(tmp_path / "settings.json", Credentials(), ShownStatus(), window)
+    file = tmp_path / "settings.json"
+    control = SettingsControl(file, Credentials(), ShownStatus(), window)
     office, home = Profile("Office", "http://localhost/a", "large"), Profile("Home", "http://localhost/b", "small")
     control.use(replace(control.settings, profiles=(office, home), active_profile="Office"))
     control.choose_reserve(4_096)
-    control.close()
-    assert load(tmp_path / "settings.json").profiles == (replace(office, max_output=4_096), home)
+    stored = (replace(office, max_output=4_096), home)
+    qtbot.waitUntil(lambda: file.exists() and load(file).profiles == stored)
     without = replace(control.settings, active_profile="")
     control.use(without)
     control.choose_reserve(1_024)
     assert control.settings == without
+    control.close()
