@@ -34,6 +34,7 @@ from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.open_documents import OpenDocuments
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_control import WhyControl
@@ -100,6 +101,7 @@ class App(QObject):
         libraries = Libraries(data_home())
         self.sessions = Sessions(self._new_session, libraries, self)
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
+        self._documents_open = OpenDocuments(self.viewer, self)
         self._preloader = Preloader(self)
         self._activity = UserActivity(self)
         self._closed = False
@@ -155,6 +157,7 @@ class App(QObject):
         self.files.close()
         self.why.close()
         self.cards.close()
+        self._documents_open.close()
         self.viewer.shutdown()
         self.libraries.close()
         self.sessions.close()
@@ -173,6 +176,7 @@ class App(QObject):
         self._connect_viewer()
         self._connect_files()
         self.sessions.leaving.connect(window.leave_library)
+        self.sessions.leaving.connect(self._documents_open.leave)
         self.sessions.leaving.connect(self._preloader.stop)
         self.sessions.shown.connect(self._on_shown)
         self.sessions.second_started.connect(self._on_second_start)
@@ -261,6 +265,7 @@ class App(QObject):
         self.cards.show_library(session.retriever)
         self.files.show_library(session.retriever)
         self.window.close_document_pane()
+        self._documents_open.show_library(session.known.folder)
         self._show_name(session.known)
         self._preloader.start(session.retriever, session.conversations.built_in, self.settings.settings)
 

@@ -60,6 +60,11 @@ class Library:
         return self.folder / "bookmarks.sqlite"
 
     @property
+    def documents(self) -> Path:
+        """User data: the documents open in the window."""
+        return self.folder / "documents.json"
+
+    @property
     def searches(self) -> Path:
         """User data: recent and saved searches."""
         return self.folder / "searches.json"
@@ -87,7 +92,16 @@ class Library:
     def files(self) -> Iterator[Path]:
         """Yield every file written by the program, except the lock and the library marker."""
         databases = (self.catalog, self.conversations, self.bookmarks)
-        written = (self.folder_list, self.seal, self.repair_request, self.searches, self.address, self.socket, self.log)
+        written = (
+            self.folder_list,
+            self.seal,
+            self.repair_request,
+            self.searches,
+            self.documents,
+            self.address,
+            self.socket,
+            self.log,
+        )
         patterns = [_DATABASE_FILE.format(re.escape(path.name)) for path in databases]
         patterns += [_WRITTEN_FILE.format(re.escape(path.name)) for path in written]
         ours = re.compile("|".join(patterns))

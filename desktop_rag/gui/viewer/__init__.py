@@ -6,6 +6,7 @@ Begin with `tabs/viewer_panel.py` (opens a `Target`, keeps the history) and `tab
   current document, read it in parts, mark the quoted words (`text.locate.mark_quote`) and diff a changed passage.
 - `document_view`, `view_modes`, `loaded_lines`: the protocol all views share; every position is a catalog line number.
 - `pages` (printed pages), `clean` (one laid out page), `table` (spreadsheets), `text` (numbered lines): the views.
+- `open_documents`: what is open, stored for the next start.
 - `tabs`, `side`, `bookmarks`: the widgets around a view. `document_requests`: what they ask of the window.
 
 Jobs run in `LatestOnlyWorker`s, pages are rendered by the child process of `pages/render_service.py`: nothing in this

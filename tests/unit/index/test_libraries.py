@@ -25,6 +25,7 @@ LIBRARY_FILES = (
     "bookmarks.sqlite.000000000003.backup",
     "bookmarks.sqlite.damaged-2-shm",
     "searches.json",
+    "documents.json",
     "searches.json.new",
     "searches.json.4711-4712.new",
     "folders.json",

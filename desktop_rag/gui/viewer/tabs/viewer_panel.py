@@ -56,7 +56,7 @@ class ViewerPanel(QWidget):
         self._history = PlaceHistory()
         self.requests = DocumentRequests(self)
         self.bookmarking = Bookmarking(self.requests, self)
-        self._zoom = 0
+        self.text_zoom = 0  # points added to the size of all texts
         self._recent: dict[str, Target] = {}  # by path, the last opened at the end
         self._commands = self._new_commands()
         for command in self._commands:
@@ -109,7 +109,7 @@ class ViewerPanel(QWidget):
 
     def show_bookmarks(self, bookmarks: tuple[Bookmark, ...]) -> None:
         """Show the current bookmarks of the library."""
-        self.bookmarking.show_bookmarks(bookmarks, self._all_tabs())
+        self.bookmarking.show_bookmarks(bookmarks, self.all_tabs())
 
     def open_document(self, card: DocumentCard, first_line: int, last_line: int) -> None:
         """Show lines of an indexed document."""
@@ -134,7 +134,7 @@ class ViewerPanel(QWidget):
     def close_folders(self, folders: tuple[bytes, ...]) -> None:
         """Close the documents in folders removed from the library: they may not be read any more."""
         roots = [os.fsdecode(folder) for folder in folders]
-        gone = [tab for tab in self._all_tabs() if _is_inside(tab.path(), roots)]
+        gone = [tab for tab in self.all_tabs() if _is_inside(tab.path(), roots)]
         for tab in gone:
             self.close_tab(self._index_of(tab))
         self._recent = {path: target for path, target in self._recent.items() if not _is_inside(path, roots)}
@@ -145,7 +145,7 @@ class ViewerPanel(QWidget):
         states = {os.fsdecode(folder.path): folder.state for folder in status.folders}
         before, self._folders = self._folders, states
         changed = [path for path in states.keys() & before.keys() if states[path] is not before[path]]
-        for tab in self._all_tabs():
+        for tab in self.all_tabs():
             if _is_inside(tab.path(), changed):
                 tab.look_up_again()
 
@@ -190,9 +190,9 @@ class ViewerPanel(QWidget):
         """Return the documents opened since the library was, the last one first."""
         return tuple(reversed(self._recent.values()))
 
-    def open_again(self, target: Target) -> None:
-        """Show a document that was open before."""
-        self._open(target)
+    def open_again(self, target: Target, line: int = 0) -> None:
+        """Show a document that was open before, at `line` or else at the lines of its target."""
+        self._open(target, line=line)
 
     @Slot(int)
     def close_tab(self, index: int) -> None:
@@ -207,15 +207,15 @@ class ViewerPanel(QWidget):
         self._tabs.removeWidget(tab)
         tab.hide()
         tab.deleteLater()
-        if not any(other.body.has_pages for other in self._all_tabs()):
+        if not any(other.body.has_pages for other in self.all_tabs()):
             self._service.suspend()
         if not self._strip.count():
             self.closed.emit()
 
-    def _open(self, target: Target, *, preview: bool = False) -> None:
+    def _open(self, target: Target, *, preview: bool = False, line: int = 0) -> None:
         self.opening.emit()
         self._push_history()
-        self._show(ViewedPlace(target), preview=preview)
+        self._show(ViewedPlace(target, line), preview=preview)
         if not preview:
             self.keep_tab()
 
@@ -225,7 +225,7 @@ class ViewerPanel(QWidget):
             self._service.prepare()
         self._recent.pop(target.path, None)
         self._recent[target.path] = target
-        tab = next((tab for tab in self._all_tabs() if tab.shows(target)), None)
+        tab = next((tab for tab in self.all_tabs() if tab.shows(target)), None)
         if tab is None:
             tab = self._new_tab()
             self._tabs.addWidget(tab)
@@ -269,7 +269,7 @@ class ViewerPanel(QWidget):
         self._update_history()
 
     def _update_history(self) -> None:
-        for tab in self._all_tabs():
+        for tab in self.all_tabs():
             tab.tools.history.allow(back=self._history.can_go_back(), forward=self._history.can_go_forward())
 
     def _new_tab(self) -> DocumentTab:
@@ -280,8 +280,8 @@ class ViewerPanel(QWidget):
         self.bookmarking.connect_tab(tab)
         tab.tools.history.stepped.connect(self.navigate)
         tab.tools.citations.stepped.connect(self._on_stepped)
-        tab.body.zoom_chosen.connect(self._on_zoom_chosen)
-        tab.body.set_text_zoom(self._zoom)
+        tab.body.zoom_chosen.connect(self.set_text_zoom)
+        tab.body.set_text_zoom(self.text_zoom)
         self._name_keys(tab)
         return tab
 
@@ -291,19 +291,20 @@ class ViewerPanel(QWidget):
 
     @Slot()
     def _on_keys_changed(self) -> None:
-        for tab in self._all_tabs():
+        for tab in self.all_tabs():
             self._name_keys(tab)
 
-    def _all_tabs(self) -> list[DocumentTab]:
+    def all_tabs(self) -> list[DocumentTab]:
+        """Return the open documents from left to right."""
         data = (self._strip.tabData(index) for index in range(self._strip.count()))
         return [tab for tab in data if isinstance(tab, DocumentTab)]
 
     def _index_of(self, tab: DocumentTab) -> int:
-        return self._all_tabs().index(tab)
+        return self.all_tabs().index(tab)
 
     def _show_position(self) -> None:
         targets = [target_of_citation(citation) for citation in self._citations]
-        for tab in self._all_tabs():
+        for tab in self.all_tabs():
             if any(tab.shows(target) for target in targets):
                 position = self._position if self._position and tab.shows(targets[self._position - 1]) else 0
                 tab.tools.citations.show_place(position, len(targets))
@@ -401,7 +402,7 @@ class ViewerPanel(QWidget):
     @Slot()
     def _on_close_requested(self) -> None:
         tab = self.sender()
-        if isinstance(tab, DocumentTab) and tab in self._all_tabs():
+        if isinstance(tab, DocumentTab) and tab in self.all_tabs():
             self.close_tab(self._index_of(tab))
 
     @Slot(int)
@@ -411,9 +412,10 @@ class ViewerPanel(QWidget):
             self.open_citation(self._citations[position - 1])
 
     @Slot(int)
-    def _on_zoom_chosen(self, points: int) -> None:
-        self._zoom = points
-        for tab in self._all_tabs():
+    def set_text_zoom(self, points: int) -> None:
+        """Enlarge all texts by this many points."""
+        self.text_zoom = points
+        for tab in self.all_tabs():
             tab.body.set_text_zoom(points)
 
     def event(self, event: QEvent) -> bool:

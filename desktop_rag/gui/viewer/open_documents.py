@@ -1,0 +1,115 @@
+"""The documents open in the window, stored with their library: a restart or a crash opens them again at their lines."""
+
+import contextlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ContentId
+from desktop_rag.paths import private_folder, write_durably
+
+MOST_DOCUMENTS = 12  # opened again, the last ones
+_SAVE_MS = 1_500  # between two looks at what is open
+_UNKNOWN = ContentId(0)  # the ids of a catalog may be another's after a repair
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocuments:
+    """Places from left to right, the current one (-1: none), and the size of the text; no text of a document."""
+
+    places: tuple[ViewedPlace, ...] = ()
+    current: int = -1
+    text_zoom: int = 0
+
+
+class OpenDocuments(QObject):
+    """Stores what is open whenever it has changed, and opens it again with its library."""
+
+    def __init__(self, viewer: ViewerPanel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._viewer = viewer
+        self._folder: Path | None = None
+        self._stored = StoredDocuments()
+        self._commands = CommandQueue("open documents", self)
+        self._timer = QTimer(self, interval=_SAVE_MS)
+        self._timer.timeout.connect(self.save)
+
+    def show_library(self, folder: Path) -> None:
+        """Open the documents that were open last in this library, unless others have been opened meanwhile."""
+
+        def restore(stored: StoredDocuments) -> None:
+            if folder == self._folder:
+                if not self._viewer.tab_count():
+                    self._restore(stored)
+                self._timer.start()
+
+        self._folder = folder
+        self._commands.run(lambda _: load(folder), restore)
+
+    @Slot()
+    def leave(self) -> None:
+        """Store what is open; the library is left."""
+        if self._timer.isActive():
+            self.save()
+        self._timer.stop()
+        self._folder = None
+
+    def close(self) -> None:
+        """Store what is open and wait until it is written."""
+        self.leave()
+        self._commands.close()
+
+    @Slot()
+    def save(self) -> None:
+        """Store what is open if it has changed."""
+        folder, now = self._folder, self._open()
+        if folder is not None and now != self._stored:
+            self._stored = now
+            self._commands.run(lambda _: store(folder, now))
+
+    def _open(self) -> StoredDocuments:
+        tabs = self._viewer.all_tabs()
+        current = self._viewer.current_tab()
+        kept = [(tab, place) for tab in tabs if (place := _place(tab)) is not None][-MOST_DOCUMENTS:]
+        shown = next((at for at, (tab, _) in enumerate(kept) if tab is current), -1)
+        return StoredDocuments(tuple(place for _, place in kept), shown, self._viewer.text_zoom)
+
+    def _restore(self, stored: StoredDocuments) -> None:
+        self._stored = stored
+        self._viewer.set_text_zoom(stored.text_zoom)
+        for place in stored.places:
+            self._viewer.open_again(place.target, place.line)
+        if 0 <= stored.current < len(stored.places) - 1:
+            current = stored.places[stored.current]
+            self._viewer.open_again(current.target, current.line)
+
+
+def _place(tab: DocumentTab) -> ViewedPlace | None:
+    """Return what a tab shows, named by hash and path alone."""
+    place, found = tab.place(), tab.found
+    if place is None:
+        return None
+    sha256 = place.target.sha256 or (found.card.sha256 if found is not None and found.card is not None else "")
+    target = replace(place.target, content=_UNKNOWN, sha256=sha256, quote="", passage="", passage_first_line=1)
+    return replace(place, target=target) if sha256 or target.path else None
+
+
+def load(library: Path) -> StoredDocuments:
+    """Load the file from a library's folder; nothing if it is missing or unreadable."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeError):
+        return msgspec.json.decode(Library(library).documents.read_bytes(), type=StoredDocuments)
+    return StoredDocuments()
+
+
+def store(library: Path, documents: StoredDocuments) -> None:
+    """Write the file; an unplugged or read-only library keeps nothing."""
+    if library.is_dir():
+        with contextlib.suppress(OSError):
+            write_durably(Library(private_folder(library)).documents, msgspec.json.encode(documents))
