@@ -40,7 +40,9 @@ def main() -> int:
         return run_demo(library)
     from desktop_rag.app import run_window
 
-    return run_window(library, options.folders)
+    if options.folders:
+        return run_window(library, options.folders)
+    return run_window(library, (), lambda app: app.introduction.offer())
 
 
 if __name__ == "__main__":

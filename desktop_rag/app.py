@@ -26,6 +26,7 @@ from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FilesPage
+from desktop_rag.gui.first_run.introduction import Introduction
 from desktop_rag.gui.formatting import file_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
@@ -97,6 +98,7 @@ class App(QObject):
             settings_file(), self._credentials, self.status, self.window, self.window.commands
         )
         self._welcome = WelcomeControl(self.pane.view, self.status, self.settings, self)
+        self.introduction = Introduction(self.settings, self.status, self.window, self.pane)
         self._programs = ExternalPrograms(self.viewer.requests, self.settings, self.window)
         libraries = Libraries(data_home())
         self.sessions = Sessions(self._new_session, libraries, self)
@@ -153,6 +155,7 @@ class App(QObject):
             return
         self._closed = True
         self._preloader.close()
+        self.introduction.close()
         self.search.close()
         self.files.close()
         self.why.close()

@@ -86,6 +86,7 @@ class Settings:
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
     shortcuts: dict[str, str] = field(default_factory=dict)  # changed keys by command, "" for none
     encoder: str = ""  # the folder of the sentence encoder; empty: the shipped one
+    introduced: bool = False  # the dialog of the first start was answered or closed
 
     def profile(self) -> Profile | None:
         """Return the chosen endpoint, or None for the built-in model."""

@@ -23,6 +23,11 @@ def test_a_dragged_folder_is_asked_about_and_its_source_opened(desktop: Desktop,
     reader = desktop.reader
     desktop.start("-m", "desktop_rag")
     reader.find("push button", "Send", 60)
+    reader.find("dialog", "Which folders do you want to search?", 60)
+    assert not list(unnamed(reader))
+    desktop.activate("Welcome to Desktop RAG")
+    desktop.input("key", "Escape")
+    reader.wait_until_gone("dialog", "Which folders")
     desktop.start(str(DRAG_SOURCE), str(sample), "1200", "650")
     source = desktop.middle_of("label", "drag me")
     desktop.drag(source, (700, 300))

@@ -39,6 +39,7 @@ from desktop_rag.gui.conversation.tags_dialog import TagsDialog
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.files.files_page import FilesPage
+from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog, ScansDialog
 from desktop_rag.gui.library_status import ShownStatus
@@ -56,15 +57,16 @@ from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.file_rows import FileQuery
-from desktop_rag.index.indexer_api import IndexingPhase, LineEffect, RulePreview
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.problem_kinds import ProblemKind
-from desktop_rag.index.records import ChunkId, ContentId, FolderId, FolderRules, FolderState
+from desktop_rag.index.records import ChunkId, ContentId, FolderId, FolderState
 from desktop_rag.retrieval.api import Filter, Hit, MatchReason, Mode, SearchRequest, SearchResult, Snippet
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
 from tests.gui.files.browser import MemoryBrowser, problem_rows, row
+from tests.gui.library_dialogs import first_run_dialog, folder_rules_dialog
 from tests.gui.library_values import folder, library
 from tests.gui.picture_checks import PictureCheck, contrast, is_chopped
 from tests.gui.pseudo_language import PseudoLanguage
@@ -302,15 +304,6 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         dialog.show_bookmarks((Bookmark(BookmarkId(1), _passage(), "Ask about this", 10**18),))
         return dialog
 
-    def rules() -> QDialog:
-        used = FolderRules(("*.log", "[z-a]", "!a name that is rather long for a pattern in the rules.pdf"))
-        dialog = FolderRulesDialog(replace(folder(2, b"/media/" + b"long name " * 20), rules=used), window)
-        lost = ((b"drafts/" + b"long name " * 9 + b"x.log", "Line 1"),)
-        effects = (LineEffect(12_345), LineEffect(trouble="The bracket is not valid."), LineEffect(included=1))
-        found = RulePreview(20_000, 7_655, effects, 12_346, lost, 1, (b"a.pdf",), capped=True, suffixes=(("pdf", 9),))
-        dialog.show_preview(used, found)
-        return dialog
-
     return {
         AboutDialog: lambda: AboutDialog(window),
         ShortcutsDialog: lambda: ShortcutsDialog(window.commands.listing(), window),
@@ -320,7 +313,8 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         ForgetDialog: lambda: ForgetDialog("Contracts", "12 documents", "3 stored answers use it.", window),
         ScansDialog: lambda: ScansDialog(window),
         SearchNameDialog: lambda: SearchNameDialog("rent", window),
-        FolderRulesDialog: rules,
+        FirstRunDialog: lambda: first_run_dialog(window),
+        FolderRulesDialog: lambda: folder_rules_dialog(window),
         BookmarksDialog: bookmarks,
         NoteDialog: lambda: NoteDialog("Text of section 3. " * 9, "", window),
         SettingsDialog: lambda: SettingsDialog(Settings(), (folder(1), folder(2, b"/b")), window, window.commands),

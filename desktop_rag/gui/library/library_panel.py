@@ -99,6 +99,16 @@ class LibraryPanel(QWidget):
         status = self._model.folder(self._model.row_of(folder))
         return shown_name(status.path) if status else ""
 
+    @property
+    def search_button(self) -> QWidget:
+        """Return the button that opens the search page."""
+        return self._search
+
+    @property
+    def files_button(self) -> QWidget:
+        """Return the button that opens the page of all files."""
+        return self._files
+
     def status_text(self) -> str:
         """Return the text of the footer."""
         return self._footer.status_text()

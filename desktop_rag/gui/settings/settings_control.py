@@ -50,6 +50,7 @@ class SettingsControl(QObject):
         self._commands.failed.connect(self._on_failed)
         self._probe = StreamWorker("probe", self._on_probed, self)
         self._load_error = ""
+        self._is_new = not file.exists()
         try:
             self._settings = load(file)
         except SettingsError as error:
@@ -60,6 +61,11 @@ class SettingsControl(QObject):
     def settings(self) -> Settings:
         """Return the current settings."""
         return self._settings
+
+    @property
+    def is_new(self) -> bool:
+        """Return whether there were no settings when the program started."""
+        return self._is_new
 
     def start(self) -> None:
         """Report if the settings file could not be read."""
@@ -138,6 +144,10 @@ class SettingsControl(QObject):
     def _on_dialog_destroyed(self) -> None:
         self._dialog = None
         self._probe.stop()
+
+    def store_key(self, name: str, key: str) -> None:
+        """Keep the key of a profile in the keychain."""
+        self._on_key_changed(name, key)
 
     @Slot(str, str)
     def _on_key_changed(self, name: str, key: str) -> None:

@@ -38,6 +38,7 @@ class Menus(QObject):
         self.full_screen = self._toggle(self.tr("Full screen"), "F11")
         self.palette = self._action(self.tr("Find a command…"), "Ctrl+Shift+P")
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
+        self.tour = self._action(self.tr("Tour of the window"), "")
         self.about = self._action(self.tr("About Desktop RAG"), "", QAction.MenuRole.AboutRole)
         self.themes = self._theme_actions()
         self._parts: list[CommandPart] = []
@@ -94,7 +95,7 @@ class Menus(QObject):
         theme.addActions(list(self.themes.values()))
         _add(view, (None, self.full_screen))
         helping = bar.addMenu(self.tr("&Help"))
-        _add(helping, (self.palette, self.shortcuts, None, self.about))
+        _add(helping, (self.palette, self.shortcuts, self.tour, None, self.about))
         for name, menu in (("file", file), ("edit", edit), ("view", view), ("theme", theme), ("help", helping)):
             actions = tuple(action for action in menu.actions() if action.objectName())
             self._parts.append(CommandPart(name, menu.title().replace("&", ""), actions, everywhere=True))

@@ -13,7 +13,7 @@ from desktop_rag.stop import Stop
 
 MOST_ENTRIES = 300_000
 REPORT_SECONDS = 0.2
-# Measured on two cores: files and bytes of documents that are read, and bytes of text documents that are encoded.
+# Rough figures for two cores: files and bytes of documents that are read, and bytes of text documents encoded.
 FILES_PER_SECOND, BYTES_PER_SECOND, ENCODED_BYTES_PER_SECOND = 60.0, 12e6, 4e5
 _LITTLE_TEXT = frozenset({Format.PICTURE})
 

@@ -1,0 +1,74 @@
+"""Joins the first start and the tour with the window: both act through what a user would press there."""
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.turn_view import TurnView
+from desktop_rag.gui.conversation.welcome_control import sample_questions
+from desktop_rag.gui.first_run.first_run_control import FirstRunControl
+from desktop_rag.gui.first_run.tour import Tour, TourPlaces
+from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.gui.window.main_window import MainWindow
+
+
+class Introduction(QObject):
+    """The first start and the tour of one window."""
+
+    def __init__(
+        self, settings: SettingsControl, status: ShownStatus, window: MainWindow, pane: ConversationPane
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._pane = pane
+        library = window.library
+        places = TourPlaces(
+            library=library,
+            search=library.search_button,
+            composer=pane.composer,
+            files=library.files_button,
+            answer=self._answer,
+            timeline=self._timeline,
+            write_question=pane.composer.set_question,
+            ask=self._ask,
+            begin=self._begin,
+        )
+        self.first_run = FirstRunControl(settings, status, window)
+        self.tour = Tour(places, status, sample_questions()[0], window)
+        self.tour.sample_requested.connect(library.sample_requested)
+        self.first_run.folders_chosen.connect(library.folders_dropped)
+        self.first_run.sample_chosen.connect(library.sample_requested)
+        self.first_run.tour_chosen.connect(self.tour.start)
+        window.menus.tour.triggered.connect(self.tour.start)
+
+    def offer(self) -> None:
+        """Welcome a new user; nobody else sees it."""
+        self.first_run.offer()
+
+    def close(self) -> None:
+        """Stop all work and wait for it."""
+        self.first_run.close()
+
+    @Slot()
+    def _begin(self) -> None:
+        """Show an empty conversation and the sidebar."""
+        self._window.menus.show_sidebar.setChecked(True)
+        self._window.conversations.new_requested.emit()
+
+    @Slot(str)
+    def _ask(self, question: str) -> None:
+        self._pane.composer.set_question("")
+        self._pane.composer.question_asked.emit(question)
+
+    def _turn(self) -> TurnView | None:
+        turns = self._pane.view.turns
+        return turns[-1] if turns else None
+
+    def _answer(self) -> QWidget | None:
+        turn = self._turn()
+        return turn.answer if turn is not None else None
+
+    def _timeline(self) -> QWidget | None:
+        turn = self._turn()
+        return turn.timeline.header if turn is not None else None

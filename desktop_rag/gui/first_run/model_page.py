@@ -1,0 +1,191 @@
+"""The second page: who answers. The built-in model is chosen; nothing is connected to before a button says so."""
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.llm.local_servers import USUAL_PORTS, LocalServer
+from desktop_rag.llm.probe import ProbeResult
+from desktop_rag.settings import Profile
+from desktop_rag.text.display import one_line
+
+_INDENT = 4 * GRID
+
+
+class ModelPage(QWidget):
+    """Offers the built-in model, a server on this computer, and an endpoint elsewhere."""
+
+    search_requested = Signal()  # connect to the usual ports of this computer
+    list_requested = Signal(Profile, str)  # list the models of this endpoint, with the typed key
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._built_in = QRadioButton(self.tr("Built-in, no model needed"), self)
+        self._local = QRadioButton(self.tr("A model on this computer"), self)
+        self._remote = QRadioButton(self.tr("A model elsewhere, with an address and a key"), self)
+        self._search = QPushButton(self.tr("Look for a model on this computer"), self)
+        self._found = QComboBox(self)
+        self._search_note = PlainLabel("", "caption", self)
+        self._address = QLineEdit(self)
+        self._key = QLineEdit(self)
+        self._model = QComboBox(self)
+        self._list = QPushButton(self.tr("List its models"), self)
+        self._list_note = PlainLabel("", "caption", self)
+        self._group = QButtonGroup(self)
+        for button in (self._built_in, self._local, self._remote):
+            self._group.addButton(button)
+            button.toggled.connect(self._on_changed)
+        self._fill()
+        self._arrange()
+        self._search.clicked.connect(self._on_search_clicked)
+        self._list.clicked.connect(self._on_list_clicked)
+        self._found.currentIndexChanged.connect(self._on_changed)
+        self._address.textChanged.connect(self._on_changed)
+        self._model.currentTextChanged.connect(self._on_changed)
+        self._built_in.setChecked(True)
+
+    def profile(self) -> Profile | None:
+        """Return the chosen endpoint, None for the built-in model."""
+        if self._local.isChecked():
+            chosen = self._found.currentData()
+            return chosen if isinstance(chosen, Profile) else None
+        if self._remote.isChecked():
+            address = self._address.text().strip()
+            name = address.partition("://")[2].partition("/")[0] or address
+            return Profile(name, address, self._model.currentText().strip())
+        return None
+
+    def key(self) -> str:
+        """Return the typed key of an endpoint elsewhere."""
+        return self._key.text().strip() if self._remote.isChecked() else ""
+
+    def is_complete(self) -> bool:
+        """Return whether what is chosen can be used."""
+        profile = self.profile()
+        if self._built_in.isChecked():
+            return True
+        return profile is not None and bool(profile.model) and _is_address(profile.base_url)
+
+    def add_server(self, server: LocalServer) -> None:
+        """Offer the models of a server that answered."""
+        for model in server.models:
+            text = self.tr("{0} · {1}").format(one_line(model), server.name)
+            self._found.addItem(text, Profile(server.name, server.address, model))
+        self._found.setEnabled(self._found.count() > 0)
+
+    def end_search(self, problem: str = "") -> None:
+        """Say what the search found."""
+        self._search.setEnabled(True)
+        count = self._found.count()
+        none = self.tr("No model server answered on this computer. You can go on without one, and add it later.")
+        self._search_note.setText(problem or ("" if count else none))
+        self._search_note.setVisible(bool(self._search_note.text()))
+
+    def show_models(self, result: ProbeResult) -> None:
+        """Offer the models that the endpoint lists, or say why it lists none."""
+        self._list.setEnabled(True)
+        chosen = self._model.currentText()
+        self._model.clear()
+        self._model.addItems([model.id for model in result.models])
+        self._model.setEditText(chosen or (result.models[0].id if result.models else ""))
+        self._list_note.setText(" ".join(one_line(sentence) for sentence in result.sentences))
+
+    def _fill(self) -> None:
+        ports = ", ".join(str(port) for port, _ in USUAL_PORTS)
+        text = self.tr("This connects to the ports {0} of this computer, and to nothing else.")
+        self._search_note.setText(text.format(ports))
+        self._found.setEnabled(False)
+        self._found.setAccessibleName(self.tr("Models found on this computer"))
+        self._address.setPlaceholderText("https://api.openai.com/v1")
+        self._key.setEchoMode(QLineEdit.EchoMode.Password)
+        self._key.setPlaceholderText(self.tr("Kept in the keychain of your system"))
+        self._model.setEditable(True)
+        if (line := self._model.lineEdit()) is not None:
+            line.setAccessibleName(self.tr("Model of the endpoint"))
+        self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+
+    def _arrange(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        quotes = self.tr("Answers with quotes from your documents. Fast, private, and always there.")
+        layout.addWidget(self._built_in, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addLayout(_indented(PlainLabel(quotes, "caption", self)))
+        layout.addWidget(self._local, 0, Qt.AlignmentFlag.AlignLeft)
+        self._local_part = _part(self, self._search_note, self._search, self._found)
+        layout.addWidget(self._local_part)
+        layout.addWidget(self._remote, 0, Qt.AlignmentFlag.AlignLeft)
+        form = QFormLayout()
+        form.addRow(self.tr("Address"), self._address)
+        form.addRow(self.tr("Key"), self._key)
+        row = QHBoxLayout()
+        row.addWidget(self._model, 1)
+        row.addWidget(self._list)
+        form.addRow(self.tr("Model"), row)
+        for name, field in (
+            (self.tr("Address of the endpoint"), self._address),
+            (self.tr("Key of the endpoint"), self._key),
+            (self.tr("Model of the endpoint"), self._model),
+        ):
+            field.setAccessibleName(name)
+        warning = self.tr("Passages that answer your questions are sent to this address.")
+        self._remote_part = _part(self, PlainLabel(warning, "caption", self), form, self._list_note)
+        layout.addWidget(self._remote_part)
+        layout.addStretch(1)
+
+    def _on_changed(self) -> None:
+        self._local_part.setVisible(self._local.isChecked())
+        self._remote_part.setVisible(self._remote.isChecked())
+        self._list.setEnabled(_is_address(self._address.text().strip()))
+        self.changed.emit()
+
+    def _on_search_clicked(self) -> None:
+        self._found.clear()
+        self._search.setEnabled(False)
+        self._search_note.setText(self.tr("Looking…"))
+        self._search_note.show()
+        self.search_requested.emit()
+
+    def _on_list_clicked(self) -> None:
+        self._list.setEnabled(False)
+        self._list_note.setText(self.tr("Connecting…"))
+        name = QCoreApplication.translate("ModelPage", "Endpoint")
+        self.list_requested.emit(Profile(name, self._address.text().strip(), ""), self._key.text().strip())
+
+
+def _is_address(text: str) -> bool:
+    scheme, separator, rest = text.partition("://")
+    return scheme in ("http", "https") and bool(separator) and bool(rest.strip("/"))
+
+
+def _indented(*items: QWidget | QFormLayout) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setContentsMargins(_INDENT, 0, 0, GRID)
+    column.setSpacing(GRID)
+    for item in items:
+        if isinstance(item, QFormLayout):
+            column.addLayout(item)
+        elif isinstance(item, QPushButton):
+            column.addWidget(item, 0, Qt.AlignmentFlag.AlignLeft)
+        else:
+            column.addWidget(item)
+    return column
+
+
+def _part(parent: QWidget, *items: QWidget | QFormLayout) -> QWidget:
+    """Return an indented part that is shown while its choice is made."""
+    part = QWidget(parent)
+    part.setLayout(_indented(*items))
+    return part

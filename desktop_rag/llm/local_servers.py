@@ -1,0 +1,53 @@
+"""Finds model servers on this computer, at the ports they usually listen on; connects only when it is called."""
+
+import socket
+from collections.abc import Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import dataclass
+
+from desktop_rag.llm.probe import list_models
+from desktop_rag.settings import Profile
+from desktop_rag.stop import Stop
+
+CONNECT_SECONDS = 0.5
+USUAL_PORTS = (
+    (11434, "Ollama"),
+    (1234, "LM Studio"),
+    (8080, "llama.cpp"),
+    (8000, "vLLM"),
+    (1337, "Jan"),
+    (5001, "KoboldCpp"),
+    (4891, "GPT4All"),
+)
+_NO_CHAT = ("embed", "rerank", "whisper")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """A server that answered, and the models it lists that can chat, as far as their names tell."""
+
+    name: str
+    address: str
+    models: tuple[str, ...]
+
+
+def find_servers(stop: Stop, ports: Sequence[tuple[int, str]] = USUAL_PORTS) -> Generator[LocalServer]:
+    """Yield the servers on these ports of this computer as they answer; raises `Stopped`."""
+    with ThreadPoolExecutor(max(1, len(ports)), thread_name_prefix="ports") as pool:
+        asked = [pool.submit(_server_at, port, name, stop) for port, name in ports]
+        for answered in as_completed(asked):
+            stop.check()
+            server = answered.result()
+            if server is not None:
+                yield server
+
+
+def _server_at(port: int, name: str, stop: Stop) -> LocalServer | None:
+    address = f"http://127.0.0.1:{port}/v1"
+    with suppress(OSError):
+        socket.create_connection(("127.0.0.1", port), CONNECT_SECONDS).close()
+        found = list_models(Profile(name, address, ""), "", (address,), stop)
+        models = tuple(m.id for m in found if not any(word in m.id.lower() for word in _NO_CHAT))
+        return LocalServer(name, address, models) if models else None
+    return None

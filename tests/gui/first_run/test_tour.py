@@ -1,0 +1,121 @@
+"""The tour points at the real parts of the window, on the sample library, and can be left at any step."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Answered
+from desktop_rag.app import App
+from desktop_rag.gui.first_run.tour_card import TourCard
+from desktop_rag.index.library import Library
+from desktop_rag.settings import Theme
+from tests.gui.picture_checks import PictureCheck
+
+MILLISECONDS = 60_000
+
+
+@pytest.fixture(params=[Theme.LIGHT, Theme.DARK], ids=["light", "dark"])
+def app(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot, own_data_home: Path) -> Iterator[App]:
+    app = App(qapp, Library(own_data_home / "library"))
+    app.look.use(request.param)
+    qtbot.addWidget(app.window)
+    app.start()
+    yield app
+    app.look.use(Theme.LIGHT)
+    app.window.close()
+    app.close()
+    app.deleteLater()
+    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+
+
+def card_of(app: App) -> TourCard:
+    (card,) = app.window.findChildren(TourCard)
+    return card
+
+
+def press(card: TourCard, text: str) -> None:
+    next(each for each in card.findChildren(QPushButton) if each.text() == text).click()
+
+
+def place_of(app: App, widget: QWidget) -> QRect:
+    return QRect(widget.mapTo(app.window, QPoint(0, 0)), widget.size())
+
+
+def title(card: TourCard) -> str:
+    return card.accessibleName()
+
+
+def test_the_tour_asks_a_question_and_shows_its_source(app: App, qtbot: QtBot, tmp_path: Path) -> None:
+    check = PictureCheck(tmp_path / "pictures")
+    app.window.resize(1240, 740)
+    app.window.menus.tour.trigger()
+    card = card_of(app)
+    library = app.window.library
+    for expected, target in (("Your folders", library), ("Search", library.search_button)):
+        assert title(card) == expected
+        assert not place_of(app, card).intersects(place_of(app, target))
+        check.check(card, expected)
+        press(card, "Next")
+    assert title(card) == "Ask"
+    assert app.pane.composer.question.startswith("When does the lease end")
+    ask = next(each for each in card.findChildren(QPushButton) if each.text() == "Ask it")
+    qtbot.waitUntil(ask.isEnabled, timeout=MILLISECONDS)
+    assert not place_of(app, card).intersects(place_of(app, app.pane.composer))
+    with qtbot.waitSignal(app.conversations.answered, timeout=MILLISECONDS) as answered:
+        ask.click()
+    (last,) = answered.args
+    assert isinstance(last, Answered)
+    assert last.citations
+    assert title(card) == "Every claim has its source"
+    app.viewer_requests.citation_requested.emit(last.citations[0])
+    qtbot.waitUntil(lambda: app.viewer.current_tab() is not None, timeout=MILLISECONDS)
+    check.check(card, "citation")
+    for expected in ("How it was found", "All files, and their problems"):
+        press(card, "Next")
+        assert title(card) == expected
+        assert app.window.rect().contains(place_of(app, card))
+        check.check(card, expected)
+        if expected == "How it was found":  # it was scrolled out of sight by the answer
+            assert not app.pane.view.turns[-1].timeline.header.visibleRegion().isEmpty()
+    press(card, "Back")
+    assert title(card) == "How it was found"
+    press(card, "Next")
+    press(card, "Done")
+    assert not card.isVisible()
+    assert not app.introduction.tour.is_running()
+    check.report()
+
+
+def test_the_tour_can_be_left_with_escape_and_started_again(app: App, qtbot: QtBot) -> None:
+    app.introduction.tour.start()
+    card = card_of(app)
+    assert "Tour, 1 of 6" in [label.text() for label in card.findChildren(QLabel)]
+    press(card, "Next")
+    focused = card.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    assert not card.isVisible()
+    app.introduction.tour.start()
+    assert title(card) == "Your folders"
+    press(card, "Leave the tour")
+    assert not card.isVisible()
+    qtbot.waitUntil(lambda: bool(app.status.current.folders), timeout=MILLISECONDS)
+    assert len(app.status.current.folders) == 1  # the sample was added once
+
+
+def test_the_card_stays_inside_a_small_window(app: App, qtbot: QtBot) -> None:
+    app.introduction.tour.start()
+    card = card_of(app)
+    for size in ((1366, 700), (900, 560)):
+        app.window.resize(*size)
+        QApplication.processEvents()
+        for _ in range(3):
+            assert app.window.rect().contains(place_of(app, card)), size
+            press(card, "Next") if title(card) != "Ask" else press(card, "Back")
+    app.introduction.tour.leave()
+    qtbot.waitUntil(lambda: not app.introduction.tour.is_running())

@@ -1,0 +1,33 @@
+"""Dialogs about a library with everything in them that a user may see."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QDialog, QWidget
+
+from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
+from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.index.folders.folder_survey import FolderSurvey
+from desktop_rag.index.folders.rules import FolderRule
+from desktop_rag.index.indexer_api import LineEffect, RulePreview
+from desktop_rag.index.records import FolderRules
+from tests.gui.library_values import folder
+
+
+def first_run_dialog(window: QWidget) -> QDialog:
+    """Return the dialog of the first start with a counted folder."""
+    dialog = FirstRunDialog((b"/home/anna/Documents", b"/home/anna/" + b"a long name of a folder " * 4), window)
+    left = {FolderRule.SYSTEM: 1_200, FolderRule.HIDDEN: 34, FolderRule.UNREADABLE_TYPE: 6_000}
+    survey = FolderSurvey(12_345, 3_000_000_000, 200_000_000, left, complete=True)
+    dialog.folders.show_survey(b"/home/anna/Documents", survey)
+    return dialog
+
+
+def folder_rules_dialog(window: QWidget) -> QDialog:
+    """Return the dialog of rules with the effects of its patterns."""
+    used = FolderRules(("*.log", "[z-a]", "!a name that is rather long for a pattern in the rules.pdf"))
+    dialog = FolderRulesDialog(replace(folder(2, b"/media/" + b"long name " * 20), rules=used), window)
+    lost = ((b"drafts/" + b"long name " * 9 + b"x.log", "Line 1"),)
+    effects = (LineEffect(12_345), LineEffect(trouble="The bracket is not valid."), LineEffect(included=1))
+    found = RulePreview(20_000, 7_655, effects, 12_346, lost, 1, (b"a.pdf",), capped=True, suffixes=(("pdf", 9),))
+    dialog.show_preview(used, found)
+    return dialog
