@@ -39,6 +39,8 @@ class RunFacts:
     citations: tuple[Citation, ...]
     text: str
     claims: tuple[Claim, ...] = ()
+    uses_model: bool = False  # otherwise tokens mean nothing
+    money: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ def facts_of(turn: Turn) -> RunFacts:
         last.citations if isinstance(last, Answered | RunStopped | RunFailed) else (),
         last.text if ended and isinstance(last, Answered | RunStopped | RunFailed) else "",
         last.claims if isinstance(last, Answered) else (),
+        uses_model=started is not None and started.uses_model,
+        money=usage.money,
     )
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStyle, QWidget
 
 from desktop_rag.agent.events import ContextUse, RunUsage
 from desktop_rag.gui import formatting
@@ -109,21 +109,25 @@ class MeterLegend(QWidget):
         figures_font = text_font(0, QFont.Weight.DemiBold)
         figures_font.setFeature(QFont.Tag("tnum"), 1)
         for color, name, figures in self._rows:
-            left = _PAD
+            row = QRect(_PAD, y, self.width() - 2 * _PAD, step)
             if color:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(color))
-                painter.drawRoundedRect(QRectF(left, y + (step - _DOT) / 2, _DOT, _DOT), 3, 3)
-            left += _DOT + 9
+                dot = self._mirrored(QRect(row.left(), y + (step - _DOT) // 2, _DOT, _DOT))
+                painter.drawRoundedRect(dot, 3, 3)
             painter.setFont(text_font(0))
             painter.setPen(QColor(colors.text if color else colors.muted))
-            painter.drawText(left, y, self.width(), step, Qt.AlignmentFlag.AlignVCenter, name)
+            words = self._mirrored(row.adjusted(_DOT + 9, 0, 0, 0))
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
             painter.setFont(figures_font)
-            right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(_PAD, y, self.width() - 2 * _PAD, step, right, figures)
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, figures)
             y += step
         painter.setFont(text_font(-1))
         painter.setPen(QColor(colors.muted))
         for note in self._notes:
             painter.drawText(_PAD, y, self.width() - 2 * _PAD, step, Qt.AlignmentFlag.AlignVCenter, note)
             y += step
+
+    def _mirrored(self, area: QRect) -> QRect:
+        """Return where `area` lies in the direction of the language; text alignment is mirrored by the painter."""
+        return QStyle.visualRect(self.layoutDirection(), self.rect(), area)

@@ -60,6 +60,7 @@ class ReserveSlider(QSlider):
         self._settled.setSingleShot(True)
         self._settled.setInterval(_SETTLED_MS)
         self._settled.timeout.connect(lambda: self.reserve_chosen.emit(self.reserve))
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the meter below it
         self.setSingleStep(_STEP)
         self.setPageStep(4 * _STEP)
         self.setCursor(Qt.CursorShape.SplitHCursor)

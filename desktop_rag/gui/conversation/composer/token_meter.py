@@ -186,7 +186,8 @@ class TokenMeter(PaintedButton):
             self._legend.reserve_chosen.connect(self.reserve_chosen)
         self._legend.show_use(self._context, self._usage, self._money_rows(), self._warnings())
         size = self._legend.sizeHint()
-        self._legend.move(self.mapToGlobal(QPoint(0, -size.height() - 6)))
+        place, room = self.mapToGlobal(QPoint(0, -size.height() - 6)), self.screen().availableGeometry()
+        self._legend.move(max(room.left(), min(place.x(), room.right() - size.width())), max(room.top(), place.y()))
         self._legend.show()
 
     def sizeHint(self) -> QSize:

@@ -162,8 +162,9 @@ class _Sheet(QWidget):
         return " · ".join(filter(None, (outcome, formatting.claims(run.claims))))
 
     def _work(self, run: RunFacts) -> str:
-        tokens = formatting.tokens(run.tokens, estimated=run.estimated)
-        return " · ".join((formatting.steps(run.steps), formatting.duration(run.seconds), tokens))
+        parts = [formatting.steps(run.steps), formatting.duration(run.seconds)]
+        parts += [formatting.tokens(run.tokens, estimated=run.estimated)] if run.uses_model else []
+        return " · ".join((*parts, *([formatting.money(run.money)] if run.money is not None else [])))
 
 
 def _sentences(markdown: str) -> Sequence[str]:
