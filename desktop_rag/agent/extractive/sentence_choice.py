@@ -9,7 +9,7 @@ from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.definitions import asked_term, definitions
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
-from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 
 MAX_QUOTES = 3  # sentences quoted for a single question
@@ -19,6 +19,9 @@ MIN_OWN_LISTED = 0.6  # share of the question's words in a listed sentence
 MAX_QUOTES_EACH = 2  # for each of several questions
 MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads to
 MIN_SHARE_EACH = 0.95  # the same for each of several questions
+MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document without a link
+BESIDE = 9  # best sentences among which a neighbour of the best one is quoted if that lacks the type of the answer
+MIN_SHARE_BESIDE = 0.3  # of the best score
 MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
 MAX_PAIRS = 40
 SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
@@ -79,7 +82,7 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
         enough = MIN_SHARE_EACH * ranked[0].score
         more = (one for one in ranked[1 : 3 * MAX_QUOTES_EACH] if one.score >= enough and one.own)
         return ChosenSentences(question, (ranked[0], *more)[:MAX_QUOTES_EACH])
-    return ChosenSentences(question, _chained(ranked, pairs))
+    return ChosenSentences(question, _chained(question, ranked, pairs))
 
 
 def _listed(ranked: Sequence[RankedSentence]) -> tuple[RankedSentence, ...]:
@@ -92,12 +95,14 @@ def _listed(ranked: Sequence[RankedSentence]) -> tuple[RankedSentence, ...]:
 
 
 def _only_names(question: AnalysedQuestion, one: RankedSentence) -> bool:
-    """Return whether a sentence shares only names with the question, and has no figure or match of its answer type."""
+    """Return whether a sentence shares only names with the question, and nothing of its answer type."""
     words, held = set(question.stems) - {word for name in question.names for word in stems(name)}, one.candidate.stems
     if not words or not one.own or one.led or any(word in held or related(word) & held for word in words):
         return False
     text = one.candidate.text
-    return not (has_type(question.asks, text, question.text) or any(character.isdigit() for character in text))
+    figured = question.asks in COUNTED or one.candidate.shape is SentenceShape.ROW
+    figure = figured and any(character.isdigit() for character in text)
+    return not (figure or has_type(question.asks, text, question.text))
 
 
 def _is_convincing(question: AnalysedQuestion, best: RankedSentence) -> bool:
@@ -109,8 +114,10 @@ def _is_convincing(question: AnalysedQuestion, best: RankedSentence) -> bool:
     return best.covered >= (MIN_COVERED_SEMANTIC if candidate.focus == 1 and has_head else MIN_COVERED)
 
 
-def _chained(ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]) -> tuple[RankedSentence, ...]:
-    """Return the linked pair or the best sentence, and the best further sentences of the pairs."""
+def _chained(
+    question: AnalysedQuestion, ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]
+) -> tuple[RankedSentence, ...]:
+    """Return the linked pair or the best sentence, the best further sentences of the pairs, and those beside it."""
     linked = bool(pairs) and pairs[0].linked
     chosen = [pairs[0].first, pairs[0].second] if linked else [ranked[0]]
     enough = MIN_SHARE * ranked[0].score
@@ -118,8 +125,23 @@ def _chained(ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]) ->
         if pair.score < pairs[0].score - MAX_DROP:
             break
         new = (one for one in (pair.first, pair.second) if one not in chosen and one.own)
-        chosen += [one for one in new if pair.linked or (one.score >= enough and one in ranked)]
+        chosen += [
+            one
+            for one in new
+            if pair.linked or (one.score >= enough and one in ranked and (linked or _is_apt(one, ranked[0])))
+        ]
+    best = ranked[0].candidate
+    if not has_type(question.asks, best.text, question.text):
+        beside = (
+            one for one in ranked[1:BESIDE] if one not in chosen and one.candidate.text in (best.before, best.after)
+        )
+        chosen += [one for one in beside if one.score >= MIN_SHARE_BESIDE * ranked[0].score]
     return tuple(chosen[:MAX_QUOTES])
+
+
+def _is_apt(one: RankedSentence, best: RankedSentence) -> bool:
+    """Return whether a further sentence is from the best one's document or has nearly as many of the words asked."""
+    return one.candidate.title == best.candidate.title or one.own >= MIN_OWN_ELSEWHERE * best.own
 
 
 def _assigned(found: Sequence[Found]) -> list[Found]:

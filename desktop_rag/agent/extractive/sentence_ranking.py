@@ -20,7 +20,7 @@ LEAD_IN = 0.75  # share of the question's words in a sentence that introduces th
 LED = 0.9  # factor for the words of such a sentence, when counted for the next
 NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
-_COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
+COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
 _SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
 
 
@@ -81,7 +81,7 @@ def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: di
         + RANK / (1 + candidate.place)
     )
     factor = _factor(question, candidate)
-    if question.asks in _COUNTED and not sign:
+    if question.asks in COUNTED and not sign:
         factor *= NO_PRICE if question.asks is AnswerType.MONEY else NO_NUMBER
     return RankedSentence(candidate, score * factor, everything, own, led)
 

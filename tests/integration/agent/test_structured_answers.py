@@ -144,3 +144,10 @@ def test_no_quotation_repeats_a_part_of_another(engine: SearchEngine) -> None:
     assert "It ends on 31 March 2031" in quotes[0]
     assert not [quote for quote in quotes for other in quotes if quote is not other and quote in other]
     assert len(answered.claims) == len(quotes)
+
+
+def test_nothing_unrelated_follows_the_sentence_that_answers(engine: SearchEngine) -> None:
+    answered, _ = ask(engine, "What is the price of Nordvarme?")
+    assert [citation.quote for citation in answered.citations] == [
+        "| Nordvarme | air to water, 22 kW | 41,200 euros | 10 years |"
+    ]

@@ -147,3 +147,18 @@ def test_a_sentence_that_shares_only_a_name_is_not_quoted() -> None:
     answered = asker.answer("Does Jake agree with the goalkeeper?")
     assert answered.found
     assert all("Hey" not in citation.quote for citation in answered.citations)
+
+
+def test_the_sentence_beside_the_best_one_is_quoted_rather_than_one_of_another_document() -> None:
+    library = FakeRetriever(
+        _page(
+            "Beta",
+            "Hosts in Ann Arbor met Wayne State. A mainframe in Lansing completed the triad of the Beta network.",
+        ),
+        _page("Gamma", "A triad of musicians completed a tour in Gamma."),
+    )
+    answered = Asker(library, ExtractiveModel()).answer("What completed the triad of the Beta network?")
+    quotes = [citation.quote for citation in answered.citations]
+    assert "in Lansing completed" in quotes[0]
+    assert "Ann Arbor" in quotes[1]
+    assert not any("musicians" in quote for quote in quotes)
