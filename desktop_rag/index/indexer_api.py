@@ -69,6 +69,7 @@ class RulePreview:
     capped: bool = False  # the folder has more files than were looked at
     missing: bool = False  # the folder is not there now
     suffixes: tuple[tuple[str, int], ...] = ()  # of the files that would be read, most frequent first
+    complete: bool = True  # the folder has been walked to its end, or as far as the limit
 
 
 class IndexingPhase(StrEnum):
@@ -188,8 +189,8 @@ class IndexerCommands(Protocol):
         """Replace the rules of a folder and rescan it."""
         ...
 
-    def preview_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> RulePreview:
-        """Return what other rules would do to the files that are in a folder now; changes nothing."""
+    def preview_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> Generator[RulePreview]:
+        """Yield what other rules would do to the files that are in a folder now, as they are counted."""
         ...
 
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:

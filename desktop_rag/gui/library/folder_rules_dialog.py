@@ -134,6 +134,8 @@ class FolderRulesDialog(BoundedDialog):
         else:
             text = self.tr("Files read with these rules: {0}, the same as now.")
         text = text.format(after, lost, gained)
+        if not preview.complete:
+            return self.tr("{0} Still counting…").format(text)
         return self.tr("{0} Only a part of this large folder was counted.").format(text) if preview.capped else text
 
     def _show_examples(self) -> None:

@@ -187,7 +187,8 @@ class LibraryControl(QObject):
     @Slot(object, object)
     def _on_preview_asked(self, folder: FolderId, rules: FolderRules) -> None:
         def count(stop: Stop) -> Generator[tuple[FolderRules, RulePreview]]:
-            yield rules, self._client.preview_rules(folder, rules, stop)
+            for counted in self._client.preview_rules(folder, rules, stop):
+                yield rules, counted
 
         self._previews.ask(count)
 

@@ -162,8 +162,8 @@ class CommandExecutor:
             catalog.folders.set_rules(folder, rules)
             self._worker.request_scan(folder)
 
-    def preview_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> RulePreview:
-        """Return what other rules would do to a folder."""
+    def preview_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> Generator[RulePreview]:
+        """Yield what other rules would do to a folder."""
         with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
             known = next((known for known in reader.folders.all() if known.id == folder), None)
         if known is None:

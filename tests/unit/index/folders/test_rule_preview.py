@@ -8,14 +8,25 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import Stopped
+from desktop_rag.index.folders import rule_preview
 from desktop_rag.index.folders.folder_survey import survey
-from desktop_rag.index.folders.rule_preview import line_trouble, preview
+from desktop_rag.index.folders.rule_preview import line_trouble
 from desktop_rag.index.folders.rule_walk import walked
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule
+from desktop_rag.index.indexer_api import RulePreview
 from desktop_rag.index.records import FolderRules
 from desktop_rag.stop import Stop
 
 USED = FolderRules()
+
+
+def preview(root: bytes, used: FolderRules, rules: FolderRules, stop: Stop, most: int = 1_000) -> RulePreview:
+    """Return the last, complete preview."""
+    *_, last = rule_preview.preview(root, used, rules, stop, most)
+    assert last.complete
+    return last
+
+
 FILES = (
     "lease.md",
     "drafts/plan.md",
@@ -86,6 +97,15 @@ def test_a_preview_is_capped_and_can_be_stopped(root: bytes) -> None:
     stop.set()
     with pytest.raises(Stopped):
         preview(root, USED, USED, stop)
+
+
+def test_a_large_folder_is_previewed_while_it_is_counted(root: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule_preview, "REPORT_SECONDS", 0.0)
+    *some, last = rule_preview.preview(root, USED, replace(USED, ignore=("*.log",)), Stop())
+    assert [each.complete for each in some] == [False] * len(some)
+    assert [each.before for each in (*some, last)] == sorted(each.before for each in (*some, last))
+    assert some[0].after < last.after
+    assert last.complete
 
 
 def test_a_survey_counts_what_is_read_and_what_is_left_out(root: bytes) -> None:
