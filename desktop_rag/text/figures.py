@@ -90,7 +90,7 @@ _PER_CENT = re.compile(r"\b(?:per cent|pour cent|por ciento)\b", re.IGNORECASE)
 _JOINTS = re.compile(r"[-_/]")
 _NEAR = 28  # characters before a figure that are searched for “about”
 _AFTER = 40  # characters after a number without unit
-_CACHED = 256
+_CACHED = 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
   `source_sentences` for the sentences of the source.
 - `claims` finds the statements of an answer, `absence` those about what is not mentioned, which are none.
 - `claim_check` compares each with its lines: `numbers` its figures,
-  `claim_names` its names, `claim_polarity` and `claim_alterations` its negations, extents and directions.
+  `claim_names` its names, `claim_polarity` and `claim_alterations` its negations, extents and directions,
+  `claim_roles` what belongs to which name.
 - `computed_figures` recomputes what a claim computes from its figures: `computed_pairs` of figures that lines compare,
   `computed_rates` of rates and percentages, `computed_spans` the time between dates and deadlines.
 - `claim_words` are the words compared, `check_words` the word lists.

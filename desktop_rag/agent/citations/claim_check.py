@@ -7,11 +7,13 @@ codes and names are compared: they survive a translation.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.claim_alterations import is_negation
 from desktop_rag.agent.citations.claim_names import names_not_in
 from desktop_rag.agent.citations.claim_polarity import contradictions, is_content, likeness
+from desktop_rag.agent.citations.claim_roles import misbound
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
 from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
@@ -26,10 +28,13 @@ MIN_SHARED = 0.34  # share of a claim's content words below which its lines do n
 MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
 MAX_QUOTED_FIGURES = 4  # in the quotations of a claim, dates included
 SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alter
+LANGUAGE_SAMPLE = 1_000  # characters of the lines that show their language
 SAME_WORDS = 3  # before a figure
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 _DENSE = re.compile(f"[{DENSE}]")
+_detected = lru_cache(maxsize=256)(detect)
+_evidence = lru_cache(maxsize=64)(ClaimEvidence)
 _REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
 
@@ -50,9 +55,9 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     """
     claim = _REPLY.sub("", _EMPHASIS.sub("", claim))
     texts = [text for source in sources for text in source.texts()]
-    evidence = ClaimEvidence((*texts, question))
+    evidence = _evidence((*texts, question))
     alike = _most_alike(claim, sources)
-    language = detect("\n".join(texts))
+    language = _detected("\n".join(texts)[:LANGUAGE_SAMPLE])
     spoken = _language(claim, language)
     translated = (bool(language) and spoken != language) or _is_dense(claim) != _is_dense(evidence.text)
     names = names_not_in(claim, evidence, spoken, "" if translated or not alike else alike[0])
@@ -68,6 +73,7 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
     if not translated:
         faults += contradictions(claim, alike, evidence.folds)
+        faults += () if faults else misbound(claim, "\n".join(_cited_text(source) for source in sources))
         if not faults and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))
     if (thing := unmentioned(claim)) is not None:
@@ -75,11 +81,15 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())))
 
 
+def _cited_text(source: CitedLines) -> str:
+    return "\n".join(source.lines[number] for number in sorted(source.lines))
+
+
 def _mentioned(
     thing: str, claim: str, sources: Sequence[CitedLines], faults: Sequence[ClaimFault]
 ) -> tuple[ClaimFault, ...]:
     """Return the faults of a claim that its lines do not mention a thing: one if they do, and deny nothing."""
-    lines = "\n".join(line for source in sources for line in source.lines.values())
+    lines = "\n".join(map(_cited_text, sources))
     words = [word for word in split_words(thing) if is_content(word)]
     if not words or not all(word.stem in stems_of(lines) for word in words):
         return ()
@@ -147,7 +157,7 @@ def _is_dense(text: str) -> bool:
 
 def _language(claim: str, read: str) -> str:
     """Return the language of a claim; a short one is in that of its lines unless it has words of another only."""
-    if found := detect(claim):
+    if found := _detected(claim):
         return found
     scores = word_scores(claim, LATIN)
     best = max(scores, key=scores.__getitem__)

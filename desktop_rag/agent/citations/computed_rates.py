@@ -151,7 +151,7 @@ def _per_head(texts: Sequence[FigureText], claim: str) -> Iterator[_Found]:
     figures = [each for text in texts for each in text.figures if is_amount(each)]
     counts = [each for each in figures if stems(f"{each.text} {each.noun}") & asked and amount(each)]
     for each in figures:
-        if each.kinds & CURRENCIES:
+        if each.kinds & (CURRENCIES | {"people"}):
             for count in counts[:2]:
                 yield amount(each) / amount(count), f"{written(each)} ÷ {written(count)}", (each,), each.units
 

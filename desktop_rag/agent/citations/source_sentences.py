@@ -5,10 +5,12 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 
 from desktop_rag.agent.citations.citable_lines import GAP
 from desktop_rag.text.sentences import split_sentences
 
+_CACHED = 48  # texts: every statement of an answer is compared with the same lines
 WRAPPED = 45  # a shorter line without a full stop ends its paragraph: it was not wrapped at the page's width
 MAX_PARAGRAPH = 4_000  # characters of a paragraph joined from lines
 HEADING_WORDS = 12
@@ -69,8 +71,14 @@ class _Paragraph:
         return self.numbers[max(bisect_right(self.starts, offset) - 1, 0)]
 
 
-def sentences(lines: Mapping[int, str]) -> list[SourceSentence]:
+def sentences(lines: Mapping[int, str]) -> tuple[SourceSentence, ...]:
     """Return the sentences of numbered lines in order; none spans a gap in the numbers."""
+    return _sentences(tuple(sorted(lines.items())))
+
+
+@lru_cache(maxsize=_CACHED)
+def _sentences(numbered: tuple[tuple[int, str], ...]) -> tuple[SourceSentence, ...]:
+    lines = dict(numbered)
     found: list[SourceSentence] = []
     heading = header = ""
     last_row = -TABLE_GAP
@@ -88,7 +96,7 @@ def sentences(lines: Mapping[int, str]) -> list[SourceSentence]:
         else:
             found += _split(paragraph, "" if paragraph.shape is SentenceShape.HEADING else heading)
             heading = paragraph.text if paragraph.shape is SentenceShape.HEADING else heading
-    return found
+    return tuple(found)
 
 
 def _split(paragraph: _Paragraph, under: str) -> Iterator[SourceSentence]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from desktop_rag.agent.citations.numbers import figures, figures_not_in
 from desktop_rag.agent.citations.source_sentences import sentences
@@ -43,8 +44,13 @@ def word_overlap(claim: str, text: str) -> float:
 
 
 def _content_stems(text: str) -> set[str]:
-    said = {word.text for word in words(fold_quote(text)) if len(word.text) > 2 or not word.text.isascii()}
+    said = {word for word in _words(text) if len(word) > 2 or not word.isascii()}
     return {stem(word) for word in said - STOP_WORDS or said}
+
+
+@lru_cache(maxsize=1 << 13)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.text for word in words(fold_quote(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +70,11 @@ def is_significant(quote: str) -> bool:
 
 def best_support(claim: str, lines: Mapping[int, str]) -> SupportingSentence | None:
     """Return the sentence of `lines` that shares most words with `claim`; the first one of equals."""
-    said = {word.text for word in words(fold_quote(claim)) if len(word.text) > 2 or not word.text.isascii()}
+    said = {word for word in _words(claim) if len(word) > 2 or not word.isascii()}
     wanted = said - STOP_WORDS or said
     best: SupportingSentence | None = None
     for sentence in sentences(lines):
-        held = {word.text for word in words(fold_quote(sentence.text))}
+        held = _words(sentence.text)
         share = len(wanted & held) / len(wanted) if wanted else 0.0
         if held and (best is None or share > best.share):
             best = SupportingSentence(sentence.text, sentence.first_line, sentence.last_line, share)

@@ -1,0 +1,63 @@
+import pytest
+
+from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.support import CitedLines
+
+BOARD = "Present: Ines Carvalho (chair), Tomasz Zielinski (treasurer), Ruth Ellingham (secretary)."
+ROLES = "| Name | Role |\n|---|---|\n| Ada Brandt | director |\n| Jonas Lenz | secretary |"
+SIGNED = "Mara Olsen, the director, and Piet Vos, the secretary, signed the contract."
+SALE = "Seller: Hanna Weiss; Buyer: Oleg Marin"
+COSTS = "Monthly costs: rent 1,200, deposit 2,400, heating 150."
+VORSTAND = "Vorsitzende: Hedwig Amann; Kassenwart: Jörg Tellkamp"
+TABLE = "Port dues | 9,120 | 8,450\nLeases | 2,310 | 2,275"
+YEARS = "Visitors: 48,300 in 2020 and 91,750 in 2019. Income 2020: 310; 2019: 520"
+
+
+@pytest.mark.parametrize(
+    ("claim", "lines", "wrong", "right"),
+    [
+        ("Ines Carvalho is the treasurer.", BOARD, "Ines Carvalho", "Tomasz Zielinski"),
+        ("The treasurer is Ines Carvalho.", BOARD, "Ines Carvalho", "Tomasz Zielinski"),
+        ("The chair, Tomasz Zielinski, was present.", BOARD, "Tomasz Zielinski", "Ines Carvalho"),
+        ("Ruth Ellingham (chair) was present.", BOARD, "Ruth Ellingham", "Ines Carvalho"),
+        ("Jonas Lenz is the director.", ROLES, "Jonas Lenz", "Ada Brandt"),
+        ("The secretary is Ada Brandt.", ROLES, "Ada Brandt", "Jonas Lenz"),
+        ("Piet Vos is the director.", SIGNED, "Piet Vos", "Mara Olsen"),
+        ("Oleg Marin is the seller.", SALE, "Oleg Marin", "Hanna Weiss"),
+        ("Jörg Tellkamp ist Vorsitzende.", VORSTAND, "Jörg Tellkamp", "Hedwig Amann"),
+        ("Ada Brandt is the chair.", "Ada Brandt (vice chair), Jonas Lenz (chair)", "Ada Brandt", "Jonas Lenz"),
+        ("The deposit is 1,200.", COSTS, "1,200", "2,400"),
+        ("Heating is 1,200.", COSTS, "1,200", "150"),
+        ("The leases brought 9,120.", TABLE, "9,120", "2,310"),
+        ("There were 48,300 visitors in 2019.", YEARS, "48,300", ""),
+        ("In 2020 the income was 520.", YEARS, "520", ""),
+    ],
+)
+def test_what_the_lines_bind_to_another_name_label_or_year_is_a_fault(
+    claim: str, lines: str, wrong: str, right: str
+) -> None:
+    faults = check_claim(claim, [CitedLines(dict(enumerate(lines.split("\n"), 1)))], "").faults
+    assert (wrong, right) in [(fault.text, fault.found) for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("claim", "lines"),
+    [
+        ("Ines Carvalho is the chair.", BOARD),
+        ("Ines Carvalho (chair) and Ruth Ellingham (secretary) were present.", BOARD),
+        ("Ines Carvalho, chair of the board, was present.", BOARD),
+        ("Ines Carvalho is not the treasurer.", BOARD),
+        ("Ada Brandt is the director and Jonas Lenz the secretary.", ROLES),
+        ("The director Mara Olsen and the secretary Piet Vos signed the contract.", SIGNED),
+        ("Ada Brandt was treasurer.", "Ada Brandt (chair, formerly treasurer), Jonas Lenz (treasurer)"),
+        ("The rent is 1,200 and the deposit 2,400.", COSTS),
+        ("Rent and heating are 1,200 and 150.", COSTS),
+        ("Leases brought 2,310.", TABLE),
+        ("Visitors fell from 91,750 in 2019 to 48,300 in 2020.", YEARS),
+        ("In 2019 the income was 520.", YEARS),
+        ("", ""),
+    ],
+)
+def test_what_the_lines_bind_or_leave_open_is_none(claim: str, lines: str) -> None:
+    faults = check_claim(claim, [CitedLines(dict(enumerate(lines.split("\n"), 1)))], "").faults
+    assert not [fault for fault in faults if fault.kind in ("name", "figure")]
