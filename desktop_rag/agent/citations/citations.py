@@ -12,6 +12,7 @@ from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citat
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
+from desktop_rag.agent.citations.source_sentences import paragraph_around
 from desktop_rag.agent.citations.support import (
     CitedLines,
     context_above,
@@ -174,7 +175,9 @@ class Citations:
         reference = self._references.get(raw.reference)
         if reference and reference.content == resolved.content and resolved.verdict != "misattributed":
             lines |= self._resolver.cited(reference, raw)
-        return CitedLines(lines, self._context_above(resolved.content, lines))
+        above = self._context_above(resolved.content, lines)
+        known = self._lines_read.lines(resolved.content)
+        return CitedLines(lines, above, paragraph_around(known, min(lines), max(lines)) if lines else "")
 
     def _context_above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
         """Return the context of lines: title, file name, section, and the headings and headers read above them."""

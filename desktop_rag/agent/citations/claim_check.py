@@ -60,7 +60,9 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     language = _detected("\n".join(texts)[:LANGUAGE_SAMPLE])
     spoken = _language(claim, language)
     translated = (bool(language) and spoken != language) or _is_dense(claim) != _is_dense(evidence.text)
-    names = names_not_in(claim, evidence, spoken, "" if translated or not alike else alike[0])
+    paragraphs = tuple(source.paragraph for source in sources if source.paragraph)
+    nearby = _evidence((*texts, question, *paragraphs)) if paragraphs else evidence
+    names = names_not_in(claim, nearby, spoken, "" if translated or not alike else alike[0])
     faults = [ClaimFault("name", name) for name in names]
     missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
     near = f"{question} {_operands_quoted(quoted)}"

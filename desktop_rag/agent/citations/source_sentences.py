@@ -12,6 +12,8 @@ from desktop_rag.text.sentences import split_sentences
 
 _CACHED = 48  # texts: every statement of an answer is compared with the same lines
 WRAPPED = 45  # a shorter line without a full stop ends its paragraph: it was not wrapped at the page's width
+WIDEST = 160  # characters of a wrapped line
+MAX_AROUND = 8  # lines of a paragraph before and after cited ones
 MAX_PARAGRAPH = 4_000  # characters of a paragraph joined from lines
 HEADING_WORDS = 12
 TABLE_GAP = 3  # lines between rows: the rule under the header, or the rest of a cell
@@ -97,6 +99,24 @@ def _sentences(numbered: tuple[tuple[int, str], ...]) -> tuple[SourceSentence, .
             found += _split(paragraph, "" if paragraph.shape is SentenceShape.HEADING else heading)
             heading = paragraph.text if paragraph.shape is SentenceShape.HEADING else heading
     return tuple(found)
+
+
+def paragraph_around(lines: Mapping[int, str], first: int, last: int) -> str:
+    """Return the lines before and after a range that are wrapped lines of the same paragraph."""
+    low, high = first, last
+    while first - low < MAX_AROUND and _is_wrapped(lines.get(low - 1, ""), lines.get(low, "")):
+        low -= 1
+    while high - last < MAX_AROUND and _is_wrapped(lines.get(high, ""), lines.get(high + 1, "")):
+        high += 1
+    return "\n".join(lines[number] for number in range(low, high + 1) if not first <= number <= last)
+
+
+def _is_wrapped(before: str, line: str) -> bool:
+    """Return whether a line continues the paragraph of the line before it, which was wrapped at the page's width."""
+    before, line = before.strip(), line.strip()
+    if not WRAPPED <= len(before) <= WIDEST or not line or "\t" in before + line or before.startswith("|"):
+        return False
+    return not (_HASHES.match(before) or _MARKER.match(line) or _LABEL.match(line))
 
 
 def _split(paragraph: _Paragraph, under: str) -> Iterator[SourceSentence]:

@@ -18,10 +18,14 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 @dataclass(frozen=True, slots=True)
 class CitedLines:
-    """The lines of a citation, and the context above them (title, section, table header)."""
+    """The lines of a citation, the context above them (title, section, table header), and the rest of the paragraph.
+
+    Names may occur in all three, figures in the lines and above them only.
+    """
 
     lines: Mapping[int, str]
     above: tuple[str, ...] = ()
+    paragraph: str = ""
 
     def texts(self) -> tuple[str, ...]:
         """Return the texts in which figures and names of the claim may occur."""

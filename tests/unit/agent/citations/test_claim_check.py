@@ -116,3 +116,9 @@ def test_lines_that_mention_a_thing_contradict_that_they_do_not() -> None:
 def test_the_lines_are_quoted_with_a_figure_of_the_same_kind(claim: str, line: str, found: str) -> None:
     [fault] = check_claim(claim, [CitedLines({1: line})], "").faults
     assert (fault.kind, fault.found) == ("figure", found)
+
+
+def test_a_name_may_stand_in_the_rest_of_the_paragraph_a_figure_may_not() -> None:
+    source = CitedLines({2: "opened the new pier in 2023."}, (), "Harbour master Ruth Ellingham, with 64 people,")
+    assert not check_claim("Ruth Ellingham opened the new pier.", [source], "").faults
+    assert check_claim("Ruth Ellingham opened the new pier with 64 people.", [source], "").faults

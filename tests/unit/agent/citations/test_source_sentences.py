@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
+from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, paragraph_around, sentences
 
 PROSE, HEADING, ROW, CODE = SentenceShape.PROSE, SentenceShape.HEADING, SentenceShape.ROW, SentenceShape.CODE
 
@@ -77,3 +77,10 @@ def test_no_sentence_spans_a_gap() -> None:
         ("The pressure of the boiler must never fall below", 1, 1),
         ("one bar.", 9, 9),
     ]
+
+
+def test_the_paragraph_around_lines_ends_at_blank_lines_lists_and_rows() -> None:
+    wrapped = "This line was wrapped at the width of a printed page and"
+    lines = {1: "", 2: wrapped, 3: wrapped, 4: "ends here.", 5: "Next.", 6: "- item", 7: f"| {wrapped} |", 8: wrapped}
+    assert paragraph_around(lines, 3, 3) == f"{wrapped}\nends here."
+    assert paragraph_around(lines, 5, 5) == paragraph_around(lines, 8, 8) == paragraph_around({}, 1, 1) == ""
