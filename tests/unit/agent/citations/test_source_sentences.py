@@ -6,7 +6,7 @@ PROSE, HEADING, ROW, CODE = SentenceShape.PROSE, SentenceShape.HEADING, Sentence
 
 
 def read(*lines: str, first: int = 1) -> list[SourceSentence]:
-    return sentences(dict(enumerate(lines, first)))
+    return list(sentences(dict(enumerate(lines, first))))
 
 
 def shapes(*lines: str) -> list[tuple[str, SentenceShape]]:
