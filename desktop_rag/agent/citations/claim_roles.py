@@ -11,13 +11,14 @@ from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import word_set
 from desktop_rag.agent.citations.claim_alterations import is_negation
-from desktop_rag.agent.citations.claim_words import split_words
+from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.computed_pairs import is_amount, stems
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import fold, stem
 from desktop_rag.text.figures import Figure, read_figures
 
+_SURE_DIGITS = 3
 MAX_LABEL = 6  # words before an amount that name it
 _UPPER = "A-ZÀ-ÖØ-Þ"
 _NAME = (
@@ -110,6 +111,9 @@ def _roles(text: str) -> list[_Role]:
         for match in pattern.finditer(text):
             name, role = match["name"].strip(), _OF.split(match["role"].strip())[0]
             called = frozenset(word.stem for word in split_words(role)) - _NO_ROLE
+            last = split_words(name)[-1:]
+            if not last or is_ordinary(last[0]):
+                continue
             if called and not called & _words_of(name) and not role.split()[0][:1].isdigit():
                 found.setdefault((fold(name), called), _Role(name, role, called))
     return list(found.values())
@@ -144,7 +148,7 @@ def _misdated(claim: str, lines: str) -> Iterator[ClaimFault]:
     """Yield an amount that the lines bind to another year, if they bind another amount to the claim's year."""
     figures = [each for each in read_figures(claim).figures if is_amount(each) or each.is_year]
     years = {int(each.values[0]) for each in figures if each.is_year}
-    amounts = [each for each in figures if not each.is_year]
+    amounts = [each for each in figures if not each.is_year and _is_measured(each)]
     dated = _dated(lines) if len(years) == 1 and len(amounts) == 1 else []
     bound = {year for year, each in dated if agrees(amounts[0], each, frozenset(), frozenset())}
     if bound and not bound & years:
@@ -179,7 +183,7 @@ def _labelled(text: str) -> Sequence[_Labelled]:
     end = 0
     for figure in read.figures:
         between = read.plain[end : figure.start]
-        if is_amount(figure) and not figure.is_year:
+        if is_amount(figure) and not figure.is_year and _is_measured(figure):
             line = "\n" not in between
             if found and line and _FILL.fullmatch(between):
                 label, column = found[-1].stems, found[-1].column + 1
@@ -190,6 +194,11 @@ def _labelled(text: str) -> Sequence[_Labelled]:
             found.append(_Labelled(figure, label, column))
         end = figure.end
     return found
+
+
+def _is_measured(figure: Figure) -> bool:
+    """Return whether an amount is more than a day of a month or an item number."""
+    return bool(figure.units or figure.scales or figure.noun) or len(figure.digits) >= _SURE_DIGITS
 
 
 def _last_piece(between: str) -> str:
