@@ -373,6 +373,17 @@
     </message>
   </context>
   <context>
+    <name>BlockButtons</name>
+    <message>
+      <source>Copy code</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy table as CSV</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>BookmarkControl</name>
     <message>
       <source>Bookmarked</source>
@@ -1087,6 +1098,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DropZone</name>
     <message>
+      <source>Drop here to ask only about files of your library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Drop to add to your library</source>
       <translation>Loslassen, um sie in Ihre Bibliothek aufzunehmen</translation>
     </message>
@@ -1746,6 +1761,77 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>FirstRunDialog</name>
+    <message>
+      <source>Back</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Chosen folders: {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Continue</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No folder is chosen yet: drop one anywhere on the window when you like.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Reading begins now, in the background.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ready</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searching needs no model. You can change this at any time in the settings.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Set up later</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Show me around the window, with a few sample documents (two minutes)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Start</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Step {0} of {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The built-in model answers, with quotes from your documents.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Welcome to Desktop RAG</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Which folders do you want to search?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Who answers your questions?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Your files stay where they are and are never changed. You can add and remove folders later.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} answers, at {1}.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>FolderRulesDialog</name>
     <message>
       <source> MB</source>
@@ -1892,21 +1978,88 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>FoldersPage</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>Add a folder to your library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Another folder…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Counting…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Counting… {0}, {1}</source>
+      <translation type="unfinished" />
+    </message>
     <message>
       <source>Each folder has its own rules for which files are excluded.</source>
       <translation>Jeder Ordner hat eigene Regeln dafür, welche Dateien ausgeschlossen sind.</translation>
+    </message>
+    <message>
+      <source>Every word can be found after {0}, meaning after {1}; you can ask from the start.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Folders</source>
       <translation>Ordner</translation>
     </message>
     <message>
+      <source>Left out: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>More than {0}, {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Rules…</source>
       <translation>Regeln…</translation>
     </message>
     <message>
+      <source>The sample library, a few documents to try things with</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Your library has no folders yet. Drop one on the window.</source>
       <translation>Ihre Bibliothek hat noch keine Ordner. Legen Sie einen auf dem Fenster ab.</translation>
+    </message>
+    <message>
+      <source>files and folders of programs: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>hidden: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>listed in .gitignore: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>of a type that is not read: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>passwords and keys: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>too large: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0}, {1}</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -2371,8 +2524,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation> Token</translation>
     </message>
     <message>
+      <source>Before a request may pass one of these, you are asked. They count where prices are set for the model.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Context per request</source>
       <translation>Kontext je Anfrage</translation>
+    </message>
+    <message>
+      <source>Money per day</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Money per month</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>No limit</source>
@@ -2591,6 +2756,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Farben</translation>
     </message>
     <message>
+      <source>Tour of the window</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Undo the last change</source>
       <translation>Letzte Änderung rückgängig machen</translation>
     </message>
@@ -2628,6 +2797,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Instructions</source>
       <translation>Anweisungen</translation>
+    </message>
+    <message>
+      <source>Kept for the answer</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Output tokens of this run</source>
@@ -2739,6 +2912,93 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Words and meaning, refined</source>
       <translation>Wörter und Bedeutung, verfeinert</translation>
+    </message>
+  </context>
+  <context>
+    <name>ModelPage</name>
+    <message>
+      <source>A model elsewhere, with an address and a key</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A model on this computer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Address</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Address of the endpoint</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Answers with quotes from your documents. Fast, private, and always there.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Built-in, no model needed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Connecting…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Endpoint</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Kept in the keychain of your system</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Key</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Key of the endpoint</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>List its models</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Look for a model on this computer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Looking…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Model</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Model of the endpoint</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Models found on this computer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No model server answered on this computer. You can go on without one, and add it later.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Passages that answer your questions are sent to this address.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This connects to the ports {0} of this computer, and to nothing else.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} · {1}</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -3188,12 +3448,34 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ReserveSlider</name>
+    <message>
+      <source>Boundary between evidence and answer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{tokens} are kept for the answer; drag, or use the arrow keys</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>RestrictionChip</name>
+    <message>
+      <source>Only in {0}; remove it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Remove {0}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>ResultSummary</name>
     <message numerus="yes">
       <source>%Ln document(s)</source>
       <translation>
         <numerusform>%Ln Dokument</numerusform>
-        <numerusform>%Ln Dokumente</numerusform>
+        <numerusform>%Ln Dokumenten</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -3372,6 +3654,20 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>They are read by Tesseract, a free program that runs only on this computer. Install it:</source>
       <translation>Sie werden von Tesseract gelesen, einem freien Programm, das nur auf diesem Rechner läuft. So installieren Sie es:</translation>
+    </message>
+  </context>
+  <context>
+    <name>ScopeControl</name>
+    <message>
+      <source>“{0}” is not in your library, or not read yet. Drop it beside the question to add it.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ScopePicker</name>
+    <message>
+      <source>Limit the question to</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -4670,6 +4966,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ihnen fehlt das Recht, sie zu lesen.</translation>
     </message>
     <message>
+      <source>Your limit on money is reached</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>a share</source>
       <translation>ein Anteil</translation>
     </message>
@@ -4839,7 +5139,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} in {1}</source>
-      <translation>{0} in {1}</translation>
+      <translation>{0}, {1}</translation>
     </message>
     <message>
       <source>{0} is damaged ({1}). `desktop-rag index`, or opening the window, repairs it.</source>
@@ -5662,13 +5962,36 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>TokenMeter</name>
+    <message numerus="yes">
+      <source>%Ln result(s) left the context to make room</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
     <message>
       <source>Context: {used}</source>
       <translation>Kontext: {used}</translation>
     </message>
     <message>
+      <source>Money of this run</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Money this month</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Money today</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>No run yet</source>
       <translation>Noch kein Lauf</translation>
+    </message>
+    <message>
+      <source>The answer was cut off: the room kept for it was full</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The context is nearly full</source>
@@ -5681,6 +6004,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Tokens</source>
       <translation>Token</translation>
+    </message>
+    <message>
+      <source>{amount} of {limit}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>~ means estimated: the endpoint reports no token counts</source>
@@ -5700,6 +6027,84 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Wrap long lines</source>
       <translation>Lange Zeilen umbrechen</translation>
+    </message>
+  </context>
+  <context>
+    <name>Tour</name>
+    <message>
+      <source>A click on this line shows each search and each page that was read, also while it runs.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>All files, and their problems</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask in your own words. A question about the sample documents is already written here.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Done</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Drop a folder or a file anywhere on the window and it appears here. Words can be found first, meaning follows. A right click pauses, explains, or sets rules.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Every claim has its source</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>How it was found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Lists every file, what could not be read, and why. To start with your own documents only, select “sample” above and press Del.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Next</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Search</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searches every word of every file while you type. Quotation marks, NOT and fields such as from: work too; the page explains them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The answer grows here. Click a number such as [1]: the document opens at the very words. Statements without a source are marked.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Tour, {0} of {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Your folders</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>TourCard</name>
+    <message>
+      <source>Back</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Leave the tour</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -5740,6 +6145,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ab einem Schritt noch einmal fragen…</translation>
     </message>
     <message>
+      <source>Ask again with twice the room</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Ask now</source>
       <translation>Jetzt fragen</translation>
     </message>
@@ -5774,6 +6183,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Copy the answer</source>
       <translation>Antwort kopieren</translation>
+    </message>
+    <message>
+      <source>Go on</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Interrupted</source>
@@ -5811,6 +6224,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Einstellungen öffnen</translation>
     </message>
     <message>
+      <source>Quote what was found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Search again, without the model</source>
       <translation>Noch einmal suchen, ohne das Modell</translation>
     </message>
@@ -5823,8 +6240,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Weiter suchen?</translation>
     </message>
     <message>
+      <source>Spend more than your limit?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The answer uses what was found until then.</source>
       <translation>Die Antwort verwendet, was bis dahin gefunden wurde.</translation>
+    </message>
+    <message>
+      <source>The answer was cut off</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The documents that were searched do not answer this. Try other words.</source>
@@ -5837,6 +6262,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The program ended before this question was asked.</source>
       <translation>Das Programm endete, bevor diese Frage gestellt wurde.</translation>
+    </message>
+    <message>
+      <source>The room kept for it was full, so the model could not end it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Try again</source>

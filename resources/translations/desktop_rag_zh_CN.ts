@@ -5,370 +5,381 @@
     <name>AboutDialog</name>
     <message>
       <source>About Desktop RAG</source>
-      <translation type="unfinished" />
+      <translation>关于 Desktop RAG</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>关闭</translation>
     </message>
     <message>
       <source>Drop a folder, ask a question, click the line that proves the answer.</source>
-      <translation type="unfinished" />
+      <translation>放入文件夹，提出问题，点击证明答案的那一行。</translation>
     </message>
     <message>
       <source>Free software under the GNU Affero General Public License, version 3 or later.</source>
-      <translation type="unfinished" />
+      <translation>自由软件，依据 GNU Affero 通用公共许可证第 3 版或更新版本发布。</translation>
     </message>
     <message>
       <source>The only network connection it ever makes is to the endpoint you set yourself.</source>
-      <translation type="unfinished" />
+      <translation>它唯一的网络连接通向您自己设置的端点。</translation>
     </message>
     <message>
       <source>Version {0}</source>
-      <translation type="unfinished" />
+      <translation>版本 {0}</translation>
     </message>
   </context>
   <context>
     <name>ActionDialog</name>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>取消</translation>
     </message>
   </context>
   <context>
     <name>AdvancedFields</name>
     <message>
       <source>A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.</source>
-      <translation type="unfinished" />
+      <translation>同一端点上更便宜的模型；“自动”方法用它给问题分类。</translation>
     </message>
     <message>
       <source>Endpoint default</source>
-      <translation type="unfinished" />
+      <translation>端点默认值</translation>
     </message>
     <message>
       <source>Fast model</source>
-      <translation type="unfinished" />
+      <translation>快速模型</translation>
     </message>
     <message>
       <source>Fast model's price</source>
-      <translation type="unfinished" />
+      <translation>快速模型的价格</translation>
     </message>
     <message>
       <source>Fast model: input price per million tokens</source>
-      <translation type="unfinished" />
+      <translation>快速模型：每百万输入词元的价格</translation>
     </message>
     <message>
       <source>Fast model: output price per million tokens</source>
-      <translation type="unfinished" />
+      <translation>快速模型：每百万输出词元的价格</translation>
     </message>
     <message>
       <source>Fewer settings</source>
-      <translation type="unfinished" />
+      <translation>较少设置</translation>
     </message>
     <message>
       <source>High</source>
-      <translation type="unfinished" />
+      <translation>高</translation>
     </message>
     <message>
       <source>Input price per million tokens</source>
-      <translation type="unfinished" />
+      <translation>每百万输入词元的价格</translation>
     </message>
     <message>
       <source>Low</source>
-      <translation type="unfinished" />
+      <translation>低</translation>
     </message>
     <message>
       <source>Medium</source>
-      <translation type="unfinished" />
+      <translation>中</translation>
     </message>
     <message>
       <source>Minimal</source>
-      <translation type="unfinished" />
+      <translation>最低</translation>
     </message>
     <message>
       <source>More settings</source>
-      <translation type="unfinished" />
+      <translation>更多设置</translation>
     </message>
     <message>
       <source>None: rules choose how to answer</source>
-      <translation type="unfinished" />
+      <translation>无：由规则决定如何回答</translation>
     </message>
     <message>
       <source>Not set</source>
-      <translation type="unfinished" />
+      <translation>未设置</translation>
     </message>
     <message>
       <source>Off</source>
-      <translation type="unfinished" />
+      <translation>关</translation>
     </message>
     <message>
       <source>Output price per million tokens</source>
-      <translation type="unfinished" />
+      <translation>每百万输出词元的价格</translation>
     </message>
     <message>
       <source>Per million tokens, in any currency. If not set, only tokens are counted.</source>
-      <translation type="unfinished" />
+      <translation>每百万词元，任意货币。不填则只统计词元。</translation>
     </message>
     <message>
       <source>Presets</source>
-      <translation type="unfinished" />
+      <translation>预设</translation>
     </message>
     <message>
       <source>Presets of temperature and top-p</source>
-      <translation type="unfinished" />
+      <translation>温度和 top-p 的预设</translation>
     </message>
     <message>
       <source>Price: input, output</source>
-      <translation type="unfinished" />
+      <translation>价格：输入、输出</translation>
     </message>
     <message>
       <source>Reasoning effort</source>
-      <translation type="unfinished" />
+      <translation>推理强度</translation>
     </message>
     <message>
       <source>Sampling, reasoning effort, fast model and prices</source>
-      <translation type="unfinished" />
+      <translation>采样、推理强度、快速模型和价格</translation>
     </message>
     <message>
       <source>Temperature</source>
-      <translation type="unfinished" />
+      <translation>温度</translation>
     </message>
     <message>
       <source>Top-p</source>
-      <translation type="unfinished" />
+      <translation>Top-p</translation>
     </message>
   </context>
   <context>
     <name>AnswerMethods</name>
     <message>
       <source>A variant for comparisons</source>
-      <translation type="unfinished" />
+      <translation>用于比较的变体</translation>
     </message>
     <message>
       <source>Automatic</source>
-      <translation type="unfinished" />
+      <translation>自动</translation>
     </message>
     <message>
       <source>Direct</source>
-      <translation type="unfinished" />
+      <translation>直接</translation>
     </message>
     <message>
       <source>Finds the words themselves, nothing by meaning</source>
-      <translation type="unfinished" />
+      <translation>只找词语本身，不按含义</translation>
     </message>
     <message>
       <source>From the model's memory, without your documents</source>
-      <translation type="unfinished" />
+      <translation>凭模型的记忆，不用您的文档</translation>
     </message>
     <message>
       <source>Literal</source>
-      <translation type="unfinished" />
+      <translation>字面</translation>
     </message>
     <message>
       <source>Naive RAG</source>
-      <translation type="unfinished" />
+      <translation>朴素 RAG</translation>
     </message>
     <message>
       <source>One search, one answer</source>
-      <translation type="unfinished" />
+      <translation>一次搜索，一个答案</translation>
     </message>
     <message>
       <source>Plans first, then searches in plain language</source>
-      <translation type="unfinished" />
+      <translation>先计划，再用自然语言搜索</translation>
     </message>
     <message>
       <source>Plans first, then searches with AND, OR and NOT</source>
-      <translation type="unfinished" />
+      <translation>先计划，再用 AND、OR 和 NOT 搜索</translation>
     </message>
     <message>
       <source>Quick</source>
-      <translation type="unfinished" />
+      <translation>快速</translation>
     </message>
     <message>
       <source>Quick for simple questions, several steps for others</source>
-      <translation type="unfinished" />
+      <translation>简单问题快速回答，其他问题分步回答</translation>
     </message>
     <message>
       <source>Searches, reads and checks in several steps</source>
-      <translation type="unfinished" />
+      <translation>分几步搜索、阅读和核对</translation>
     </message>
     <message>
       <source>Searches, then finds and opens inside the documents</source>
-      <translation type="unfinished" />
+      <translation>先搜索，再在文档中查找和打开</translation>
     </message>
     <message>
       <source>The five nearest passages, one answer</source>
-      <translation type="unfinished" />
+      <translation>最接近的五段，一个答案</translation>
     </message>
     <message>
       <source>Thorough</source>
-      <translation type="unfinished" />
+      <translation>深入</translation>
     </message>
     <message>
       <source>Words or meaning, then whole passages, one tool at a time</source>
-      <translation type="unfinished" />
+      <translation>按词语或含义，再读整段，一次一个工具</translation>
     </message>
   </context>
   <context>
     <name>AnswerView</name>
     <message>
       <source>Answer</source>
-      <translation type="unfinished" />
+      <translation>答案</translation>
     </message>
     <message>
       <source>Copy</source>
-      <translation type="unfinished" />
+      <translation>复制</translation>
     </message>
     <message>
       <source>Copy answer as Markdown</source>
-      <translation type="unfinished" />
+      <translation>将答案复制为 Markdown</translation>
     </message>
     <message>
       <source>Copy answer as plain text</source>
-      <translation type="unfinished" />
+      <translation>将答案复制为纯文本</translation>
     </message>
     <message>
       <source>Copy link</source>
-      <translation type="unfinished" />
+      <translation>复制链接</translation>
     </message>
     <message>
       <source>Open in browser</source>
-      <translation type="unfinished" />
+      <translation>在浏览器中打开</translation>
     </message>
     <message>
       <source>Select all</source>
-      <translation type="unfinished" />
+      <translation>全选</translation>
     </message>
     <message>
       <source>The file: {note}.</source>
-      <translation type="unfinished" />
+      <translation>文件：{note}。</translation>
     </message>
   </context>
   <context>
     <name>AnswersPage</name>
     <message>
       <source>A statement without a source in your documents</source>
-      <translation type="unfinished" />
+      <translation>文档中没有来源的陈述</translation>
     </message>
     <message>
       <source>Mark it</source>
-      <translation type="unfinished" />
+      <translation>标记</translation>
     </message>
     <message>
       <source>Models also state what they remember from their training. Each statement of an answer is checked against the lines it cites; a statement without a citation is always marked or replaced.</source>
-      <translation type="unfinished" />
+      <translation>模型也会说出训练中记住的内容。答案的每条陈述都与它引用的行核对；没有引用的陈述总会被标记或替换。</translation>
     </message>
     <message>
       <source>Replace it with a note</source>
-      <translation type="unfinished" />
+      <translation>替换为说明</translation>
     </message>
   </context>
   <context>
     <name>App</name>
     <message>
       <source>Built-in model</source>
-      <translation type="unfinished" />
+      <translation>内置模型</translation>
     </message>
     <message>
       <source>Document</source>
-      <translation type="unfinished" />
+      <translation>文档</translation>
     </message>
     <message>
       <source>Quote copied</source>
-      <translation type="unfinished" />
+      <translation>引文已复制</translation>
     </message>
     <message>
       <source>Show</source>
-      <translation type="unfinished" />
+      <translation>显示</translation>
     </message>
     <message>
       <source>“{0}” failed: {1}</source>
-      <translation type="unfinished" />
+      <translation>“{0}”失败：{1}</translation>
     </message>
     <message>
       <source>“{0}” has its answer</source>
-      <translation type="unfinished" />
+      <translation>“{0}”已有答案</translation>
     </message>
     <message>
       <source>“{0}” was stopped</source>
-      <translation type="unfinished" />
+      <translation>“{0}”已停止</translation>
     </message>
     <message>
       <source>“{0}”: not found in your library</source>
-      <translation type="unfinished" />
+      <translation>“{0}”：在您的资料库中未找到</translation>
     </message>
   </context>
   <context>
     <name>AppearancePage</name>
     <message>
       <source>Another language is used from the next start on.</source>
-      <translation type="unfinished" />
+      <translation>新语言从下次启动起使用。</translation>
     </message>
     <message>
       <source>Dark</source>
-      <translation type="unfinished" />
+      <translation>深色</translation>
     </message>
     <message>
       <source>Language</source>
-      <translation type="unfinished" />
+      <translation>语言</translation>
     </message>
     <message>
       <source>Light</source>
-      <translation type="unfinished" />
+      <translation>浅色</translation>
     </message>
     <message>
       <source>Same as the system</source>
-      <translation type="unfinished" />
+      <translation>与系统相同</translation>
     </message>
     <message>
       <source>Theme</source>
-      <translation type="unfinished" />
+      <translation>主题</translation>
     </message>
   </context>
   <context>
     <name>Banner</name>
     <message>
       <source>Below is the current file.</source>
-      <translation type="unfinished" />
+      <translation>下面是当前的文件。</translation>
     </message>
     <message>
       <source>Hide this note</source>
-      <translation type="unfinished" />
+      <translation>隐藏此提示</translation>
     </message>
     <message>
       <source>It no longer contains the quoted words. Below is the current file.</source>
-      <translation type="unfinished" />
+      <translation>其中已没有引用的文字。下面是当前的文件。</translation>
     </message>
     <message>
       <source>It still contains the quoted words, now on {0}.</source>
-      <translation type="unfinished" />
+      <translation>其中仍有引用的文字，现在位于{0}。</translation>
     </message>
     <message>
       <source>Its text is shown as it was last read.</source>
-      <translation type="unfinished" />
+      <translation>显示的是上次读取的文本。</translation>
     </message>
     <message>
       <source>Only a part of this file could be read</source>
-      <translation type="unfinished" />
+      <translation>此文件只有一部分能读取</translation>
     </message>
     <message>
       <source>The folder of this file is not connected</source>
-      <translation type="unfinished" />
+      <translation>此文件所在的文件夹未连接</translation>
     </message>
     <message>
       <source>This file has changed since the answer was written</source>
-      <translation type="unfinished" />
+      <translation>答案写成后此文件已更改</translation>
     </message>
     <message>
       <source>This file is no longer in your library</source>
-      <translation type="unfinished" />
+      <translation>此文件已不在您的资料库中</translation>
     </message>
     <message>
       <source>This is the passage as it was when the answer was written.</source>
-      <translation type="unfinished" />
+      <translation>这是答案写成时的段落。</translation>
     </message>
     <message>
       <source>Try again</source>
+      <translation>重试</translation>
+    </message>
+  </context>
+  <context>
+    <name>BlockButtons</name>
+    <message>
+      <source>Copy code</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy table as CSV</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -376,179 +387,1374 @@
     <name>BookmarkControl</name>
     <message>
       <source>Bookmarked</source>
-      <translation type="unfinished" />
+      <translation>已加书签</translation>
     </message>
     <message>
       <source>Bookmarked with your note</source>
-      <translation type="unfinished" />
+      <translation>已加书签和您的笔记</translation>
     </message>
     <message>
       <source>Bookmarks and notes saved to {0}</source>
-      <translation type="unfinished" />
+      <translation>书签和笔记已保存到 {0}</translation>
     </message>
   </context>
   <context>
     <name>BookmarkList</name>
     <message>
       <source>Bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>书签和笔记</translation>
     </message>
     <message>
       <source>Delete the bookmark</source>
-      <translation type="unfinished" />
+      <translation>删除书签</translation>
     </message>
     <message>
       <source>Edit the note…</source>
-      <translation type="unfinished" />
+      <translation>编辑笔记…</translation>
     </message>
     <message>
       <source>Show this passage</source>
-      <translation type="unfinished" />
+      <translation>显示这一段</translation>
     </message>
   </context>
   <context>
     <name>Bookmarking</name>
     <message>
       <source>Bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>书签和笔记</translation>
     </message>
     <message>
       <source>Export bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>导出书签和笔记</translation>
     </message>
     <message>
       <source>Markdown (*.md)</source>
-      <translation type="unfinished" />
+      <translation>Markdown (*.md)</translation>
     </message>
   </context>
   <context>
     <name>BookmarksDialog</name>
     <message>
       <source>Bookmarks and notes</source>
-      <translation type="unfinished" />
+      <translation>书签和笔记</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>关闭</translation>
     </message>
     <message>
       <source>Export as Markdown…</source>
-      <translation type="unfinished" />
+      <translation>导出为 Markdown…</translation>
     </message>
     <message>
       <source>Find a bookmark or note</source>
-      <translation type="unfinished" />
+      <translation>查找书签或笔记</translation>
     </message>
     <message>
       <source>No bookmark contains these words.</source>
-      <translation type="unfinished" />
+      <translation>没有书签包含这些词。</translation>
     </message>
     <message>
       <source>Nothing is bookmarked yet.
 Open a document and press Ctrl+M at a passage.</source>
-      <translation type="unfinished" />
+      <translation>还没有书签。
+打开文档，在某一段按 Ctrl+M。</translation>
     </message>
   </context>
   <context>
     <name>CitationButtons</name>
     <message>
       <source>Citation {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>引用 {0}，共 {1}</translation>
     </message>
     <message>
       <source>Next citation of this answer</source>
-      <translation type="unfinished" />
+      <translation>本答案的下一个引用</translation>
     </message>
     <message>
       <source>Previous citation of this answer</source>
-      <translation type="unfinished" />
+      <translation>本答案的上一个引用</translation>
     </message>
     <message>
       <source>{0} / {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} / {1}</translation>
     </message>
   </context>
   <context>
     <name>CitationCard</name>
     <message>
       <source>Citation {number}: {name}, {place}</source>
-      <translation type="unfinished" />
+      <translation>引用 {number}：{name}，{place}</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>关闭</translation>
     </message>
     <message>
       <source>Copy as quote</source>
-      <translation type="unfinished" />
+      <translation>复制为引文</translation>
     </message>
     <message>
       <source>Keep this card open</source>
-      <translation type="unfinished" />
+      <translation>让此卡片保持打开</translation>
     </message>
     <message>
       <source>Open</source>
-      <translation type="unfinished" />
+      <translation>打开</translation>
     </message>
     <message>
       <source>The cited lines on their page</source>
-      <translation type="unfinished" />
+      <translation>引用的行所在的页面</translation>
     </message>
   </context>
   <context>
     <name>CommandPalette</name>
     <message>
       <source>Commands</source>
-      <translation type="unfinished" />
+      <translation>命令</translation>
     </message>
     <message>
       <source>Find a command</source>
-      <translation type="unfinished" />
+      <translation>查找命令</translation>
     </message>
     <message>
       <source>Nothing has this name</source>
-      <translation type="unfinished" />
+      <translation>没有这个名称</translation>
     </message>
     <message>
       <source>Type a command, document, conversation or setting</source>
-      <translation type="unfinished" />
+      <translation>输入命令、文档、对话或设置</translation>
     </message>
   </context>
   <context>
     <name>ComparisonDialog</name>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>关闭</translation>
     </message>
     <message>
       <source>Compare runs</source>
-      <translation type="unfinished" />
+      <translation>比较运行</translation>
     </message>
     <message>
       <source>Run to compare with</source>
-      <translation type="unfinished" />
+      <translation>要比较的运行</translation>
     </message>
     <message>
       <source>The same searches, now</source>
-      <translation type="unfinished" />
+      <translation>现在的相同搜索</translation>
     </message>
   </context>
   <context>
     <name>Composer</name>
     <message>
       <source>Allow more steps</source>
-      <translation type="unfinished" />
+      <translation>允许更多步骤</translation>
     </message>
     <message>
       <source>Ask</source>
-      <translation type="unfinished" />
+      <translation>提问</translation>
     </message>
     <message>
       <source>Ask your documents</source>
-      <translation type="unfinished" />
+      <translation>向您的文档提问</translation>
     </message>
     <message>
       <source>Built-in (no model)</source>
+      <translation>内置（无模型）</translation>
+    </message>
+    <message>
+      <source>Continue</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>Earlier question</source>
+      <translation>之前的问题</translation>
+    </message>
+    <message>
+      <source>In the question field</source>
+      <translation>在提问框中</translation>
+    </message>
+    <message>
+      <source>Method</source>
+      <translation>方法</translation>
+    </message>
+    <message>
+      <source>Method: {name}</source>
+      <translation>方法：{name}</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Model: {name}</source>
+      <translation>模型：{name}</translation>
+    </message>
+    <message>
+      <source>New line</source>
+      <translation>换行</translation>
+    </message>
+    <message>
+      <source>Pause before the next step</source>
+      <translation>在下一步之前暂停</translation>
+    </message>
+    <message>
+      <source>Research</source>
+      <translation>研究</translation>
+    </message>
+    <message>
+      <source>Stop the answer</source>
+      <translation>停止回答</translation>
+    </message>
+    <message>
+      <source>Write a note to the model; it reads it before its next step</source>
+      <translation>给模型写一条备注；它在下一步之前阅读</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConversationControl</name>
+    <message>
+      <source>Wait for this answer, or press Stop to ask the next question.</source>
+      <translation>请等待此答案，或按“停止”再问下一个问题。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConversationExport</name>
+    <message>
+      <source>Conversation</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>JSON</source>
+      <translation>JSON</translation>
+    </message>
+    <message>
+      <source>Markdown</source>
+      <translation>Markdown</translation>
+    </message>
+    <message>
+      <source>PDF</source>
+      <translation>PDF</translation>
+    </message>
+    <message>
+      <source>Sources</source>
+      <translation>来源</translation>
+    </message>
+    <message>
+      <source>Sources as BibTeX</source>
+      <translation>来源（BibTeX）</translation>
+    </message>
+    <message>
+      <source>Sources as CSL-JSON</source>
+      <translation>来源（CSL-JSON）</translation>
+    </message>
+    <message>
+      <source>Sources as RIS</source>
+      <translation>来源（RIS）</translation>
+    </message>
+    <message>
+      <source>Statements that no source supports:</source>
+      <translation>没有来源支持的陈述：</translation>
+    </message>
+    <message>
+      <source>Web page</source>
+      <translation>网页</translation>
+    </message>
+    <message>
+      <source>it is read-only</source>
+      <translation>它是只读的</translation>
+    </message>
+    <message>
+      <source>{file}, {place}</source>
+      <translation>{file}，{place}</translation>
+    </message>
+    <message>
+      <source>{file}, {place}: “{quote}”</source>
+      <translation>{file}，{place}：“{quote}”</translation>
+    </message>
+    <message>
+      <source>{path} cannot be written ({reason}). Nothing there was changed; choose another place.</source>
+      <translation>无法写入 {path}（{reason}）。那里没有任何改动；请选择其他位置。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConversationGroups</name>
+    <message>
+      <source>Archived</source>
+      <translation>已归档</translation>
+    </message>
+    <message>
+      <source>Earlier in {0}</source>
+      <translation>{0}更早</translation>
+    </message>
+    <message>
+      <source>Pinned</source>
+      <translation>已置顶</translation>
+    </message>
+    <message>
+      <source>This week</source>
+      <translation>本周</translation>
+    </message>
+    <message>
+      <source>Today</source>
+      <translation>今天</translation>
+    </message>
+    <message>
+      <source>Yesterday</source>
+      <translation>昨天</translation>
+    </message>
+    <message>
+      <source>{0} {1}</source>
+      <translation>{1} {0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConversationPane</name>
+    <message>
+      <source>Card of a citation; again: keep it open</source>
+      <translation>引用卡片；再按一次：保持打开</translation>
+    </message>
+    <message>
+      <source>Close the card</source>
+      <translation>关闭卡片</translation>
+    </message>
+    <message>
+      <source>In an answer and its sources</source>
+      <translation>在答案及其来源中</translation>
+    </message>
+    <message>
+      <source>Next citation</source>
+      <translation>下一个引用</translation>
+    </message>
+    <message>
+      <source>Open the citation</source>
+      <translation>打开引用</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConversationRepository</name>
+    <message>
+      <source>Your conversations</source>
+      <translation>您的对话</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConversationView</name>
+    <message>
+      <source>Conversation</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>Jump to latest</source>
+      <translation>跳到最新</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConversationsModel</name>
+    <message>
+      <source>Being answered</source>
+      <translation>正在回答</translation>
+    </message>
+    <message>
+      <source>Draft</source>
+      <translation>草稿</translation>
+    </message>
+    <message>
+      <source>Failed</source>
+      <translation>失败</translation>
+    </message>
+    <message>
+      <source>Interrupted</source>
+      <translation>已中断</translation>
+    </message>
+    <message>
+      <source>New answer</source>
+      <translation>新答案</translation>
+    </message>
+    <message>
+      <source>New conversation</source>
+      <translation>新对话</translation>
+    </message>
+    <message>
+      <source>Queued</source>
+      <translation>排队中</translation>
+    </message>
+    <message>
+      <source>Tags: {0}</source>
+      <translation>标签：{0}</translation>
+    </message>
+    <message>
+      <source>Yesterday</source>
+      <translation>昨天</translation>
+    </message>
+    <message>
+      <source>folded</source>
+      <translation>已折叠</translation>
+    </message>
+    <message>
+      <source>unfolded</source>
+      <translation>已展开</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConversationsPanel</name>
+    <message>
+      <source>Archive</source>
+      <translation>归档</translation>
+    </message>
+    <message>
+      <source>Back from the archive</source>
+      <translation>取消归档</translation>
+    </message>
+    <message>
+      <source>Conversations</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>删除</translation>
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation>导出…</translation>
+    </message>
+    <message>
+      <source>New conversation</source>
+      <translation>新对话</translation>
+    </message>
+    <message>
+      <source>No conversation has these words</source>
+      <translation>没有对话包含这些词</translation>
+    </message>
+    <message>
+      <source>No conversation is selected</source>
+      <translation>未选择对话</translation>
+    </message>
+    <message>
+      <source>On the selected conversation</source>
+      <translation>对所选对话</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Pin</source>
+      <translation>置顶</translation>
+    </message>
+    <message>
+      <source>Print…</source>
+      <translation>打印…</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>Search conversations</source>
+      <translation>搜索对话</translation>
+    </message>
+    <message>
+      <source>Tags…</source>
+      <translation>标签…</translation>
+    </message>
+    <message>
+      <source>Unpin</source>
+      <translation>取消置顶</translation>
+    </message>
+    <message>
+      <source>Words of titles, questions and answers; tag:name for a tag</source>
+      <translation>标题、问题和答案中的词；用 tag:名称 查找标签</translation>
+    </message>
+    <message>
+      <source>Your questions are kept here</source>
+      <translation>您的问题会保存在这里</translation>
+    </message>
+  </context>
+  <context>
+    <name>CoverageCard</name>
+    <message>
+      <source> Not searched: {gaps}.</source>
+      <translation> 未搜索：{gaps}。</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln excluded file(s)</source>
+      <translation>
+        <numerusform>%Ln 个排除的文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) not indexed yet</source>
+      <translation>
+        <numerusform>%Ln 个尚未编入索引的文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) that could not be read</source>
+      <translation>
+        <numerusform>%Ln 个无法读取的文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln line(s)</source>
+      <translation>
+        <numerusform>%Ln 行</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln of them</source>
+      <translation>
+        <numerusform>其中 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation>
+        <numerusform>%Ln 段</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln quer(y|ies)</source>
+      <translation>
+        <numerusform>%Ln 次搜索</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln scan(s) without text</source>
+      <translation>
+        <numerusform>%Ln 份没有文本的扫描件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Hide what was searched</source>
+      <translation>隐藏搜索内容</translation>
+    </message>
+    <message>
+      <source>In no document</source>
+      <translation>不在任何文档中</translation>
+    </message>
+    <message>
+      <source>No search was run in {documents}</source>
+      <translation>没有在{documents}中搜索</translation>
+    </message>
+    <message>
+      <source>Not searched</source>
+      <translation>未搜索</translation>
+    </message>
+    <message>
+      <source>Read</source>
+      <translation>已读</translation>
+    </message>
+    <message>
+      <source>Searched</source>
+      <translation>已搜索</translation>
+    </message>
+    <message>
+      <source>Searched {documents} with {queries}</source>
+      <translation>用{queries}搜索了{documents}</translation>
+    </message>
+    <message>
+      <source>Show what was searched</source>
+      <translation>显示搜索内容</translation>
+    </message>
+    <message numerus="yes">
+      <source>and %Ln more</source>
+      <translation>
+        <numerusform>还有 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>{name}: {lines}</source>
+      <translation>{name}：{lines}</translation>
+    </message>
+    <message>
+      <source>{path} is not connected; the text indexed last was searched</source>
+      <translation>{path} 未连接；搜索的是上次编入索引的文本</translation>
+    </message>
+    <message>
+      <source>{searched}, read {read}</source>
+      <translation>{searched}，已读{read}</translation>
+    </message>
+    <message>
+      <source>{share} of the text by meaning</source>
+      <translation>{share} 的文本按含义</translation>
+    </message>
+    <message>
+      <source>“{query}” ({mode}): {passages}</source>
+      <translation>“{query}”（{mode}）：{passages}</translation>
+    </message>
+  </context>
+  <context>
+    <name>DateHistogram</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>日期</translation>
+    </message>
+    <message>
+      <source>{0}: {1} documents</source>
+      <translation>{0}：{1} 个文档</translation>
+    </message>
+  </context>
+  <context>
+    <name>DocumentActions</name>
+    <message>
+      <source>Add a note…</source>
+      <translation>添加笔记…</translation>
+    </message>
+    <message>
+      <source>Bookmark this passage</source>
+      <translation>为这一段加书签</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Copy quote as Markdown</source>
+      <translation>将引文复制为 Markdown</translation>
+    </message>
+    <message>
+      <source>Copy quote with reference</source>
+      <translation>复制引文和出处</translation>
+    </message>
+    <message>
+      <source>Find in this document…</source>
+      <translation>在此文档中查找…</translation>
+    </message>
+    <message>
+      <source>Open in default application</source>
+      <translation>用默认程序打开</translation>
+    </message>
+    <message>
+      <source>Open in my editor at this line</source>
+      <translation>在我的编辑器中打开此行</translation>
+    </message>
+    <message>
+      <source>Select all</source>
+      <translation>全选</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>在文件夹中显示</translation>
+    </message>
+  </context>
+  <context>
+    <name>DocumentSide</name>
+    <message>
+      <source>Nothing is bookmarked in this document. Ctrl+M keeps the passage you read.</source>
+      <translation>此文档中没有书签。按 Ctrl+M 记住您正在读的段落。</translation>
+    </message>
+    <message>
+      <source>Press Ctrl+F to look for words in this document.</source>
+      <translation>按 Ctrl+F 在此文档中查找词语。</translation>
+    </message>
+    <message>
+      <source>This document has no headings.</source>
+      <translation>此文档没有标题。</translation>
+    </message>
+    <message>
+      <source>This document has no pages.</source>
+      <translation>此文档没有页面。</translation>
+    </message>
+  </context>
+  <context>
+    <name>DocumentTab</name>
+    <message>
+      <source>The printed pages cannot be shown, so this is the text</source>
+      <translation>无法显示印刷页面，因此这里是文本</translation>
+    </message>
+  </context>
+  <context>
+    <name>DocumentsChip</name>
+    <message>
+      <source>Search all documents again</source>
+      <translation>重新搜索所有文档</translation>
+    </message>
+  </context>
+  <context>
+    <name>DropZone</name>
+    <message>
+      <source>Drop here to ask only about files of your library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Drop to add to your library</source>
+      <translation>松开即可加入您的资料库</translation>
+    </message>
+    <message>
+      <source>Files stay where they are; nothing is copied or sent</source>
+      <translation>文件留在原处；不复制也不发送任何内容</translation>
+    </message>
+  </context>
+  <context>
+    <name>EditorPage</name>
+    <message>
+      <source>Editor command</source>
+      <translation>编辑器命令</translation>
+    </message>
+    <message>
+      <source>If the field is empty, {0} is used.</source>
+      <translation>如果此栏为空，则使用 {0}。</translation>
+    </message>
+    <message>
+      <source>No editor was found on this computer.</source>
+      <translation>在此电脑上未找到编辑器。</translation>
+    </message>
+    <message>
+      <source>Your editor</source>
+      <translation>您的编辑器</translation>
+    </message>
+    <message>
+      <source>“Open in my editor at this line” runs this command, with {path} and {line} for the file and the line.</source>
+      <translation>“在我的编辑器中打开此行”运行此命令，{path} 和 {line} 代表文件和行号。</translation>
+    </message>
+  </context>
+  <context>
+    <name>EmptyLibrary</name>
+    <message>
+      <source>Add a few ready documents to see how asking works</source>
+      <translation>添加几份现成文档，看看如何提问</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>Choose a folder to search</source>
+      <translation>选择要搜索的文件夹</translation>
+    </message>
+    <message>
+      <source>Drop a folder here</source>
+      <translation>将文件夹拖到这里</translation>
+    </message>
+    <message>
+      <source>Every word can be found in seconds. Your files stay where they are.</source>
+      <translation>几秒钟后每个词都能找到。您的文件留在原处。</translation>
+    </message>
+    <message>
+      <source>Try the sample library</source>
+      <translation>试用示例资料库</translation>
+    </message>
+  </context>
+  <context>
+    <name>EntryRow</name>
+    <message>
+      <source>Its result takes {0} of the context</source>
+      <translation>其结果占用 {0} 的上下文</translation>
+    </message>
+    <message>
+      <source>Nothing found</source>
+      <translation>未找到任何内容</translation>
+    </message>
+    <message>
+      <source>{0}. Tried again after {1}</source>
+      <translation>{0}。{1}后重试</translation>
+    </message>
+  </context>
+  <context>
+    <name>ExportControl</name>
+    <message>
+      <source>Export the conversation</source>
+      <translation>导出对话</translation>
+    </message>
+    <message>
+      <source>Print the conversation</source>
+      <translation>打印对话</translation>
+    </message>
+    <message>
+      <source>Printed “{0}”</source>
+      <translation>已打印“{0}”</translation>
+    </message>
+    <message>
+      <source>Saved as {0}</source>
+      <translation>已保存为 {0}</translation>
+    </message>
+    <message>
+      <source>The printer did not take it. Check that it is connected, or export a PDF.</source>
+      <translation>打印机没有接受。请检查连接，或导出 PDF。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ExternalPrograms</name>
+    <message>
+      <source>No program on this computer opens {0}</source>
+      <translation>此电脑上没有程序能打开 {0}</translation>
+    </message>
+    <message>
+      <source>Settings…</source>
+      <translation>设置…</translation>
+    </message>
+    <message>
+      <source>{0} cannot be shown in its folder</source>
+      <translation>无法在文件夹中显示 {0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>FacetList</name>
+    <message>
+      <source>Narrow down by</source>
+      <translation>缩小范围</translation>
+    </message>
+  </context>
+  <context>
+    <name>FacetModel</name>
+    <message>
+      <source>Author</source>
+      <translation>作者</translation>
+    </message>
+    <message>
+      <source>Folder</source>
+      <translation>文件夹</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Type</source>
+      <translation>类型</translation>
+    </message>
+    <message>
+      <source>chosen</source>
+      <translation>已选</translation>
+    </message>
+  </context>
+  <context>
+    <name>FileWording</name>
+    <message>
+      <source>Archive</source>
+      <translation>压缩包</translation>
+    </message>
+    <message>
+      <source>Calendar</source>
+      <translation>日历</translation>
+    </message>
+    <message>
+      <source>Check that you may read these files and that their disk works, then try again.</source>
+      <translation>请检查您是否有权读取这些文件、磁盘是否正常，然后重试。</translation>
+    </message>
+    <message>
+      <source>Code</source>
+      <translation>代码</translation>
+    </message>
+    <message>
+      <source>Comic</source>
+      <translation>漫画</translation>
+    </message>
+    <message>
+      <source>Contacts</source>
+      <translation>联系人</translation>
+    </message>
+    <message>
+      <source>Could not be opened</source>
+      <translation>无法打开</translation>
+    </message>
+    <message>
+      <source>Damaged, or not what the name says</source>
+      <translation>已损坏，或与名称不符</translation>
+    </message>
+    <message>
+      <source>Data</source>
+      <translation>数据</translation>
+    </message>
+    <message>
+      <source>E-book</source>
+      <translation>电子书</translation>
+    </message>
+    <message>
+      <source>Folder</source>
+      <translation>文件夹</translation>
+    </message>
+    <message>
+      <source>Found by</source>
+      <translation>查找方式</translation>
+    </message>
+    <message>
+      <source>It cannot be found.</source>
+      <translation>无法找到它。</translation>
+    </message>
+    <message>
+      <source>It waits to be read.</source>
+      <translation>正在等待读取。</translation>
+    </message>
+    <message>
+      <source>Larger than the limit</source>
+      <translation>超过限制</translation>
+    </message>
+    <message>
+      <source>Log</source>
+      <translation>日志</translation>
+    </message>
+    <message>
+      <source>Mail</source>
+      <translation>邮件</translation>
+    </message>
+    <message>
+      <source>Mailbox</source>
+      <translation>邮箱</translation>
+    </message>
+    <message>
+      <source>Meaning</source>
+      <translation>含义</translation>
+    </message>
+    <message>
+      <source>Modified</source>
+      <translation>修改时间</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>No text in it</source>
+      <translation>其中没有文本</translation>
+    </message>
+    <message>
+      <source>Not searchable</source>
+      <translation>无法搜索</translation>
+    </message>
+    <message>
+      <source>Notebook</source>
+      <translation>笔记本</translation>
+    </message>
+    <message>
+      <source>Nothing is missing. Ignore them to shorten this list.</source>
+      <translation>没有缺失。忽略它们可缩短此列表。</translation>
+    </message>
+    <message>
+      <source>Open one in its own program. If it opens there, save it again; if not, restore it from a backup.</source>
+      <translation>用其自身程序打开一个。若能打开，请重新保存；若不能，请从备份恢复。</translation>
+    </message>
+    <message>
+      <source>Other reasons</source>
+      <translation>其他原因</translation>
+    </message>
+    <message>
+      <source>Outlook mail</source>
+      <translation>Outlook 邮件</translation>
+    </message>
+    <message>
+      <source>Pages</source>
+      <translation>页数</translation>
+    </message>
+    <message>
+      <source>Pages that are only pictures</source>
+      <translation>只有图片的页面</translation>
+    </message>
+    <message>
+      <source>Partly read</source>
+      <translation>部分已读</translation>
+    </message>
+    <message>
+      <source>Picture</source>
+      <translation>图片</translation>
+    </message>
+    <message>
+      <source>Printed book</source>
+      <translation>印刷版图书</translation>
+    </message>
+    <message>
+      <source>Problem</source>
+      <translation>问题</translation>
+    </message>
+    <message>
+      <source>Protected by a password</source>
+      <translation>受密码保护</translation>
+    </message>
+    <message>
+      <source>Raise the size limit in the rules of their folder, or split these files.</source>
+      <translation>在其文件夹的规则中提高大小限制，或拆分这些文件。</translation>
+    </message>
+    <message>
+      <source>Recording</source>
+      <translation>录音录像</translation>
+    </message>
+    <message>
+      <source>Save a copy without a password in the same folder; it is read by itself.</source>
+      <translation>在同一文件夹中保存一份无密码的副本；它会自动被读取。</translation>
+    </message>
+    <message>
+      <source>Save them in another format, such as PDF or text, or ignore them.</source>
+      <translation>将它们另存为其他格式，如 PDF 或文本，或忽略它们。</translation>
+    </message>
+    <message>
+      <source>Saved page</source>
+      <translation>保存的网页</translation>
+    </message>
+    <message>
+      <source>Set aside after two failed attempts</source>
+      <translation>两次失败后搁置</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>大小</translation>
+    </message>
+    <message>
+      <source>Slides</source>
+      <translation>幻灯片</translation>
+    </message>
+    <message>
+      <source>Slides (old)</source>
+      <translation>幻灯片（旧格式）</translation>
+    </message>
+    <message>
+      <source>Split these files into smaller ones to have all of them read.</source>
+      <translation>将这些文件拆成较小的文件，以便全部读取。</translation>
+    </message>
+    <message>
+      <source>Spreadsheet</source>
+      <translation>电子表格</translation>
+    </message>
+    <message>
+      <source>Subtitles</source>
+      <translation>字幕</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>表格</translation>
+    </message>
+    <message>
+      <source>Text</source>
+      <translation>文本</translation>
+    </message>
+    <message>
+      <source>The reason is given beside each file.</source>
+      <translation>每个文件旁都给出了原因。</translation>
+    </message>
+    <message>
+      <source>They are not touched again until they change. After an update of this program, try them again.</source>
+      <translation>在它们更改之前不会再处理。更新本程序后可再试。</translation>
+    </message>
+    <message>
+      <source>Too much for one file; only a part was read</source>
+      <translation>单个文件内容过多；只读取了一部分</translation>
+    </message>
+    <message>
+      <source>Type</source>
+      <translation>类型</translation>
+    </message>
+    <message>
+      <source>Types that are not read</source>
+      <translation>不读取的类型</translation>
+    </message>
+    <message>
+      <source>Unknown</source>
+      <translation>未知</translation>
+    </message>
+    <message>
+      <source>Waiting</source>
+      <translation>等待中</translation>
+    </message>
+    <message>
+      <source>Web page</source>
+      <translation>网页</translation>
+    </message>
+    <message>
+      <source>With a program for text recognition (OCR) installed, these pages are read in the background.</source>
+      <translation>安装文字识别 (OCR) 程序后，这些页面会在后台读取。</translation>
+    </message>
+    <message>
+      <source>Word (old)</source>
+      <translation>Word（旧格式）</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>词语</translation>
+    </message>
+    <message>
+      <source>You can find it by its words and by their meaning.</source>
+      <translation>可以按词语和含义找到它。</translation>
+    </message>
+    <message>
+      <source>You can find it by its words; its meaning is being prepared.</source>
+      <translation>可以按词语找到它；含义正在准备中。</translation>
+    </message>
+    <message>
+      <source>You can find what was read of it; the rest is missing.</source>
+      <translation>已读取的部分可以找到；其余缺失。</translation>
+    </message>
+  </context>
+  <context>
+    <name>FilesControl</name>
+    <message numerus="yes">
+      <source>%Ln file(s) ignored</source>
+      <translation>
+        <numerusform>已忽略 %Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Add a folder to see its files here. They stay where they are.</source>
+      <translation>添加文件夹后，这里会显示其中的文件。它们留在原处。</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>Files that were added one by one have no rules; remove them from the library</source>
+      <translation>逐个添加的文件没有规则；请将它们从资料库中移除</translation>
+    </message>
+    <message>
+      <source>It opens by itself when its disk is connected.</source>
+      <translation>连接其磁盘后会自动打开。</translation>
+    </message>
+    <message>
+      <source>Nothing to try again: only files that could not be read are tried</source>
+      <translation>没有可重试的：只重试无法读取的文件</translation>
+    </message>
+    <message>
+      <source>Opening the list…</source>
+      <translation>正在打开列表…</translation>
+    </message>
+    <message>
+      <source>The files cannot be listed</source>
+      <translation>无法列出文件</translation>
+    </message>
+    <message>
+      <source>They will be read again in the background</source>
+      <translation>它们将在后台重新读取</translation>
+    </message>
+    <message>
+      <source>This library is missing</source>
+      <translation>此资料库不存在</translation>
+    </message>
+    <message>
+      <source>Too many files for single rules; write a pattern in the rules of the folder</source>
+      <translation>文件太多，无法逐个设规则；请在文件夹规则中写一个模式</translation>
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>重试</translation>
+    </message>
+    <message>
+      <source>Your library is empty</source>
+      <translation>您的资料库是空的</translation>
+    </message>
+  </context>
+  <context>
+    <name>FilesList</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>All files</source>
+      <translation>所有文件</translation>
+    </message>
+    <message>
+      <source>All types</source>
+      <translation>所有类型</translation>
+    </message>
+    <message>
+      <source>Clear filters</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>Files appear here as your folders are looked through.</source>
+      <translation>检查文件夹时，文件会显示在这里。</translation>
+    </message>
+    <message>
+      <source>Filter by name or folder</source>
+      <translation>按名称或文件夹筛选</translation>
+    </message>
+    <message>
+      <source>Found by</source>
+      <translation>查找方式</translation>
+    </message>
+    <message>
+      <source>No file matches</source>
+      <translation>没有匹配的文件</translation>
+    </message>
+    <message>
+      <source>No files yet</source>
+      <translation>还没有文件</translation>
+    </message>
+    <message>
+      <source>Remove this filter</source>
+      <translation>移除此筛选</translation>
+    </message>
+    <message>
+      <source>Try fewer words or another filter.</source>
+      <translation>请减少词语或换一个筛选。</translation>
+    </message>
+    <message>
+      <source>Type</source>
+      <translation>类型</translation>
+    </message>
+    <message>
+      <source>With a problem</source>
+      <translation>有问题的</translation>
+    </message>
+  </context>
+  <context>
+    <name>FilesPage</name>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>返回对话 (Esc)</translation>
+    </message>
+    <message>
+      <source>Files</source>
+      <translation>文件</translation>
+    </message>
+    <message>
+      <source>No file is selected</source>
+      <translation>未选择文件</translation>
+    </message>
+    <message>
+      <source>On a selected file</source>
+      <translation>对所选文件</translation>
+    </message>
+    <message>
+      <source>Parts of the library</source>
+      <translation>资料库的各部分</translation>
+    </message>
+    <message>
+      <source>Problems</source>
+      <translation>问题</translation>
+    </message>
+    <message>
+      <source>Problems ({0})</source>
+      <translation>问题 ({0})</translation>
+    </message>
+    <message>
+      <source>Statistics</source>
+      <translation>统计</translation>
+    </message>
+  </context>
+  <context>
+    <name>FilesTable</name>
+    <message>
+      <source>Copy path</source>
+      <translation>复制路径</translation>
+    </message>
+    <message>
+      <source>Files</source>
+      <translation>文件</translation>
+    </message>
+    <message>
+      <source>Ignore</source>
+      <translation>忽略</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>重试</translation>
+    </message>
+    <message>
+      <source>Why is it found or not?…</source>
+      <translation>为什么找得到或找不到？…</translation>
+    </message>
+  </context>
+  <context>
+    <name>FilterChip</name>
+    <message>
+      <source>Ask again without this</source>
+      <translation>不带此条件重新提问</translation>
+    </message>
+    <message>
+      <source>Only in {0}; ask again without it</source>
+      <translation>仅在 {0} 中；不带此条件重新提问</translation>
+    </message>
+  </context>
+  <context>
+    <name>FilterChips</name>
+    <message>
+      <source>Author: {0}</source>
+      <translation>作者：{0}</translation>
+    </message>
+    <message>
+      <source>Changed: {0}</source>
+      <translation>更改：{0}</translation>
+    </message>
+    <message>
+      <source>Date: {0}</source>
+      <translation>日期：{0}</translation>
+    </message>
+    <message>
+      <source>Files this question is limited to</source>
+      <translation>此问题限定的文件</translation>
+    </message>
+    <message>
+      <source>Folder: {0}</source>
+      <translation>文件夹：{0}</translation>
+    </message>
+    <message>
+      <source>Type: {0}</source>
+      <translation>类型：{0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>FilterField</name>
+    <message>
+      <source>Clear</source>
+      <translation>清除</translation>
+    </message>
+  </context>
+  <context>
+    <name>FindBar</name>
+    <message>
+      <source>Close (Esc)</source>
+      <translation>关闭 (Esc)</translation>
+    </message>
+    <message>
+      <source>Find in this document</source>
+      <translation>在此文档中查找</translation>
+    </message>
+    <message>
+      <source>List all matches</source>
+      <translation>列出所有匹配</translation>
+    </message>
+    <message>
+      <source>Next match</source>
+      <translation>下一个匹配</translation>
+    </message>
+    <message>
+      <source>Not found</source>
+      <translation>未找到</translation>
+    </message>
+    <message>
+      <source>Previous match</source>
+      <translation>上一个匹配</translation>
+    </message>
+    <message>
+      <source>Searching…</source>
+      <translation>正在搜索…</translation>
+    </message>
+    <message>
+      <source>{0} of {1}</source>
+      <translation>{0} / {1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>FirstRunDialog</name>
+    <message>
+      <source>Back</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Chosen folders: {0}.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -556,1178 +1762,59 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Earlier question</source>
+      <source>No folder is chosen yet: drop one anywhere on the window when you like.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>In the question field</source>
+      <source>Reading begins now, in the background.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Method</source>
+      <source>Ready</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Method: {name}</source>
+      <source>Searching needs no model. You can change this at any time in the settings.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Model</source>
+      <source>Set up later</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Model: {name}</source>
+      <source>Show me around the window, with a few sample documents (two minutes)</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>New line</source>
+      <source>Start</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Pause before the next step</source>
+      <source>Step {0} of {1}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Research</source>
+      <source>The built-in model answers, with quotes from your documents.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Stop the answer</source>
+      <source>Welcome to Desktop RAG</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Write a note to the model; it reads it before its next step</source>
+      <source>Which folders do you want to search?</source>
       <translation type="unfinished" />
     </message>
-  </context>
-  <context>
-    <name>ConversationControl</name>
     <message>
-      <source>Wait for this answer, or press Stop to ask the next question.</source>
+      <source>Who answers your questions?</source>
       <translation type="unfinished" />
     </message>
-  </context>
-  <context>
-    <name>ConversationExport</name>
     <message>
-      <source>Conversation</source>
+      <source>Your files stay where they are and are never changed. You can add and remove folders later.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>JSON</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Markdown</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>PDF</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Sources</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Sources as BibTeX</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Sources as CSL-JSON</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Sources as RIS</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Statements that no source supports:</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Web page</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>it is read-only</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{file}, {place}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{file}, {place}: “{quote}”</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{path} cannot be written ({reason}). Nothing there was changed; choose another place.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ConversationGroups</name>
-    <message>
-      <source>Archived</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Earlier in {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pinned</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This week</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Today</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Yesterday</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} {1}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ConversationPane</name>
-    <message>
-      <source>Card of a citation; again: keep it open</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Close the card</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>In an answer and its sources</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Next citation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open the citation</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ConversationRepository</name>
-    <message>
-      <source>Your conversations</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ConversationView</name>
-    <message>
-      <source>Conversation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Jump to latest</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ConversationsModel</name>
-    <message>
-      <source>Being answered</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Draft</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Failed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Interrupted</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>New answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>New conversation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Queued</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Tags: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Yesterday</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>folded</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>unfolded</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ConversationsPanel</name>
-    <message>
-      <source>Archive</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Back from the archive</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Conversations</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Delete</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Export…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>New conversation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No conversation has these words</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No conversation is selected</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>On the selected conversation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pin</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Print…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rename</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search conversations</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Tags…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Unpin</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words of titles, questions and answers; tag:name for a tag</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Your questions are kept here</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>CoverageCard</name>
-    <message>
-      <source> Not searched: {gaps}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln excluded file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln file(s) not indexed yet</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln file(s) that could not be read</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln line(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln of them</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln quer(y|ies)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln scan(s) without text</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Hide what was searched</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>In no document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No search was run in {documents}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not searched</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Read</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searched</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searched {documents} with {queries}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show what was searched</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>and %Ln more</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>{name}: {lines}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{path} is not connected; the text indexed last was searched</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{searched}, read {read}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{share} of the text by meaning</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{query}” ({mode}): {passages}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>DateHistogram</name>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Date</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0}: {1} documents</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>DocumentActions</name>
-    <message>
-      <source>Add a note…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Bookmark this passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy quote as Markdown</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy quote with reference</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Find in this document…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open in default application</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open in my editor at this line</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Select all</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show in folder</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>DocumentSide</name>
-    <message>
-      <source>Nothing is bookmarked in this document. Ctrl+M keeps the passage you read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Press Ctrl+F to look for words in this document.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This document has no headings.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This document has no pages.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>DocumentTab</name>
-    <message>
-      <source>The printed pages cannot be shown, so this is the text</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>DocumentsChip</name>
-    <message>
-      <source>Search all documents again</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>DropZone</name>
-    <message>
-      <source>Drop to add to your library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files stay where they are; nothing is copied or sent</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>EditorPage</name>
-    <message>
-      <source>Editor command</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>If the field is empty, {0} is used.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No editor was found on this computer.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Your editor</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“Open in my editor at this line” runs this command, with {path} and {line} for the file and the line.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>EmptyLibrary</name>
-    <message>
-      <source>Add a few ready documents to see how asking works</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Add folder…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose a folder to search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Drop a folder here</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Every word can be found in seconds. Your files stay where they are.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Try the sample library</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>EntryRow</name>
-    <message>
-      <source>Its result takes {0} of the context</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0}. Tried again after {1}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ExportControl</name>
-    <message>
-      <source>Export the conversation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Print the conversation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Printed “{0}”</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Saved as {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The printer did not take it. Check that it is connected, or export a PDF.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ExternalPrograms</name>
-    <message>
-      <source>No program on this computer opens {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Settings…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be shown in its folder</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FacetList</name>
-    <message>
-      <source>Narrow down by</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FacetModel</name>
-    <message>
-      <source>Author</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Language</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Type</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>chosen</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FileWording</name>
-    <message>
-      <source>Archive</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Calendar</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Check that you may read these files and that their disk works, then try again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Code</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Comic</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Contacts</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Could not be opened</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Damaged, or not what the name says</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Data</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>E-book</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Found by</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It cannot be found.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It waits to be read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Larger than the limit</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Log</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Mail</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Mailbox</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Meaning</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Modified</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Name</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No text in it</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not searchable</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Notebook</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing is missing. Ignore them to shorten this list.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open one in its own program. If it opens there, save it again; if not, restore it from a backup.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Other reasons</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Outlook mail</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pages that are only pictures</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Partly read</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Picture</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Printed book</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Problem</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Protected by a password</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Raise the size limit in the rules of their folder, or split these files.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Recording</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save a copy without a password in the same folder; it is read by itself.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save them in another format, such as PDF or text, or ignore them.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Saved page</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Set aside after two failed attempts</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Size</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Slides</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Slides (old)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Split these files into smaller ones to have all of them read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Spreadsheet</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Subtitles</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Table</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Text</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The reason is given beside each file.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>They are not touched again until they change. After an update of this program, try them again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Too much for one file; only a part was read</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Type</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Types that are not read</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Unknown</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Waiting</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Web page</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>With a program for text recognition (OCR) installed, these pages are read in the background.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Word (old)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>You can find it by its words and by their meaning.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>You can find it by its words; its meaning is being prepared.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>You can find what was read of it; the rest is missing.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FilesControl</name>
-    <message numerus="yes">
-      <source>%Ln file(s) ignored</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Add a folder to see its files here. They stay where they are.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Add folder…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files that were added one by one have no rules; remove them from the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It opens by itself when its disk is connected.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing to try again: only files that could not be read are tried</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Opening the list…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The files cannot be listed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>They will be read again in the background</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This library is missing</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Too many files for single rules; write a pattern in the rules of the folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Try again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Your library is empty</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FilesList</name>
-    <message numerus="yes">
-      <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>All files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>All types</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Clear filters</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files appear here as your folders are looked through.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Filter by name or folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Found by</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No file matches</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No files yet</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Remove this filter</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Try fewer words or another filter.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Type</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>With a problem</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FilesPage</name>
-    <message>
-      <source>Back to the conversation (Esc)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No file is selected</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>On a selected file</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Parts of the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Problems</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Problems ({0})</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Statistics</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FilesTable</name>
-    <message>
-      <source>Copy path</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Ignore</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show in folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Try again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Why is it found or not?…</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FilterChip</name>
-    <message>
-      <source>Ask again without this</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Only in {0}; ask again without it</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FilterChips</name>
-    <message>
-      <source>Author: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Changed: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Date: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files this question is limited to</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Folder: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Type: {0}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FilterField</name>
-    <message>
-      <source>Clear</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>FindBar</name>
-    <message>
-      <source>Close (Esc)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Find in this document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>List all matches</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Next match</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Previous match</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searching…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} of {1}</source>
+      <source>{0} answers, at {1}.</source>
       <translation type="unfinished" />
     </message>
   </context>
@@ -1735,658 +1822,147 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>FolderRulesDialog</name>
     <message>
       <source> MB</source>
-      <translation type="unfinished" />
+      <translation> MB</translation>
     </message>
     <message numerus="yes">
       <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
       </translation>
     </message>
     <message>
       <source>.{0} – {1}</source>
-      <translation type="unfinished" />
+      <translation>.{0} – {1}</translation>
     </message>
     <message>
       <source>A path to test the rules on</source>
-      <translation type="unfinished" />
+      <translation>用来测试规则的路径</translation>
     </message>
     <message>
       <source>A pattern is not valid: {0}</source>
-      <translation type="unfinished" />
+      <translation>有一个模式无效：{0}</translation>
     </message>
     <message>
       <source>Add a pattern for all files of one type</source>
-      <translation type="unfinished" />
+      <translation>为一种类型的所有文件添加模式</translation>
     </message>
     <message>
       <source>Also ignore</source>
-      <translation type="unfinished" />
+      <translation>同时忽略</translation>
     </message>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>取消</translation>
     </message>
     <message>
       <source>Choose a file to test the rules on</source>
-      <translation type="unfinished" />
+      <translation>选择用来测试规则的文件</translation>
     </message>
     <message>
       <source>Choose…</source>
-      <translation type="unfinished" />
+      <translation>选择…</translation>
     </message>
     <message>
       <source>Counting the files…</source>
-      <translation type="unfinished" />
+      <translation>正在统计文件…</translation>
     </message>
     <message>
       <source>Files read with these rules: {0} ({1} fewer and {2} more than now).</source>
-      <translation type="unfinished" />
+      <translation>按这些规则读取的文件：{0}（比现在少 {1} 个，多 {2} 个）。</translation>
     </message>
     <message>
       <source>Files read with these rules: {0}, the same as now.</source>
-      <translation type="unfinished" />
+      <translation>按这些规则读取的文件：{0}，与现在相同。</translation>
     </message>
     <message>
       <source>Ignore files larger than</source>
-      <translation type="unfinished" />
+      <translation>忽略大于此值的文件</translation>
     </message>
     <message>
       <source>Ignore what .gitignore files ignore</source>
-      <translation type="unfinished" />
+      <translation>忽略 .gitignore 文件所忽略的内容</translation>
     </message>
     <message>
       <source>Ignored.</source>
-      <translation type="unfinished" />
+      <translation>已忽略。</translation>
     </message>
     <message>
       <source>Include hidden files and folders</source>
-      <translation type="unfinished" />
+      <translation>包括隐藏的文件和文件夹</translation>
     </message>
     <message>
       <source>Included.</source>
-      <translation type="unfinished" />
+      <translation>已包括。</translation>
     </message>
     <message>
       <source>Largest file</source>
-      <translation type="unfinished" />
+      <translation>最大文件</translation>
     </message>
     <message>
       <source>Leave out a type</source>
-      <translation type="unfinished" />
+      <translation>排除一种类型</translation>
     </message>
     <message>
       <source>Newly read: {0}</source>
-      <translation type="unfinished" />
+      <translation>新读取：{0}</translation>
     </message>
     <message>
       <source>No longer read: {0}</source>
-      <translation type="unfinished" />
+      <translation>不再读取：{0}</translation>
     </message>
     <message>
       <source>One pattern per line, as in a .gitignore file. “!” includes a file again.</source>
-      <translation type="unfinished" />
+      <translation>每行一个模式，与 .gitignore 文件相同。“!” 重新包括一个文件。</translation>
     </message>
     <message>
       <source>Rules of “{0}”</source>
-      <translation type="unfinished" />
+      <translation>“{0}”的规则</translation>
     </message>
     <message>
       <source>Save and check the folder</source>
-      <translation type="unfinished" />
+      <translation>保存并检查文件夹</translation>
     </message>
     <message>
       <source>Test the rules on a file</source>
-      <translation type="unfinished" />
+      <translation>用一个文件测试规则</translation>
     </message>
     <message>
       <source>The folder is not here now, so its files cannot be counted.</source>
-      <translation type="unfinished" />
+      <translation>文件夹现在不在，无法统计其文件。</translation>
     </message>
     <message>
       <source>This line: {0}</source>
-      <translation type="unfinished" />
+      <translation>这一行：{0}</translation>
     </message>
     <message>
       <source>This path is outside the folder.</source>
-      <translation type="unfinished" />
+      <translation>此路径在文件夹之外。</translation>
     </message>
     <message>
       <source>Type or drop a path, such as drafts/plan.md</source>
-      <translation type="unfinished" />
+      <translation>输入或拖入路径，例如 drafts/plan.md</translation>
     </message>
     <message>
       <source>Which rule decides?</source>
-      <translation type="unfinished" />
+      <translation>由哪条规则决定？</translation>
     </message>
     <message>
       <source>{0} Only a part of this large folder was counted.</source>
-      <translation type="unfinished" />
+      <translation>{0} 只统计了这个大文件夹的一部分。</translation>
     </message>
     <message numerus="yes">
       <source>{0} and %Ln more</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>{0} 等 %Ln 个</numerusform>
       </translation>
     </message>
     <message>
       <source>“{0}”: {1}</source>
-      <translation type="unfinished" />
+      <translation>“{0}”：{1}</translation>
     </message>
   </context>
   <context>
     <name>FoldersPage</name>
-    <message>
-      <source>Each folder has its own rules for which files are excluded.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Folders</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rules…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Your library has no folders yet. Drop one on the window.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ForgetControl</name>
-    <message numerus="yes">
-      <source>%Ln bookmark(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>1 stored answer uses it. If erased, its question stays.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No stored answer quotes it now; older copies of your conversations may.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing of “{0}” is left in the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} and {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} stored answers use it. If erased, their questions stay.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is forgotten; its text is being overwritten</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ForgetDialog</name>
-    <message>
-      <source>Also erase its quotes in conversations</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Also in the backups of the conversations</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Forget</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Forget “{0}”?</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library erases the text of {0} and overwrites it. This cannot be undone.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Your files stay where they are. Copies in other folders of the library can still be found.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ForkDialog</name>
-    <message>
-      <source>Ask again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Ask again from a step</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Edit the queries to search for something else; leave them to let the model choose again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Queries, one per line</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Step</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Step {number}: {activity}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The model chooses again what to do in this step.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The steps before this one are repeated; the rest is new, in a separate conversation.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>HistoryButtons</name>
-    <message>
-      <source>Back to where you were</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Forward again</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>HitList</name>
-    <message>
-      <source>Matches</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LibrariesControl</name>
-    <message>
-      <source>Create</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Delete</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Delete “{0}”?</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Folder of the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Its index, conversations, bookmarks, notes and searches are deleted. Your documents stay where they are.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>New library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing is deleted. “Open library…” adds it again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Remove</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Remove “{0}” from the list?</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rename</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rename library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library's new folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” was deleted</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” was removed from the list</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LibraryControl</name>
-    <message>
-      <source>Found “{0}” again; {1} of {2} files did not need to be read again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Something went wrong</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” was not added</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LibraryDelegate</name>
-    <message>
-      <source>Meaning {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words {0} of {1}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LibraryFooter</name>
-    <message numerus="yes">
-      <source>%Ln page(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Every word can be found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>How to fix this…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Looking for changes</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Meaning {0} %</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Overwriting forgotten text</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pause or schedule reading</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reading is paused</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reading text in pictures</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reading {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Resume reading</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>The words of %Ln file(s) cannot be found yet</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Up to date</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Work now all the same</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} left</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} without text – scans or pictures</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LibraryModel</name>
-    <message numerus="yes">
-      <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Checking</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Looking for files…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No file was read</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No files found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not here now; its text can still be searched.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not here since {0}; its text can still be searched.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Offline</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Paused</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words: {0} of {1} files, meaning: {2}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} failed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} skipped</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LibraryPanel</name>
-    <message>
-      <source>Add folder…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Check for changes now</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy path</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files of the library (Ctrl+Shift+L)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Folder was moved…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Folders</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Forget…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No folder is selected</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>On the selected folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pause</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Remove from library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Resume</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rules…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show problems</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Why is a file found or not?…</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LibrarySwitch</name>
-    <message>
-      <source>Delete…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Libraries</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Library “{0}”: switch to another one</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>New library…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open library…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Remove from this list…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rename…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is only this library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} (not connected)</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LimitsPage</name>
-    <message>
-      <source> seconds</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source> tokens</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Context per request</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No limit</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searches and reads</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Steps</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Time</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Tokens per run</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>When a run reaches one of these limits, the answer uses what was found until then.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>LineEditor</name>
-    <message>
-      <source>Text of the document</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>MainWindow</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
       <translation type="unfinished">
@@ -2398,3924 +1974,71 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Add files to your library</source>
+      <source>Another folder…</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Archived “{0}”</source>
+      <source>Counting…</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Conversation</source>
+      <source>Counting… {0}, {1}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Deleted “{0}”</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Model in use</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Removed “{0}” from the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rules of “{0}” changed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The new location of “{0}”</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This library is missing</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Undo</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words: {0} of {1} files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Your library is empty</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>Menus</name>
-    <message>
-      <source>&amp;Edit</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>&amp;File</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>&amp;Help</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>&amp;View</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>About Desktop RAG</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Add files…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Add folder…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Bookmarks and notes…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Cut</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Dark</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files of the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Find a command…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Find a conversation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Find in document…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Full screen</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Keyboard shortcuts</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Light</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>New conversation</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing that can be undone was changed in the last seconds</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Paste</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Quit</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Same as the system</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Select all</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Settings…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show library and conversations</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Theme</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Undo the last change</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Why is a file found or not?…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Write a question</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>MeterLegend</name>
-    <message>
-      <source>Answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Evidence</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Free</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>History</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Input tokens of this run</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Instructions</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Output tokens of this run</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Requests</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>What the context holds</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>~ estimated: the endpoint reports no token counts</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>MethodPage</name>
-    <message>
-      <source>How a question is answered: how much is searched and read, and what counts as found.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Method</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Research: the systems of the papers</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>MissingChip</name>
-    <message numerus="yes">
-      <source>%Ln chosen folder(s) (is|are) gone – search all?</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>No longer in your library: {0}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>MissingLibrary</name>
-    <message>
-      <source>Choose the library's new folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Find it…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It opens by itself when its disk is connected.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This library is missing</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ModeBox</name>
-    <message>
-      <source>Both</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Exact letters</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>How to search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Letters</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Meaning</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Refined</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Related</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>With related passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words and meaning</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words and meaning, refined</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>NameDialog</name>
-    <message>
-      <source>An empty folder for the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose an empty folder, for example on another disk</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Folder for its index and conversations</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>For example: Work</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>In the default folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Name</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Name of the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Your documents stay where they are.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>NoteDialog</name>
-    <message>
-      <source>Cancel</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Note</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>What do you want to remember?</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>OutlineList</name>
-    <message>
-      <source>Outline</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>PageField</name>
-    <message>
-      <source>/ {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Page</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>PageView</name>
-    <message>
-      <source>Page {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pages of the document</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>PaletteControl</name>
-    <message>
-      <source>Not possible at the moment</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>PaletteModel</name>
-    <message>
-      <source>not possible now: {0}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>PassageDiff</name>
-    <message>
-      <source>Added: {words}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Removed: {words}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The passage has not changed.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>PassageView</name>
-    <message>
-      <source>Cited passage</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>PatternEditor</name>
-    <message>
-      <source>Patterns to ignore, one per line</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>decides about no file</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>keeps %Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>leaves out %Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>not valid</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0}: {1}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ProbeReport</name>
-    <message>
-      <source>Stop testing</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Test connection</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Testing the endpoint…</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>Use %Ln token(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-  </context>
-  <context>
-    <name>ProblemCard</name>
-    <message numerus="yes">
-      <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>For example: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Ignore all</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Leave these files out by rules of their folders; you can undo it</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Try all again</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ProblemGroups</name>
-    <message>
-      <source>No problems: every file could be read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Problems by reason</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ProfileEditor</name>
-    <message>
-      <source> tokens</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Address</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Certificate file</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose a certificate file</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>Choose one of %Ln model(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Choose…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Context window</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Key</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Longest answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Model</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Name</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Only if the endpoint requires one</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Stored in this computer's keychain, never in a file.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Stored; type to replace it</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Test the connection to list the models</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The system's certificates</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ProfilesPage</name>
-    <message>
-      <source>Add</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Built-in – quotes your documents, no language model</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Duplicate</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Endpoint</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Endpoints</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Give this endpoint a name.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No name yet</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Other endpoint</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Questions are answered by</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Remove</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The address must begin with http:// or https://.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Two endpoints are called “{0}”. Names must differ.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>QueryRow</name>
-    <message>
-      <source>Delete a saved search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>How to ask</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Recent</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Recent and saved searches</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save this search…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Saved</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search your documents</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>QuestionBubble</name>
-    <message>
-      <source>Edit the question and ask again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Question</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>QuestionEditor</name>
-    <message>
-      <source>Ask</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>QuestionField</name>
-    <message>
-      <source>Enter sends, Shift+Enter starts a new line</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Question</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>RemarkList</name>
-    <message>
-      <source>Against it</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>For it</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>What is known about this file</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>RenderedView</name>
-    <message>
-      <source>Copy link</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Document as a page</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open in browser</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The target of this link was not found in the document.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This link points outside the document: {0}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ResultSummary</name>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln file(s) by name</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln similar passage(s) without your words</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Nothing found</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>The best %Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>meaning search covers {0} % so far</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} in {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} of {1}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ResultsList</name>
-    <message>
-      <source>Copy path</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy quote with reference</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Found passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Related passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Why is this found?</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ResultsModel</name>
-    <message numerus="yes">
-      <source>%Ln passage(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Files without text, found by name</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rank {0} by meaning</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rank {0} by words</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rank {0} in this search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show more</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Similar passages without your words</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>also in 1 other file</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>also in {0} other files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>and {0} more</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>no text</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>RunActions</name>
-    <message>
-      <source>There is no other run to compare with. Ask the question again first.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>RunFeedback</name>
-    <message>
-      <source>The model reads this before its next step.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The run may take more steps.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This takes effect before the next step.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>RunWorker</name>
-    <message>
-      <source>Something went wrong</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ScansDialog</name>
-    <message>
-      <source>Close</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is detected when you next open the window, and then reads the waiting pages in the background. You do not need to add anything again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Or, if this program runs from a Python environment: pip install rapidocr</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Text in scans and pictures</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>They are read by Tesseract, a free program that runs only on this computer. Install it:</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ScopeRow</name>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Folders to search</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SearchFilterChip</name>
-    <message>
-      <source>Remove this filter</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SearchHelp</name>
-    <message>
-      <source>How to ask</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Type words or a question. Or be exact:</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>also in the names of files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>at most five words between them</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>between; also 2024, 2024-03-15, &gt;2023</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>both, also OR and NOT, with brackets</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>brackets group terms</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>by this author</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>exactly this spelling and capitals</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>in the title; content: in the text</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>in this language</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>mails from her with this subject; also to: and cc:</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>mails sent in that time</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>one letter may differ, with ~2 two</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>only in the names of files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>only in these files; path: matches any folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the file was changed then</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the first counts three times</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the first is required, the second optional</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the first, without the second</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>this exact phrase</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>whole or in part, like jo@example.org and 1,234.50</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>words with this beginning; ? is one letter</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>written, taken or sent then; also today, this month, last 3 months</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SearchNameDialog</name>
-    <message>
-      <source>Name</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save this search</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SearchPage</name>
-    <message>
-      <source>Accept the suggestion</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Ask about these</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Back</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Back to the conversation (Esc)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Back to the results</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Did you mean: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Go to the results</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>How to ask</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>In the search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Narrow down</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Next part: query, filters, passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Next passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No passage is selected</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No related passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>On a selected passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open the search first</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Previous part</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Previous passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Recent and saved searches</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Related to “{0}”, {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save this search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search at once</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search for this instead</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search for: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The search failed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Try: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Why is a file missing?</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SendButton</name>
-    <message>
-      <source>Send</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Send (Enter)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Stop</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Stop (Esc)</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>Sentences</name>
-    <message>
-      <source> or more</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>, counting those that the list omits</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>, nor anywhere else in the library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>, with {0} passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 aspect</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 file</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 given passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 item</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 line</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 more of its passages ranks</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 page</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 place</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 result</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 statement</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 step</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>1 tool call</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>= requires this very spelling; leave out the ~.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A background process cannot be started ({0}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A background process failed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A backslash at the end stands before nothing.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A boost must be more than 0.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A range is written [from TO to], with * for an open side.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A range is written in square brackets: [from TO to].</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A word cannot begin with *.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Adding up {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Already done</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Another program is writing the keyword index; close it and try again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>At most {0} letters of a word may differ.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>By exact text</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>By meaning</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>By words</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>By words and meaning together</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>By words and meaning, re-ranked</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Calculating {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Calling {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Checked {0}. {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Comparing {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Everything required occurs in it, but no single passage matches the whole query.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Found as {0}, which has the same text: place {1} of the list.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Found: place {0} of the list{1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Further down: {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Internal error: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It can be found by its words and by meaning.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It can be found by its words.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It cannot be opened: {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It has not been seen yet: the next scan of its folder finds it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is a folder of the library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is already part of {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is inside {0}, which excludes it. {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is neither a folder nor a file.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is not a regular file.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is not there.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is not there. {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is on a network ({0}), which reports no changes</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It is read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It lies in no folder of the library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It names no file: write a name or a pattern after it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It ranks higher because of a link from {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It sent no answer.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It waits to be read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Its folder holds a file named “{0}”.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Its folder is not there now; what was read stays searchable.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Its folder is paused.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Larger than</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Line {0} of {1}, “{2}”, leaves it out.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Line {0} of {1}, “{2}”, {3}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Lines {0}–{1} of {2}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Looking for {0} in {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No document is open.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No folder of the library is {0}, or lies in it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No library can be made in {0} ({1}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No match</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No path was found at which the indexer can listen ({0}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No such document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not found by this search.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not found: a condition on files excludes it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not found: it is not among the first {0} passages.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing found; {0} stands nowhere</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing given</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Only date:, sent: and modified: take a range.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Outlines and links {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Page {0} cannot be shown: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pages without text: {0}{1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pictures inside other files are not read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>RAR archives are read where libarchive is installed (package libarchive13); or unpack this one.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reading this file needs more memory than is allowed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reading {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reading {0}{1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Say how many words may stand between, for example ~5.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search by meaning covers {0} % of its sentences so far.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search by meaning is not available</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searching for passages like {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searching for the meaning of {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searching for the words {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searching {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searching {0}{1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Sentences {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Something went wrong</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Sounds and films inside other files are not read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Summing up, keeping {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Taking {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Tesseract cannot be started ({0}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The background process ended unexpectedly. Please try again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The background process gave an invalid answer to {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The background process gave no answer. Please try again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The bookmarks cannot be kept</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The bookmarks could not be {0} ({1}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The bracket “[” opens a set of letters that is not valid, such as [a-z]; write \[ for the character.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The catalog in {0} is missing. `desktop-rag index`, or opening the window, reads your folders again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The character encoding of this file is not recognised; save it as UTF-8.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The condition {0} does not hold.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The condition {0} holds.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The connection was cut</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The conversation does not fit the model</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The conversation was not exported</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The conversations cannot be kept</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The conversations could not be {0} ({1}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The disk is full. Free some space; indexing continues by itself.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The disk reported an error on {0} ({1}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint cannot be reached</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint does not know this model</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint ended its answer without a message. Ask again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint is busy</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint is overloaded</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint refused the key</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint reports a failure</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint sent an endless line. The answer ends here.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The folder of “{0}”, {1}, does not exist. Connect its disk, or name another library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The indexer ended without giving a reason. Its log may say more.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The instructions {0} are missing from this installation ({1}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The key of “{0}” could not be {1} ({2}). Unlock the keychain and try again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The keychain did not answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The keychain took the key of “{0}” but does not give it back. Unlock it, or check its settings, and enter the key again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The keyword index cannot be read ({0}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The keyword index could not be {0} ({1}: {2}); it will be rebuilt.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The keyword index is damaged (a file is missing); it will be rebuilt.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The keyword index is damaged ({0}); it will be rebuilt.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The keyword index is damaged; it will be rebuilt.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The keyword index was written by another version of this program; it will be rebuilt.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library cannot be used</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library in {0} cannot be opened: {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library in {0} cannot be written ({1}). Check its permissions and its disk, or choose another folder for it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library in {0} is in use by a program that does not answer. Close other windows of this program, or restart the computer.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library is damaged</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library is in use</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library is missing</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library is open in another window or command. Close it, then repair the library again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The library needs a name.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The list of libraries in {0} cannot be changed ({1}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The model did not answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The model's answer broke off. Try again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The name of a library has no slashes and does not begin with a dot.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The old format of {0} (.{1}) cannot be read; save the file as .{2}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The painter received an unknown request.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The path of this {0} is longer than this system opens.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The process that reads this file sent an invalid reply.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The program is closing.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The proxy of this computer cannot be used ({0}). Check the proxy settings of the system.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The query was interrupted.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The recorded run ends here, and there is no model to continue it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The request cannot be decoded.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The request is longer than “{0}” at {1} can take ({2}). Lower the context limit of this profile, or load the model with a larger context.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The request {0} has wrong arguments: {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The sentence encoder is damaged. {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The sentence encoder is damaged: its tokenizer cannot be read. {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The sentence encoder is missing. {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The system does not report changes here ({0})</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The system reported an error: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The text of this page could not be recognised.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The text of this page could not be recognised: it {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The vectors could not be {0}: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There are more folders than this system watches at once{0}, which an administrator can change (fs.inotify.max_user_watches)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There are too many brackets inside each other.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is a library called “{0}” already.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is a library in {0} already. Open it instead.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no field “{0}:”. The fields are {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no keyword index yet.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no library called “{0}”.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no library called “{0}”. There are: {1}. A folder is written like .{2}{3}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no library in {0} yet. Make one: desktop-rag index FOLDER</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no library in {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no request {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no toolkit “{0}”. Choose one of: {1}. `desktop-rag ask --toolkit help` describes each.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no {0} {1}. Nothing was changed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>These settings cannot be used</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>They were written by a newer version of this program. Please update.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This .{0} file has no pages.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This .{0} file is damaged or has the wrong suffix.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This PDF is damaged and cannot be opened.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This PDF is damaged: none of its pages can be found.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This PDF is protected by a password; save a copy without one to have it read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This archive is damaged or not a 7z archive.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This archive is damaged or not a ZIP archive.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This archive is damaged or of an unsupported kind.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This archive is damaged or protected by a password.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This archive is protected by a password.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This archive is split into several files; join them to have it read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This benchmark cannot be run</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This bracket closes nothing.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This bracket is never closed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This cannot be done</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This document is no longer in the library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This e-book is damaged: its pages cannot be read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This e-book is protected against copying (DRM); only the reader it was bought for can open it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file cannot be read</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file cannot be read: {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file has no text, only white space.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is a ZIP archive; name it .fb2.zip to have it read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged and cannot be unpacked.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not a FictionBook.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not a PDF.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not a mail.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not a notebook.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not a saved web page.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not a workbook.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not a {0} file.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not an Outlook mail.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not in Rich Text Format.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is damaged or not {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is empty.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is not a mailbox.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This file is protected by a password.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This folder has been erased from the library. Add it again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This folder is no longer in the library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This folder is not there now</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This is a binary file, not a text file.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This is no valid pattern.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This is not a sentence encoder: model.onnx needs the inputs input_ids and attention_mask and one of the outputs {0}; it has {1} → {2}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This is the only library. Make another one first.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This is {0}, not a text file.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This library is empty. Add a folder first.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This mail is nested too deeply to be read.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This model cannot use tools</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This page contains no text.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This page does not exist any more.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This passage is no longer in the library. Search again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This picture is damaged or of an unsupported kind.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This query cannot be understood</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This quotation mark is never closed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This range ends before it begins.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This recording has no metadata.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This recording is damaged or of an unsupported kind.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This recording is damaged.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This sentence encoder does not declare the length of its vectors (its output shape).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This system reports no changes now ({0})</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This {0} cannot be opened: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>With the links of the best passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>You have no permission to open this {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>You have no permission to read it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>a share</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>are not read yet</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>every minute</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>every {0} seconds</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>its best passage is at place {0}, and the list shows {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>leaves it out</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>no file</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>of files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>own line</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>system volume information</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>takes it in</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the first </source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the inotify queue overflowed; scanning all folders</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the rules of all folders</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>this folder's rules</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>too big</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} Also tried: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} and {1}, which the library has already, lie in one another. Nothing was changed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} broke off with an error: {1} Ask again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be kept private ({1}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be opened ({1}). Check that its folder exists and is yours.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be opened: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be reached ({1}). Check the address and your network.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be read ({1}). Nothing was changed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be shown: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be used ({1}). Check its permissions and its disk, or choose another folder.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be written ({1}). The change lasts until the window closes.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} cannot be written. Check the permissions of its folder.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} closed the connection before the answer was complete. Ask again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} could not be used ({1}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} does not know the model “{1}” ({2}). Choose another one in the settings, or load it on the server first.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} does not occur in it{1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} failed ({1}). Try again, or check the server.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} folders, such as “{1}”,</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} given</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} has the size and time of the file the library knows, but not its bytes. Nothing was changed. If it is another folder, add it as such.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} high enough, but a list shows few of each file and each text only once.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} in {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} is damaged ({1}). `desktop-rag index`, or opening the window, repairs it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} is held by another program for too long. Close it and try again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} is missing. Connect the disk that contains the library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} is not a file.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} is not empty. Choose an empty folder for the library's own files.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} is not in the library any more.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} is not ready yet ({1}). Try again in a moment.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} kept</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} more of its passages rank</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} occurs in {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} of its passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} was written by a newer version of this program. Please update, or choose another library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} was written by an earlier version of this program. `desktop-rag index`, or opening the window, starts a new one and reads its folders again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} {1} MB, the limit of this folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} {1} again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} {1} checked {2}. {3}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0}, which the query excludes, does not occur in it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0}, which the query excludes, occurs in {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0}: not among {1}{2} passages.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0}: place {1} of {2} passages{3}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} aspects</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} documents</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} given passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} items</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} lines</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} pages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} passages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} places</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} results</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} statements</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} steps</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} tool calls</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“oracle” needs the gold passages of an evaluation. Choose another toolkit for your question.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” at {1} does not accept tools ({2}). Choose a model that supports tool calls, or start the server with tool calls enabled.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” belongs to programs.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is a device, a pipe or a socket.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is a link; links are not followed, so that nothing is read twice.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is hidden.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is not an address. It should look like http://localhost:1234/v1.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is open in another window or command. Close it first.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” may hold passwords or keys, and what is read can be quoted in an answer. To read it all the same, add the folder around it and the line “!{1}” to that folder's rules.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” may hold passwords or keys.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>Session</name>
-    <message>
-      <source>Bookmark deleted</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>Sessions</name>
-    <message>
-      <source>“{0}” is open in another window</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is open in another window, which does not answer.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is still being answered</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SettingsControl</name>
-    <message>
-      <source>Settings</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SettingsDialog</name>
-    <message>
-      <source>Answers</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Appearance</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation type="unfinished" />
+      <source>Each folder has its own rules for which files are excluded.</source>
+      <translation>每个文件夹都有自己的排除规则。</translation>
     </message>
     <message>
-      <source>Editor</source>
+      <source>Every word can be found after {0}, meaning after {1}; you can ask from the start.</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Folders</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Limits</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Method</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Models</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Settings</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Shortcuts</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SheetTable</name>
-    <message>
-      <source>Table</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SheetView</name>
-    <message>
-      <source>Cells</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Content of the cell</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Sheets</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ShortcutsDialog</name>
-    <message>
-      <source>Close</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Filter by name or keys</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Keyboard shortcuts</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ShortcutsPage</name>
-    <message>
-      <source>Commands</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Conflicts</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Filter by name or keys</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Keys</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No keys</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Press the new keys in the field below.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reset</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reset all</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Select a command, then press its new keys in the field below.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>These keys also belong to: {0}. Neither works until you change one.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SidePanel</name>
-    <message>
-      <source>Bookmarks and notes</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Hide the side panel</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Matches</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Outline</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pages</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SortBox</name>
-    <message>
-      <source>By folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>By name</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>By relevance</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Largest first</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Newest first</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Order of the results</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SourceChips</name>
-    <message numerus="yes">
-      <source>+%Ln more</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Discard: do not use this</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Important: keep this</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>More like this</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>Show %Ln more source(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-  </context>
-  <context>
-    <name>SourceStatus</name>
-    <message>
-      <source>changed since this answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>its folder is not connected</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>moved to {path}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>no longer in your library</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SourcesList</name>
-    <message numerus="yes">
-      <source>%Ln quote(s) word for word</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln source(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Show %Ln more source(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-  </context>
-  <context>
-    <name>SourcesModel</name>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Found, not read</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Read, not cited</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>cited %Ln time(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>folded</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>unfolded</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>SourcesView</name>
-    <message>
-      <source>Copy quote</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy reference</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open the source</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show the passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Sources of this answer</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>StatisticsView</name>
-    <message>
-      <source>Backups</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Conversations</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Documents</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Files by state</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Languages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Meaning (vectors)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No language</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>On your disk</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Others</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Size of files</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Statistics</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Texts (catalog)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Together</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Types</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Word index</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Words</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>StepSlider</name>
-    <message>
-      <source>Ask again from here…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show the next step</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show the step before</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Step shown</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Step {number} of {count}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>StoredPassage</name>
-    <message>
-      <source>As it was then</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The passage as it was then</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>What has changed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>What has changed in it</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>TabHeader</name>
-    <message>
-      <source>Bookmark this passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Close</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy quote with reference</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open elsewhere, copy, add a note</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>TabStrip</name>
-    <message>
-      <source>Close</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open documents</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Preview; double-click to keep it open</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>TagsDialog</name>
-    <message>
-      <source>For example: taxes 2024</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Save</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Separate tags by spaces. In the search field of the conversations, tag:name finds them.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Tags</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>TextPane</name>
-    <message>
-      <source>Position in the document</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>Thumbnails</name>
-    <message>
-      <source>Pages</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>TimeLeft</name>
-    <message>
-      <source>a few seconds</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>about a day or more</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>about a minute</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>about a quarter of an hour</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>about an hour</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>about half a minute</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>about half an hour</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>about {0} hours</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>about {0} minutes</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>Timeline</name>
-    <message>
-      <source>Answered in {time}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Failed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Paused</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Queued: begins when another answer is finished</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Searched for {time}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Steps of this run</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Stopped</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Stopped after {time}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The endpoint asks to wait: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Thinking</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Trying again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Waiting for your decision</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Waiting for your decision: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Writing the answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{1}. Trying again in {0}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>TimelineHeader</name>
-    <message>
-      <source>Shows or hides the steps of this run</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>Toast</name>
-    <message>
-      <source>Close this note</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Undo</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>TokenMeter</name>
-    <message>
-      <source>Context: {used}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No run yet</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The context is nearly full</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This run: {tokens}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Tokens</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>~ means estimated: the endpoint reports no token counts</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ToolRow</name>
-    <message>
-      <source>Find in this document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Outline, pages, matches, bookmarks</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Wrap long lines</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>TurnView</name>
-    <message numerus="yes">
-      <source>%Ln passage(s) read</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>A limit ended the search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Add a folder…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>After this step: {passages}, {documents}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Answer again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Answer now</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Ask again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Ask again from a step…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Ask now</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Branch from here</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Compare with another run…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Continue</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Continue from here</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Continue searching</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy as Markdown</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy as plain text</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy the answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Interrupted</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>More about this run</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not found in your library</source>
-      <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-      <source>Not in the %Ln document(s) chosen</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Not supported by your library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing that was read supports this answer.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing was written yet.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open settings</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search again, without the model</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search all documents</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search further?</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The answer uses what was found until then.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The documents that were searched do not answer this. Try other words.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The program ended before the answer was complete.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The program ended before this question was asked.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Try again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>What was written so far is kept.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>You stopped this run</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{0} Nothing was written yet.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>VariantSwitch</name>
-    <message>
-      <source>Next variant</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Previous variant</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Variant {place} of {count}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Variants of this question</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ViewChoice</name>
-    <message>
-      <source>Page</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reading</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show it as a clean page</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show it as a table</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show the lines of the file</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show the printed pages</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show the text that was read from it</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Source</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Table</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Text</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>ViewerPanel</name>
-    <message>
-      <source>Add a note</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Back to where you were</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Bookmark this passage</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Close the document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Copy quote with reference</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Delete the bookmark</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Documents</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Edit the note</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Find</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Forward again</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>In a document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Larger</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Next citation of the answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Next document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Next match</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No document is open</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>On a selected bookmark</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open a source of an answer to read it here.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open in my editor at this line</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Outline, pages, matches</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Previous citation of the answer</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Previous document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Previous match</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Smaller</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Usual size</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>WelcomeView</name>
-    <message>
-      <source>Add a folder…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Ask your documents</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Connect a model</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Connect its disk, or choose another library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Drop one anywhere on this window. You can search it within seconds.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Every answer cites the lines it is based on. Click a number to see them.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No model is connected, so answers are quotes from your documents.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Reading your documents</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Start with a folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This library cannot be found</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>You can ask as soon as the first of them is read.</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>WhyDialog</name>
-    <message>
-      <source>A file or folder; drop it here</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A search it should be found by (optional)</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose a file</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose a file, or drop one here, to see why it is found or not.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Close</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>File</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>File or folder</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Read it again now</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Show in the document</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Which file?</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Why is a file found or not?</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>Wording</name>
-    <message numerus="yes">
-      <source>%Ln document(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln line(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln page(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln request(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln statement(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln step(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln token(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln word(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Allow %Ln more search(es)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Allow %Ln more step(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Allow %Ln more token(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Allow {time} more</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Another statement that cites it is not supported: {why}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not supported: {why}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Not word for word: these lines come closest.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing that was read says this.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Supported, but at other lines than the model named.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Supported: computed from {places}, {sum}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Supported: names and figures agree with the cited lines.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The model names no source in your documents for this.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The quoted words stand here.</source>
-      <translation type="unfinished" />
+      <translation>文件夹</translation>
     </message>
     <message>
-      <source>The quoted words stand nowhere in what was read.</source>
+      <source>Left out: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>The words stand here, not where the model said.</source>
+      <source>More than {0}, {1}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>The words stand here; the model named {place}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>cited figures</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>line {line}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>lines {first}–{last}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>no cited line has the figure {text}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>no cited line mentions {text}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>nothing that was read says this</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>p. {page}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>page {page} · {lines}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the cited lines do not say this</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the lines do not say “{text}”</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>the lines say “{found}”, not “{text}”</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{minutes} min {seconds} s</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} not</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} not supported</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} supported</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{n} without a source</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>{seconds} s</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{text}” stands nowhere in what was read</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{words}”
-— {source}</source>
-      <translation type="unfinished" />
-    </message>
-  </context>
-  <context>
-    <name>WorkMenu</name>
-    <message>
-      <source>Background work</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Pause for an hour</source>
-      <translation type="unfinished" />
+      <source>Rules…</source>
+      <translation>规则…</translation>
     </message>
     <message>
-      <source>Pause reading</source>
+      <source>The sample library, a few documents to try things with</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Pause until tomorrow morning</source>
-      <translation type="unfinished" />
+      <source>Your library has no folders yet. Drop one on the window.</source>
+      <translation>您的资料库还没有文件夹。请将一个拖到窗口上。</translation>
     </message>
     <message>
-      <source>Paused until {0}</source>
+      <source>files and folders of programs: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Waiting for mains power</source>
+      <source>hidden: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Waiting until the computer is idle</source>
+      <source>listed in .gitignore: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Work at any time</source>
+      <source>of a type that is not read: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Work only on mains power</source>
+      <source>passwords and keys: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Work only while the computer is idle</source>
+      <source>too large: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -6324,121 +2047,4827 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>ZoomTools</name>
+    <name>ForgetControl</name>
+    <message numerus="yes">
+      <source>%Ln bookmark(s)</source>
+      <translation>
+        <numerusform>%Ln 个书签</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
     <message>
-      <source>Fit page</source>
+      <source>1 stored answer uses it. If erased, its question stays.</source>
+      <translation>有 1 个已存答案使用它。删除后，其问题保留。</translation>
+    </message>
+    <message>
+      <source>No stored answer quotes it now; older copies of your conversations may.</source>
+      <translation>现在没有已存答案引用它；对话的旧副本可能引用。</translation>
+    </message>
+    <message>
+      <source>Nothing of “{0}” is left in the library</source>
+      <translation>资料库中已没有“{0}”的任何内容</translation>
+    </message>
+    <message>
+      <source>{0} and {1}</source>
+      <translation>{0}和{1}</translation>
+    </message>
+    <message>
+      <source>{0} stored answers use it. If erased, their questions stay.</source>
+      <translation>有 {0} 个已存答案使用它。删除后，其问题保留。</translation>
+    </message>
+    <message>
+      <source>“{0}” is forgotten; its text is being overwritten</source>
+      <translation>“{0}”已被遗忘；其文本正在被覆写</translation>
+    </message>
+  </context>
+  <context>
+    <name>ForgetDialog</name>
+    <message>
+      <source>Also erase its quotes in conversations</source>
+      <translation>同时删除对话中对它的引文</translation>
+    </message>
+    <message>
+      <source>Also in the backups of the conversations</source>
+      <translation>也包括对话的备份</translation>
+    </message>
+    <message>
+      <source>Forget</source>
+      <translation>遗忘</translation>
+    </message>
+    <message>
+      <source>Forget “{0}”?</source>
+      <translation>遗忘“{0}”？</translation>
+    </message>
+    <message>
+      <source>The library erases the text of {0} and overwrites it. This cannot be undone.</source>
+      <translation>资料库会删除{0}的文本并覆写。此操作无法撤销。</translation>
+    </message>
+    <message>
+      <source>Your files stay where they are. Copies in other folders of the library can still be found.</source>
+      <translation>您的文件留在原处。资料库其他文件夹中的副本仍能找到。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ForkDialog</name>
+    <message>
+      <source>Ask again</source>
+      <translation>重新提问</translation>
+    </message>
+    <message>
+      <source>Ask again from a step</source>
+      <translation>从某一步重新提问</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Edit the queries to search for something else; leave them to let the model choose again.</source>
+      <translation>修改搜索词以查找其他内容；保持不变则让模型重新选择。</translation>
+    </message>
+    <message>
+      <source>Queries, one per line</source>
+      <translation>搜索词，每行一个</translation>
+    </message>
+    <message>
+      <source>Step</source>
+      <translation>步骤</translation>
+    </message>
+    <message>
+      <source>Step {number}: {activity}</source>
+      <translation>第 {number} 步：{activity}</translation>
+    </message>
+    <message>
+      <source>The model chooses again what to do in this step.</source>
+      <translation>模型重新选择在这一步做什么。</translation>
+    </message>
+    <message>
+      <source>The steps before this one are repeated; the rest is new, in a separate conversation.</source>
+      <translation>此前的步骤会重复；其余是新的，在单独的对话中。</translation>
+    </message>
+  </context>
+  <context>
+    <name>HistoryButtons</name>
+    <message>
+      <source>Back to where you were</source>
+      <translation>回到之前的位置</translation>
+    </message>
+    <message>
+      <source>Forward again</source>
+      <translation>再次前进</translation>
+    </message>
+  </context>
+  <context>
+    <name>HitList</name>
+    <message>
+      <source>Matches</source>
+      <translation>匹配</translation>
+    </message>
+  </context>
+  <context>
+    <name>LibrariesControl</name>
+    <message>
+      <source>Create</source>
+      <translation>创建</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>删除</translation>
+    </message>
+    <message>
+      <source>Delete “{0}”?</source>
+      <translation>删除“{0}”？</translation>
+    </message>
+    <message>
+      <source>Folder of the library</source>
+      <translation>资料库的文件夹</translation>
+    </message>
+    <message>
+      <source>Its index, conversations, bookmarks, notes and searches are deleted. Your documents stay where they are.</source>
+      <translation>将删除其索引、对话、书签、笔记和搜索。您的文档留在原处。</translation>
+    </message>
+    <message>
+      <source>New library</source>
+      <translation>新资料库</translation>
+    </message>
+    <message>
+      <source>Nothing is deleted. “Open library…” adds it again.</source>
+      <translation>不会删除任何内容。“打开资料库…”可再次加入。</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Remove “{0}” from the list?</source>
+      <translation>从列表中移除“{0}”？</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>Rename library</source>
+      <translation>重命名资料库</translation>
+    </message>
+    <message>
+      <source>The library's new folder</source>
+      <translation>资料库的新文件夹</translation>
+    </message>
+    <message>
+      <source>“{0}” was deleted</source>
+      <translation>“{0}”已删除</translation>
+    </message>
+    <message>
+      <source>“{0}” was removed from the list</source>
+      <translation>“{0}”已从列表中移除</translation>
+    </message>
+  </context>
+  <context>
+    <name>LibraryControl</name>
+    <message>
+      <source>Found “{0}” again; {1} of {2} files did not need to be read again</source>
+      <translation>重新找到“{0}”；{2} 个文件中有 {1} 个无需重新读取</translation>
+    </message>
+    <message>
+      <source>Something went wrong</source>
+      <translation>出了问题</translation>
+    </message>
+    <message>
+      <source>“{0}” was not added</source>
+      <translation>未添加“{0}”</translation>
+    </message>
+  </context>
+  <context>
+    <name>LibraryDelegate</name>
+    <message>
+      <source>Meaning {0}</source>
+      <translation>含义 {0}</translation>
+    </message>
+    <message>
+      <source>Words {0} of {1}</source>
+      <translation>词语 {0} / {1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>LibraryFooter</name>
+    <message numerus="yes">
+      <source>%Ln page(s)</source>
+      <translation>
+        <numerusform>%Ln 页</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Every word can be found</source>
+      <translation>每个词都能找到</translation>
+    </message>
+    <message>
+      <source>How to fix this…</source>
+      <translation>如何解决…</translation>
+    </message>
+    <message>
+      <source>Looking for changes</source>
+      <translation>正在查找更改</translation>
+    </message>
+    <message>
+      <source>Meaning {0} %</source>
+      <translation>含义 {0} %</translation>
+    </message>
+    <message>
+      <source>Overwriting forgotten text</source>
+      <translation>正在覆写已遗忘的文本</translation>
+    </message>
+    <message>
+      <source>Pause or schedule reading</source>
+      <translation>暂停或安排读取</translation>
+    </message>
+    <message>
+      <source>Reading is paused</source>
+      <translation>读取已暂停</translation>
+    </message>
+    <message>
+      <source>Reading text in pictures</source>
+      <translation>正在读取图片中的文字</translation>
+    </message>
+    <message>
+      <source>Reading {0}</source>
+      <translation>正在读取 {0}</translation>
+    </message>
+    <message>
+      <source>Resume reading</source>
+      <translation>继续读取</translation>
+    </message>
+    <message numerus="yes">
+      <source>The words of %Ln file(s) cannot be found yet</source>
+      <translation>
+        <numerusform>%Ln 个文件的词语还找不到</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Up to date</source>
+      <translation>已是最新</translation>
+    </message>
+    <message>
+      <source>Work now all the same</source>
+      <translation>现在仍然工作</translation>
+    </message>
+    <message>
+      <source>{0} left</source>
+      <translation>还需{0}</translation>
+    </message>
+    <message>
+      <source>{0} without text – scans or pictures</source>
+      <translation>{0}没有文本 – 扫描件或图片</translation>
+    </message>
+  </context>
+  <context>
+    <name>LibraryModel</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Checking</source>
+      <translation>正在检查</translation>
+    </message>
+    <message>
+      <source>Looking for files…</source>
+      <translation>正在查找文件…</translation>
+    </message>
+    <message>
+      <source>No file was read</source>
+      <translation>没有读取任何文件</translation>
+    </message>
+    <message>
+      <source>No files found</source>
+      <translation>未找到文件</translation>
+    </message>
+    <message>
+      <source>Not here now; its text can still be searched.</source>
+      <translation>现在不在；其文本仍可搜索。</translation>
+    </message>
+    <message>
+      <source>Not here since {0}; its text can still be searched.</source>
+      <translation>自 {0} 起不在；其文本仍可搜索。</translation>
+    </message>
+    <message>
+      <source>Offline</source>
+      <translation>离线</translation>
+    </message>
+    <message>
+      <source>Paused</source>
+      <translation>已暂停</translation>
+    </message>
+    <message>
+      <source>Words: {0} of {1} files, meaning: {2}</source>
+      <translation>词语：{0} / {1} 个文件，含义：{2}</translation>
+    </message>
+    <message>
+      <source>{0} failed</source>
+      <translation>{0} 个失败</translation>
+    </message>
+    <message>
+      <source>{0} skipped</source>
+      <translation>{0} 个跳过</translation>
+    </message>
+  </context>
+  <context>
+    <name>LibraryPanel</name>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>Check for changes now</source>
+      <translation>立即检查更改</translation>
+    </message>
+    <message>
+      <source>Copy path</source>
+      <translation>复制路径</translation>
+    </message>
+    <message>
+      <source>Files of the library (Ctrl+Shift+L)</source>
+      <translation>资料库的文件 (Ctrl+Shift+L)</translation>
+    </message>
+    <message>
+      <source>Folder was moved…</source>
+      <translation>文件夹已移动…</translation>
+    </message>
+    <message>
+      <source>Folders</source>
+      <translation>文件夹</translation>
+    </message>
+    <message>
+      <source>Forget…</source>
+      <translation>遗忘…</translation>
+    </message>
+    <message>
+      <source>Library</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
+      <source>No folder is selected</source>
+      <translation>未选择文件夹</translation>
+    </message>
+    <message>
+      <source>On the selected folder</source>
+      <translation>对所选文件夹</translation>
+    </message>
+    <message>
+      <source>Pause</source>
+      <translation>暂停</translation>
+    </message>
+    <message>
+      <source>Remove from library</source>
+      <translation>从资料库中移除</translation>
+    </message>
+    <message>
+      <source>Resume</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>Rules…</source>
+      <translation>规则…</translation>
+    </message>
+    <message>
+      <source>Search</source>
+      <translation>搜索</translation>
+    </message>
+    <message>
+      <source>Show problems</source>
+      <translation>显示问题</translation>
+    </message>
+    <message>
+      <source>Why is a file found or not?…</source>
+      <translation>为什么文件找得到或找不到？…</translation>
+    </message>
+  </context>
+  <context>
+    <name>LibrarySwitch</name>
+    <message>
+      <source>Delete…</source>
+      <translation>删除…</translation>
+    </message>
+    <message>
+      <source>Libraries</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Library</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Library “{0}”: switch to another one</source>
+      <translation>资料库“{0}”：切换到另一个</translation>
+    </message>
+    <message>
+      <source>New library…</source>
+      <translation>新资料库…</translation>
+    </message>
+    <message>
+      <source>Open library…</source>
+      <translation>打开资料库…</translation>
+    </message>
+    <message>
+      <source>Remove from this list…</source>
+      <translation>从此列表中移除…</translation>
+    </message>
+    <message>
+      <source>Rename…</source>
+      <translation>重命名…</translation>
+    </message>
+    <message>
+      <source>There is only this library</source>
+      <translation>只有这一个资料库</translation>
+    </message>
+    <message>
+      <source>{0} (not connected)</source>
+      <translation>{0}（未连接）</translation>
+    </message>
+  </context>
+  <context>
+    <name>LimitsPage</name>
+    <message>
+      <source> seconds</source>
+      <translation> 秒</translation>
+    </message>
+    <message>
+      <source> tokens</source>
+      <translation> 词元</translation>
+    </message>
+    <message>
+      <source>Before a request may pass one of these, you are asked. They count where prices are set for the model.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Fit width</source>
+      <source>Context per request</source>
+      <translation>每次请求的上下文</translation>
+    </message>
+    <message>
+      <source>Money per day</source>
       <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Money per month</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No limit</source>
+      <translation>无限制</translation>
+    </message>
+    <message>
+      <source>Searches and reads</source>
+      <translation>搜索和读取次数</translation>
+    </message>
+    <message>
+      <source>Steps</source>
+      <translation>步骤</translation>
+    </message>
+    <message>
+      <source>Time</source>
+      <translation>时间</translation>
+    </message>
+    <message>
+      <source>Tokens per run</source>
+      <translation>每次运行的词元</translation>
+    </message>
+    <message>
+      <source>When a run reaches one of these limits, the answer uses what was found until then.</source>
+      <translation>运行达到其中一项限制时，答案使用到那时找到的内容。</translation>
+    </message>
+  </context>
+  <context>
+    <name>LineEditor</name>
+    <message>
+      <source>Text of the document</source>
+      <translation>文档的文本</translation>
+    </message>
+  </context>
+  <context>
+    <name>MainWindow</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Add a folder to your library</source>
+      <translation>将文件夹加入您的资料库</translation>
+    </message>
+    <message>
+      <source>Add files to your library</source>
+      <translation>将文件加入您的资料库</translation>
+    </message>
+    <message>
+      <source>Archived “{0}”</source>
+      <translation>已归档“{0}”</translation>
+    </message>
+    <message>
+      <source>Conversation</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>Deleted “{0}”</source>
+      <translation>已删除“{0}”</translation>
+    </message>
+    <message>
+      <source>Library</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Model in use</source>
+      <translation>使用的模型</translation>
+    </message>
+    <message>
+      <source>Removed “{0}” from the library</source>
+      <translation>已将“{0}”从资料库中移除</translation>
+    </message>
+    <message>
+      <source>Rules of “{0}” changed</source>
+      <translation>“{0}”的规则已更改</translation>
+    </message>
+    <message>
+      <source>The new location of “{0}”</source>
+      <translation>“{0}”的新位置</translation>
+    </message>
+    <message>
+      <source>This library is missing</source>
+      <translation>此资料库不存在</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Words: {0} of {1} files</source>
+      <translation>词语：{0} / {1} 个文件</translation>
+    </message>
+    <message>
+      <source>Your library is empty</source>
+      <translation>您的资料库是空的</translation>
+    </message>
+  </context>
+  <context>
+    <name>Menus</name>
+    <message>
+      <source>&amp;Edit</source>
+      <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+      <source>&amp;File</source>
+      <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+      <source>&amp;Help</source>
+      <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+      <source>&amp;View</source>
+      <translation>查看(&amp;V)</translation>
+    </message>
+    <message>
+      <source>About Desktop RAG</source>
+      <translation>关于 Desktop RAG</translation>
+    </message>
+    <message>
+      <source>Add files…</source>
+      <translation>添加文件…</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>Bookmarks and notes…</source>
+      <translation>书签和笔记…</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Cut</source>
+      <translation>剪切</translation>
+    </message>
+    <message>
+      <source>Dark</source>
+      <translation>深色</translation>
+    </message>
+    <message>
+      <source>Files of the library</source>
+      <translation>资料库的文件</translation>
+    </message>
+    <message>
+      <source>Find a command…</source>
+      <translation>查找命令…</translation>
+    </message>
+    <message>
+      <source>Find a conversation</source>
+      <translation>查找对话</translation>
+    </message>
+    <message>
+      <source>Find in document…</source>
+      <translation>在文档中查找…</translation>
+    </message>
+    <message>
+      <source>Full screen</source>
+      <translation>全屏</translation>
+    </message>
+    <message>
+      <source>Keyboard shortcuts</source>
+      <translation>键盘快捷键</translation>
+    </message>
+    <message>
+      <source>Light</source>
+      <translation>浅色</translation>
+    </message>
+    <message>
+      <source>New conversation</source>
+      <translation>新对话</translation>
+    </message>
+    <message>
+      <source>Nothing that can be undone was changed in the last seconds</source>
+      <translation>最近几秒内没有可撤销的更改</translation>
+    </message>
+    <message>
+      <source>Paste</source>
+      <translation>粘贴</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>退出</translation>
+    </message>
+    <message>
+      <source>Same as the system</source>
+      <translation>与系统相同</translation>
+    </message>
+    <message>
+      <source>Search</source>
+      <translation>搜索</translation>
+    </message>
+    <message>
+      <source>Select all</source>
+      <translation>全选</translation>
+    </message>
+    <message>
+      <source>Settings…</source>
+      <translation>设置…</translation>
+    </message>
+    <message>
+      <source>Show document</source>
+      <translation>显示文档</translation>
+    </message>
+    <message>
+      <source>Show library and conversations</source>
+      <translation>显示资料库和对话</translation>
+    </message>
+    <message>
+      <source>Theme</source>
+      <translation>主题</translation>
+    </message>
+    <message>
+      <source>Tour of the window</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Undo the last change</source>
+      <translation>撤销上次更改</translation>
+    </message>
+    <message>
+      <source>Why is a file found or not?…</source>
+      <translation>为什么文件找得到或找不到？…</translation>
+    </message>
+    <message>
+      <source>Write a question</source>
+      <translation>写问题</translation>
+    </message>
+  </context>
+  <context>
+    <name>MeterLegend</name>
+    <message>
+      <source>Answer</source>
+      <translation>答案</translation>
+    </message>
+    <message>
+      <source>Evidence</source>
+      <translation>证据</translation>
+    </message>
+    <message>
+      <source>Free</source>
+      <translation>空闲</translation>
+    </message>
+    <message>
+      <source>History</source>
+      <translation>历史</translation>
+    </message>
+    <message>
+      <source>Input tokens of this run</source>
+      <translation>本次运行的输入词元</translation>
+    </message>
+    <message>
+      <source>Instructions</source>
+      <translation>指令</translation>
+    </message>
+    <message>
+      <source>Kept for the answer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Output tokens of this run</source>
+      <translation>本次运行的输出词元</translation>
+    </message>
+    <message>
+      <source>Requests</source>
+      <translation>请求</translation>
+    </message>
+    <message>
+      <source>What the context holds</source>
+      <translation>上下文包含什么</translation>
+    </message>
+    <message>
+      <source>~ estimated: the endpoint reports no token counts</source>
+      <translation>~ 表示估计：端点不报告词元数</translation>
+    </message>
+  </context>
+  <context>
+    <name>MethodPage</name>
+    <message>
+      <source>How a question is answered: how much is searched and read, and what counts as found.</source>
+      <translation>如何回答问题：搜索和阅读多少，以及什么算找到。</translation>
+    </message>
+    <message>
+      <source>Method</source>
+      <translation>方法</translation>
+    </message>
+    <message>
+      <source>Research: the systems of the papers</source>
+      <translation>研究：论文中的系统</translation>
+    </message>
+  </context>
+  <context>
+    <name>MissingChip</name>
+    <message numerus="yes">
+      <source>%Ln chosen folder(s) (is|are) gone – search all?</source>
+      <translation>
+        <numerusform>%Ln 个所选文件夹已不在 – 搜索全部？</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>No longer in your library: {0}</source>
+      <translation>已不在您的资料库中：{0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>MissingLibrary</name>
+    <message>
+      <source>Choose the library's new folder</source>
+      <translation>选择资料库的新文件夹</translation>
+    </message>
+    <message>
+      <source>Find it…</source>
+      <translation>查找它…</translation>
+    </message>
+    <message>
+      <source>It opens by itself when its disk is connected.</source>
+      <translation>连接其磁盘后会自动打开。</translation>
+    </message>
+    <message>
+      <source>This library is missing</source>
+      <translation>此资料库不存在</translation>
+    </message>
+  </context>
+  <context>
+    <name>ModeBox</name>
+    <message>
+      <source>Both</source>
+      <translation>两者</translation>
+    </message>
+    <message>
+      <source>Exact letters</source>
+      <translation>精确字母</translation>
+    </message>
+    <message>
+      <source>How to search</source>
+      <translation>如何搜索</translation>
+    </message>
+    <message>
+      <source>Letters</source>
+      <translation>字母</translation>
+    </message>
+    <message>
+      <source>Meaning</source>
+      <translation>含义</translation>
+    </message>
+    <message>
+      <source>Refined</source>
+      <translation>精排</translation>
+    </message>
+    <message>
+      <source>Related</source>
+      <translation>相关</translation>
+    </message>
+    <message>
+      <source>With related passages</source>
+      <translation>包括相关段落</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>词语</translation>
+    </message>
+    <message>
+      <source>Words and meaning</source>
+      <translation>词语和含义</translation>
+    </message>
+    <message>
+      <source>Words and meaning, refined</source>
+      <translation>词语和含义，精排</translation>
+    </message>
+  </context>
+  <context>
+    <name>ModelPage</name>
+    <message>
+      <source>A model elsewhere, with an address and a key</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A model on this computer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Address</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Address of the endpoint</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Answers with quotes from your documents. Fast, private, and always there.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Built-in, no model needed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Connecting…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Endpoint</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Kept in the keychain of your system</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Key</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Key of the endpoint</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>List its models</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Look for a model on this computer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Looking…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Model</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Model of the endpoint</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Models found on this computer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No model server answered on this computer. You can go on without one, and add it later.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Passages that answer your questions are sent to this address.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This connects to the ports {0} of this computer, and to nothing else.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} · {1}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>NameDialog</name>
+    <message>
+      <source>An empty folder for the library</source>
+      <translation>资料库的空文件夹</translation>
+    </message>
+    <message>
+      <source>Choose an empty folder, for example on another disk</source>
+      <translation>选择一个空文件夹，例如在另一个磁盘上</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>Folder for its index and conversations</source>
+      <translation>存放索引和对话的文件夹</translation>
+    </message>
+    <message>
+      <source>For example: Work</source>
+      <translation>例如：工作</translation>
+    </message>
+    <message>
+      <source>In the default folder</source>
+      <translation>在默认文件夹中</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Name of the library</source>
+      <translation>资料库的名称</translation>
+    </message>
+    <message>
+      <source>Your documents stay where they are.</source>
+      <translation>您的文档留在原处。</translation>
+    </message>
+  </context>
+  <context>
+    <name>NoteDialog</name>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>笔记</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>What do you want to remember?</source>
+      <translation>您想记住什么？</translation>
+    </message>
+  </context>
+  <context>
+    <name>OutlineList</name>
+    <message>
+      <source>Outline</source>
+      <translation>大纲</translation>
+    </message>
+  </context>
+  <context>
+    <name>PageField</name>
+    <message>
+      <source>/ {0}</source>
+      <translation>/ {0}</translation>
+    </message>
+    <message>
+      <source>Page</source>
+      <translation>页</translation>
+    </message>
+  </context>
+  <context>
+    <name>PageView</name>
+    <message>
+      <source>Page {0}</source>
+      <translation>第 {0} 页</translation>
+    </message>
+    <message>
+      <source>Pages of the document</source>
+      <translation>文档的页面</translation>
+    </message>
+  </context>
+  <context>
+    <name>PaletteControl</name>
+    <message>
+      <source>Not possible at the moment</source>
+      <translation>目前无法使用</translation>
+    </message>
+  </context>
+  <context>
+    <name>PaletteModel</name>
+    <message>
+      <source>not possible now: {0}</source>
+      <translation>现在无法使用：{0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>PassageDiff</name>
+    <message>
+      <source>Added: {words}.</source>
+      <translation>新增：{words}。</translation>
+    </message>
+    <message>
+      <source>Removed: {words}.</source>
+      <translation>移除：{words}。</translation>
+    </message>
+    <message>
+      <source>The passage has not changed.</source>
+      <translation>这一段没有变化。</translation>
+    </message>
+  </context>
+  <context>
+    <name>PassageView</name>
+    <message>
+      <source>Cited passage</source>
+      <translation>引用的段落</translation>
+    </message>
+  </context>
+  <context>
+    <name>PatternEditor</name>
+    <message>
+      <source>Patterns to ignore, one per line</source>
+      <translation>要忽略的模式，每行一个</translation>
+    </message>
+    <message>
+      <source>decides about no file</source>
+      <translation>不影响任何文件</translation>
+    </message>
+    <message numerus="yes">
+      <source>keeps %Ln file(s)</source>
+      <translation>
+        <numerusform>保留 %Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>leaves out %Ln file(s)</source>
+      <translation>
+        <numerusform>排除 %Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>not valid</source>
+      <translation>无效</translation>
+    </message>
+    <message>
+      <source>{0}: {1}</source>
+      <translation>{0}：{1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProbeReport</name>
+    <message>
+      <source>Stop testing</source>
+      <translation>停止测试</translation>
+    </message>
+    <message>
+      <source>Test connection</source>
+      <translation>测试连接</translation>
+    </message>
+    <message>
+      <source>Testing the endpoint…</source>
+      <translation>正在测试端点…</translation>
+    </message>
+    <message numerus="yes">
+      <source>Use %Ln token(s)</source>
+      <translation>
+        <numerusform>使用 %Ln 个词元</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>ProblemCard</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>For example: {0}</source>
+      <translation>例如：{0}</translation>
+    </message>
+    <message>
+      <source>Ignore all</source>
+      <translation>全部忽略</translation>
+    </message>
+    <message>
+      <source>Leave these files out by rules of their folders; you can undo it</source>
+      <translation>用文件夹规则排除这些文件；可以撤销</translation>
+    </message>
+    <message>
+      <source>Show files</source>
+      <translation>显示文件</translation>
+    </message>
+    <message>
+      <source>Try all again</source>
+      <translation>全部重试</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProblemGroups</name>
+    <message>
+      <source>No problems: every file could be read.</source>
+      <translation>没有问题：每个文件都能读取。</translation>
+    </message>
+    <message>
+      <source>Problems by reason</source>
+      <translation>按原因列出的问题</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProfileEditor</name>
+    <message>
+      <source> tokens</source>
+      <translation> 词元</translation>
+    </message>
+    <message>
+      <source>Address</source>
+      <translation>地址</translation>
+    </message>
+    <message>
+      <source>Certificate file</source>
+      <translation>证书文件</translation>
+    </message>
+    <message>
+      <source>Choose a certificate file</source>
+      <translation>选择证书文件</translation>
+    </message>
+    <message numerus="yes">
+      <source>Choose one of %Ln model(s)</source>
+      <translation>
+        <numerusform>从 %Ln 个模型中选择</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>Context window</source>
+      <translation>上下文窗口</translation>
+    </message>
+    <message>
+      <source>Key</source>
+      <translation>密钥</translation>
+    </message>
+    <message>
+      <source>Longest answer</source>
+      <translation>最长答案</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Only if the endpoint requires one</source>
+      <translation>仅在端点要求时填写</translation>
+    </message>
+    <message>
+      <source>Stored in this computer's keychain, never in a file.</source>
+      <translation>保存在此电脑的钥匙串中，绝不保存在文件里。</translation>
+    </message>
+    <message>
+      <source>Stored; type to replace it</source>
+      <translation>已保存；输入即可替换</translation>
+    </message>
+    <message>
+      <source>Test the connection to list the models</source>
+      <translation>测试连接以列出模型</translation>
+    </message>
+    <message>
+      <source>The system's certificates</source>
+      <translation>系统的证书</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProfilesPage</name>
+    <message>
+      <source>Add</source>
+      <translation>添加</translation>
+    </message>
+    <message>
+      <source>Built-in – quotes your documents, no language model</source>
+      <translation>内置 – 引用您的文档，没有语言模型</translation>
+    </message>
+    <message>
+      <source>Duplicate</source>
+      <translation>复制一份</translation>
+    </message>
+    <message>
+      <source>Endpoint</source>
+      <translation>端点</translation>
+    </message>
+    <message>
+      <source>Endpoints</source>
+      <translation>端点</translation>
+    </message>
+    <message>
+      <source>Give this endpoint a name.</source>
+      <translation>请为此端点命名。</translation>
+    </message>
+    <message>
+      <source>No name yet</source>
+      <translation>尚未命名</translation>
+    </message>
+    <message>
+      <source>Other endpoint</source>
+      <translation>其他端点</translation>
+    </message>
+    <message>
+      <source>Questions are answered by</source>
+      <translation>回答问题的是</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>The address must begin with http:// or https://.</source>
+      <translation>地址必须以 http:// 或 https:// 开头。</translation>
+    </message>
+    <message>
+      <source>Two endpoints are called “{0}”. Names must differ.</source>
+      <translation>有两个端点都叫“{0}”。名称必须不同。</translation>
+    </message>
+    <message>
+      <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere.</source>
+      <translation>没有端点时，内置模型用文档中的引文回答。若要书面答案，请添加一个兼容 OpenAI 的服务器，在此电脑上或其他地方。</translation>
+    </message>
+  </context>
+  <context>
+    <name>QueryRow</name>
+    <message>
+      <source>Delete a saved search</source>
+      <translation>删除已存搜索</translation>
+    </message>
+    <message>
+      <source>How to ask</source>
+      <translation>如何提问</translation>
+    </message>
+    <message>
+      <source>Recent</source>
+      <translation>最近</translation>
+    </message>
+    <message>
+      <source>Recent and saved searches</source>
+      <translation>最近和已存的搜索</translation>
+    </message>
+    <message>
+      <source>Save this search…</source>
+      <translation>保存此搜索…</translation>
+    </message>
+    <message>
+      <source>Saved</source>
+      <translation>已保存</translation>
+    </message>
+    <message>
+      <source>Search your documents</source>
+      <translation>搜索您的文档</translation>
+    </message>
+  </context>
+  <context>
+    <name>QuestionBubble</name>
+    <message>
+      <source>Edit the question and ask again</source>
+      <translation>修改问题并重新提问</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>问题</translation>
+    </message>
+  </context>
+  <context>
+    <name>QuestionEditor</name>
+    <message>
+      <source>Ask</source>
+      <translation>提问</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+  </context>
+  <context>
+    <name>QuestionField</name>
+    <message>
+      <source>Enter sends, Shift+Enter starts a new line</source>
+      <translation>Enter 发送，Shift+Enter 换行</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>问题</translation>
+    </message>
+  </context>
+  <context>
+    <name>RemarkList</name>
+    <message>
+      <source>Against it</source>
+      <translation>不利</translation>
+    </message>
+    <message>
+      <source>For it</source>
+      <translation>有利</translation>
+    </message>
+    <message>
+      <source>What is known about this file</source>
+      <translation>关于此文件已知的内容</translation>
+    </message>
+  </context>
+  <context>
+    <name>RenderedView</name>
+    <message>
+      <source>Copy link</source>
+      <translation>复制链接</translation>
+    </message>
+    <message>
+      <source>Document as a page</source>
+      <translation>文档页面</translation>
+    </message>
+    <message>
+      <source>Open in browser</source>
+      <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+      <source>The target of this link was not found in the document.</source>
+      <translation>在文档中未找到此链接的目标。</translation>
+    </message>
+    <message>
+      <source>This link points outside the document: {0}</source>
+      <translation>此链接指向文档之外：{0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>ReserveSlider</name>
+    <message>
+      <source>Boundary between evidence and answer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{tokens} are kept for the answer; drag, or use the arrow keys</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>RestrictionChip</name>
+    <message>
+      <source>Only in {0}; remove it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Remove {0}</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ResultSummary</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) by name</source>
+      <translation>
+        <numerusform>%Ln 个按名称找到的文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation>
+        <numerusform>%Ln 段</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln similar passage(s) without your words</source>
+      <translation>
+        <numerusform>%Ln 个不含您的词语的相似段落</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Nothing found</source>
+      <translation>未找到任何内容</translation>
+    </message>
+    <message numerus="yes">
+      <source>The best %Ln passage(s)</source>
+      <translation>
+        <numerusform>最佳的 %Ln 段</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>meaning search covers {0} % so far</source>
+      <translation>含义搜索目前覆盖 {0} %</translation>
+    </message>
+    <message>
+      <source>{0} in {1}</source>
+      <translation>{1}中的{0}</translation>
+    </message>
+    <message>
+      <source>{0} of {1}</source>
+      <translation>{1}中的{0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>ResultsList</name>
+    <message>
+      <source>Copy path</source>
+      <translation>复制路径</translation>
+    </message>
+    <message>
+      <source>Copy quote with reference</source>
+      <translation>复制引文和出处</translation>
+    </message>
+    <message>
+      <source>Found passages</source>
+      <translation>找到的段落</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Related passages</source>
+      <translation>相关段落</translation>
+    </message>
+    <message>
+      <source>Why is this found?</source>
+      <translation>为什么会找到它？</translation>
+    </message>
+  </context>
+  <context>
+    <name>ResultsModel</name>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation>
+        <numerusform>%Ln 段</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Files without text, found by name</source>
+      <translation>按名称找到的无文本文件</translation>
+    </message>
+    <message>
+      <source>Rank {0} by meaning</source>
+      <translation>按含义排第 {0}</translation>
+    </message>
+    <message>
+      <source>Rank {0} by words</source>
+      <translation>按词语排第 {0}</translation>
+    </message>
+    <message>
+      <source>Rank {0} in this search</source>
+      <translation>在此搜索中排第 {0}</translation>
+    </message>
+    <message>
+      <source>Show more</source>
+      <translation>显示更多</translation>
+    </message>
+    <message>
+      <source>Similar passages without your words</source>
+      <translation>不含您的词语的相似段落</translation>
+    </message>
+    <message>
+      <source>also in 1 other file</source>
+      <translation>另见 1 个其他文件</translation>
+    </message>
+    <message>
+      <source>also in {0} other files</source>
+      <translation>另见 {0} 个其他文件</translation>
+    </message>
+    <message>
+      <source>and {0} more</source>
+      <translation>还有 {0} 个</translation>
+    </message>
+    <message>
+      <source>no text</source>
+      <translation>没有文本</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunActions</name>
+    <message>
+      <source>There is no other run to compare with. Ask the question again first.</source>
+      <translation>没有其他运行可比较。请先再问一次这个问题。</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunFeedback</name>
+    <message>
+      <source>The model reads this before its next step.</source>
+      <translation>模型在下一步之前阅读它。</translation>
+    </message>
+    <message>
+      <source>The run may take more steps.</source>
+      <translation>此运行可以执行更多步骤。</translation>
+    </message>
+    <message>
+      <source>This takes effect before the next step.</source>
+      <translation>在下一步之前生效。</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunWorker</name>
+    <message>
+      <source>Something went wrong</source>
+      <translation>出了问题</translation>
+    </message>
+  </context>
+  <context>
+    <name>ScansDialog</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>It is detected when you next open the window, and then reads the waiting pages in the background. You do not need to add anything again.</source>
+      <translation>下次打开窗口时会检测到它，并在后台读取等待的页面。您无需重新添加任何内容。</translation>
+    </message>
+    <message>
+      <source>Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu</source>
+      <translation>Linux：软件包 tesseract-ocr，每种语言再加一个，例如 tesseract-ocr-chi-sim</translation>
+    </message>
+    <message>
+      <source>Or, if this program runs from a Python environment: pip install rapidocr</source>
+      <translation>或者，如果本程序在 Python 环境中运行：pip install rapidocr</translation>
+    </message>
+    <message>
+      <source>Text in scans and pictures</source>
+      <translation>扫描件和图片中的文字</translation>
+    </message>
+    <message>
+      <source>They are read by Tesseract, a free program that runs only on this computer. Install it:</source>
+      <translation>它们由 Tesseract 读取，这是只在此电脑上运行的自由软件。安装方法：</translation>
+    </message>
+  </context>
+  <context>
+    <name>ScopeControl</name>
+    <message>
+      <source>“{0}” is not in your library, or not read yet. Drop it beside the question to add it.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ScopePicker</name>
+    <message>
+      <source>Limit the question to</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>ScopeRow</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Folders to search</source>
+      <translation>要搜索的文件夹</translation>
+    </message>
+  </context>
+  <context>
+    <name>SearchFilterChip</name>
+    <message>
+      <source>Remove this filter</source>
+      <translation>移除此筛选</translation>
+    </message>
+  </context>
+  <context>
+    <name>SearchHelp</name>
+    <message>
+      <source>How to ask</source>
+      <translation>如何提问</translation>
+    </message>
+    <message>
+      <source>Type words or a question. Or be exact:</source>
+      <translation>输入词语或问题。或者精确一些：</translation>
+    </message>
+    <message>
+      <source>also in the names of files</source>
+      <translation>文件名中也找</translation>
+    </message>
+    <message>
+      <source>at most five words between them</source>
+      <translation>中间最多五个词</translation>
+    </message>
+    <message>
+      <source>between; also 2024, 2024-03-15, &gt;2023</source>
+      <translation>之间；也可写 2024、2024-03-15、&gt;2023</translation>
+    </message>
+    <message>
+      <source>both, also OR and NOT, with brackets</source>
+      <translation>两者都有，也可用 OR 和 NOT，可加括号</translation>
+    </message>
+    <message>
+      <source>brackets group terms</source>
+      <translation>括号将词组合</translation>
+    </message>
+    <message>
+      <source>by this author</source>
+      <translation>这位作者写的</translation>
+    </message>
+    <message>
+      <source>exactly this spelling and capitals</source>
+      <translation>完全相同的拼写和大小写</translation>
+    </message>
+    <message>
+      <source>in the title; content: in the text</source>
+      <translation>在标题中；content: 在正文中</translation>
+    </message>
+    <message>
+      <source>in this language</source>
+      <translation>使用这种语言</translation>
+    </message>
+    <message>
+      <source>mails from her with this subject; also to: and cc:</source>
+      <translation>她写的、主题如此的邮件；也可用 to: 和 cc:</translation>
+    </message>
+    <message>
+      <source>mails sent in that time</source>
+      <translation>那段时间发出的邮件</translation>
+    </message>
+    <message>
+      <source>one letter may differ, with ~2 two</source>
+      <translation>可以差一个字母，~2 可差两个</translation>
+    </message>
+    <message>
+      <source>only in the names of files</source>
+      <translation>只在文件名中</translation>
+    </message>
+    <message>
+      <source>only in these files; path: matches any folder</source>
+      <translation>只在这些文件中；path: 匹配任何文件夹</translation>
+    </message>
+    <message>
+      <source>the file was changed then</source>
+      <translation>文件在那时更改</translation>
+    </message>
+    <message>
+      <source>the first counts three times</source>
+      <translation>第一个词按三倍计</translation>
+    </message>
+    <message>
+      <source>the first is required, the second optional</source>
+      <translation>第一个必须有，第二个可有可无</translation>
+    </message>
+    <message>
+      <source>the first, without the second</source>
+      <translation>有第一个，没有第二个</translation>
+    </message>
+    <message>
+      <source>this exact phrase</source>
+      <translation>完全相同的词组</translation>
+    </message>
+    <message>
+      <source>whole or in part, like jo@example.org and 1,234.50</source>
+      <translation>整体或部分，如 jo@example.org 和 1,234.50</translation>
+    </message>
+    <message>
+      <source>words with this beginning; ? is one letter</source>
+      <translation>以此开头的词；? 代表一个字母</translation>
+    </message>
+    <message>
+      <source>written, taken or sent then; also today, this month, last 3 months</source>
+      <translation>在那时写成、拍摄或发出；也可用 today、this month、last 3 months</translation>
+    </message>
+  </context>
+  <context>
+    <name>SearchNameDialog</name>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Save this search</source>
+      <translation>保存此搜索</translation>
+    </message>
+  </context>
+  <context>
+    <name>SearchPage</name>
+    <message>
+      <source>Accept the suggestion</source>
+      <translation>接受建议</translation>
+    </message>
+    <message>
+      <source>Ask about these</source>
+      <translation>就这些提问</translation>
+    </message>
+    <message>
+      <source>Back</source>
+      <translation>返回</translation>
+    </message>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>返回对话 (Esc)</translation>
+    </message>
+    <message>
+      <source>Back to the results</source>
+      <translation>返回结果</translation>
+    </message>
+    <message>
+      <source>Did you mean: {0}</source>
+      <translation>您是不是要找：{0}</translation>
+    </message>
+    <message>
+      <source>Go to the results</source>
+      <translation>转到结果</translation>
+    </message>
+    <message>
+      <source>How to ask</source>
+      <translation>如何提问</translation>
+    </message>
+    <message>
+      <source>In the search</source>
+      <translation>在搜索中</translation>
+    </message>
+    <message>
+      <source>Narrow down</source>
+      <translation>缩小范围</translation>
+    </message>
+    <message>
+      <source>Next part: query, filters, passages</source>
+      <translation>下一部分：搜索词、筛选、段落</translation>
+    </message>
+    <message>
+      <source>Next passage</source>
+      <translation>下一段</translation>
+    </message>
+    <message>
+      <source>No passage is selected</source>
+      <translation>未选择段落</translation>
+    </message>
+    <message>
+      <source>No related passages</source>
+      <translation>没有相关段落</translation>
+    </message>
+    <message>
+      <source>On a selected passage</source>
+      <translation>对所选段落</translation>
+    </message>
+    <message>
+      <source>Open the search first</source>
+      <translation>请先打开搜索</translation>
+    </message>
+    <message>
+      <source>Previous part</source>
+      <translation>上一部分</translation>
+    </message>
+    <message>
+      <source>Previous passage</source>
+      <translation>上一段</translation>
+    </message>
+    <message>
+      <source>Recent and saved searches</source>
+      <translation>最近和已存的搜索</translation>
+    </message>
+    <message>
+      <source>Related to “{0}”, {1}</source>
+      <translation>与“{0}”相关，{1}</translation>
+    </message>
+    <message>
+      <source>Save this search</source>
+      <translation>保存此搜索</translation>
+    </message>
+    <message>
+      <source>Search at once</source>
+      <translation>立即搜索</translation>
+    </message>
+    <message>
+      <source>Search for this instead</source>
+      <translation>改为搜索这个</translation>
+    </message>
+    <message>
+      <source>Search for: {0}</source>
+      <translation>搜索：{0}</translation>
+    </message>
+    <message>
+      <source>The search failed.</source>
+      <translation>搜索失败。</translation>
+    </message>
+    <message>
+      <source>Try: {0}</source>
+      <translation>试试：{0}</translation>
+    </message>
+    <message>
+      <source>Why is a file missing?</source>
+      <translation>为什么缺少某个文件？</translation>
+    </message>
+  </context>
+  <context>
+    <name>SendButton</name>
+    <message>
+      <source>Send</source>
+      <translation>发送</translation>
+    </message>
+    <message>
+      <source>Send (Enter)</source>
+      <translation>发送 (Enter)</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Stop (Esc)</source>
+      <translation>停止 (Esc)</translation>
+    </message>
+  </context>
+  <context>
+    <name>Sentences</name>
+    <message>
+      <source> or more</source>
+      <translation> 或更多</translation>
+    </message>
+    <message>
+      <source>, counting those that the list omits</source>
+      <translation>，包括列表省略的</translation>
+    </message>
+    <message>
+      <source>, nor anywhere else in the library</source>
+      <translation>，资料库其他地方也没有</translation>
+    </message>
+    <message>
+      <source>, with {0} passages</source>
+      <translation>，有 {0} 段</translation>
+    </message>
+    <message>
+      <source>1 aspect</source>
+      <translation>1 个方面</translation>
+    </message>
+    <message>
+      <source>1 document</source>
+      <translation>1 个文档</translation>
+    </message>
+    <message>
+      <source>1 file</source>
+      <translation>1 个文件</translation>
+    </message>
+    <message>
+      <source>1 given passage</source>
+      <translation>1 个给定段落</translation>
+    </message>
+    <message>
+      <source>1 item</source>
+      <translation>1 项</translation>
+    </message>
+    <message>
+      <source>1 line</source>
+      <translation>1 行</translation>
+    </message>
+    <message>
+      <source>1 more of its passages ranks</source>
+      <translation>它还有 1 段排名</translation>
+    </message>
+    <message>
+      <source>1 page</source>
+      <translation>1 页</translation>
+    </message>
+    <message>
+      <source>1 passage</source>
+      <translation>1 段</translation>
+    </message>
+    <message>
+      <source>1 place</source>
+      <translation>1 处</translation>
+    </message>
+    <message>
+      <source>1 result</source>
+      <translation>1 个结果</translation>
+    </message>
+    <message>
+      <source>1 statement</source>
+      <translation>1 条陈述</translation>
+    </message>
+    <message>
+      <source>1 step</source>
+      <translation>1 步</translation>
+    </message>
+    <message>
+      <source>1 tool call</source>
+      <translation>1 次工具调用</translation>
+    </message>
+    <message>
+      <source>= requires this very spelling; leave out the ~.</source>
+      <translation>= 要求完全相同的拼写；请去掉 ~。</translation>
+    </message>
+    <message>
+      <source>A background process cannot be started ({0}).</source>
+      <translation>无法启动后台进程（{0}）。</translation>
+    </message>
+    <message>
+      <source>A background process failed</source>
+      <translation>后台进程失败</translation>
+    </message>
+    <message>
+      <source>A backslash at the end stands before nothing.</source>
+      <translation>末尾的反斜杠后面没有内容。</translation>
+    </message>
+    <message>
+      <source>A boost must be more than 0.</source>
+      <translation>权重必须大于 0。</translation>
+    </message>
+    <message>
+      <source>A range is written [from TO to], with * for an open side.</source>
+      <translation>范围写作 [起 TO 止]，* 表示不限。</translation>
+    </message>
+    <message>
+      <source>A range is written in square brackets: [from TO to].</source>
+      <translation>范围写在方括号中：[起 TO 止]。</translation>
+    </message>
+    <message>
+      <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
+      <translation>目录中的一段文本已损坏。请运行 `desktop-rag check --repair`。</translation>
+    </message>
+    <message>
+      <source>A word cannot begin with *.</source>
+      <translation>词语不能以 * 开头。</translation>
+    </message>
+    <message>
+      <source>Adding up {0}</source>
+      <translation>正在合计{0}</translation>
+    </message>
+    <message>
+      <source>Already done</source>
+      <translation>已完成</translation>
+    </message>
+    <message>
+      <source>Another program is writing the keyword index; close it and try again.</source>
+      <translation>另一个程序正在写入词语索引；请关闭它后重试。</translation>
+    </message>
+    <message>
+      <source>At most {0} letters of a word may differ.</source>
+      <translation>一个词最多可差 {0} 个字母。</translation>
+    </message>
+    <message>
+      <source>By exact text</source>
+      <translation>按精确文本</translation>
+    </message>
+    <message>
+      <source>By meaning</source>
+      <translation>按含义</translation>
+    </message>
+    <message>
+      <source>By words</source>
+      <translation>按词语</translation>
+    </message>
+    <message>
+      <source>By words and meaning together</source>
+      <translation>按词语和含义</translation>
+    </message>
+    <message>
+      <source>By words and meaning, re-ranked</source>
+      <translation>按词语和含义，重新排序</translation>
+    </message>
+    <message>
+      <source>Calculating {0}</source>
+      <translation>正在计算{0}</translation>
+    </message>
+    <message>
+      <source>Calling {0}</source>
+      <translation>正在调用 {0}</translation>
+    </message>
+    <message>
+      <source>Checked {0}. {1}.</source>
+      <translation>已核对{0}。{1}。</translation>
+    </message>
+    <message>
+      <source>Comparing {0}</source>
+      <translation>正在比较{0}</translation>
+    </message>
+    <message>
+      <source>Everything required occurs in it, but no single passage matches the whole query.</source>
+      <translation>其中包含所有必需内容，但没有一段满足整个搜索。</translation>
+    </message>
+    <message>
+      <source>Found as {0}, which has the same text: place {1} of the list.</source>
+      <translation>作为文本相同的 {0} 找到：列表第 {1} 位。</translation>
+    </message>
+    <message>
+      <source>Found: place {0} of the list{1}.</source>
+      <translation>已找到：列表第 {0} 位{1}。</translation>
+    </message>
+    <message>
+      <source>Further down: {0}.</source>
+      <translation>排在更后：{0}。</translation>
+    </message>
+    <message>
+      <source>Internal error: {0}</source>
+      <translation>内部错误：{0}</translation>
+    </message>
+    <message>
+      <source>It can be found by its words and by meaning.</source>
+      <translation>可以按词语和含义找到它。</translation>
+    </message>
+    <message>
+      <source>It can be found by its words.</source>
+      <translation>可以按词语找到它。</translation>
+    </message>
+    <message>
+      <source>It cannot be opened: {0}.</source>
+      <translation>无法打开它：{0}。</translation>
+    </message>
+    <message>
+      <source>It has not been seen yet: the next scan of its folder finds it.</source>
+      <translation>还没有看到它：下次扫描其文件夹时会找到。</translation>
+    </message>
+    <message>
+      <source>It is a folder of the library.</source>
+      <translation>它是资料库的一个文件夹。</translation>
+    </message>
+    <message>
+      <source>It is already part of {0}.</source>
+      <translation>它已是 {0} 的一部分。</translation>
+    </message>
+    <message>
+      <source>It is inside {0}, which excludes it. {1}</source>
+      <translation>它在 {0} 中，被其排除。{1}</translation>
+    </message>
+    <message>
+      <source>It is neither a folder nor a file.</source>
+      <translation>它既不是文件夹也不是文件。</translation>
+    </message>
+    <message>
+      <source>It is not a regular file.</source>
+      <translation>它不是普通文件。</translation>
+    </message>
+    <message>
+      <source>It is not there.</source>
+      <translation>它不在那里。</translation>
+    </message>
+    <message>
+      <source>It is not there. {0}</source>
+      <translation>它不在那里。{0}</translation>
+    </message>
+    <message>
+      <source>It is on a network ({0}), which reports no changes</source>
+      <translation>它在网络上（{0}），那里不报告更改</translation>
+    </message>
+    <message>
+      <source>It is read.</source>
+      <translation>会被读取。</translation>
+    </message>
+    <message>
+      <source>It lies in no folder of the library.</source>
+      <translation>它不在资料库的任何文件夹中。</translation>
+    </message>
+    <message>
+      <source>It names no file: write a name or a pattern after it.</source>
+      <translation>没有指明文件：请在后面写名称或模式。</translation>
+    </message>
+    <message>
+      <source>It ranks higher because of a link from {0}.</source>
+      <translation>因为来自 {0} 的链接，它排得更高。</translation>
+    </message>
+    <message>
+      <source>It sent no answer.</source>
+      <translation>没有回应。</translation>
+    </message>
+    <message>
+      <source>It waits to be read.</source>
+      <translation>正在等待读取。</translation>
+    </message>
+    <message>
+      <source>Its folder holds a file named “{0}”.</source>
+      <translation>其文件夹中有名为“{0}”的文件。</translation>
+    </message>
+    <message>
+      <source>Its folder is not there now; what was read stays searchable.</source>
+      <translation>其文件夹现在不在；已读取的内容仍可搜索。</translation>
+    </message>
+    <message>
+      <source>Its folder is paused.</source>
+      <translation>其文件夹已暂停。</translation>
+    </message>
+    <message>
+      <source>Larger than</source>
+      <translation>大于</translation>
+    </message>
+    <message>
+      <source>Line {0} of {1}, “{2}”, leaves it out.</source>
+      <translation>{1} 的第 {0} 行“{2}”将其排除。</translation>
+    </message>
+    <message>
+      <source>Line {0} of {1}, “{2}”, {3}.</source>
+      <translation>{1} 的第 {0} 行“{2}”{3}。</translation>
+    </message>
+    <message>
+      <source>Lines {0}–{1} of {2}</source>
+      <translation>第 {0}–{1} 行，共 {2} 行</translation>
+    </message>
+    <message>
+      <source>Looking for {0} in {1}</source>
+      <translation>正在 {1} 中查找{0}</translation>
+    </message>
+    <message>
+      <source>No document is open.</source>
+      <translation>没有打开的文档。</translation>
+    </message>
+    <message>
+      <source>No folder of the library is {0}, or lies in it.</source>
+      <translation>资料库中没有文件夹是 {0} 或位于其中。</translation>
+    </message>
+    <message>
+      <source>No library can be made in {0} ({1}).</source>
+      <translation>无法在 {0} 中创建资料库（{1}）。</translation>
+    </message>
+    <message>
+      <source>No match</source>
+      <translation>没有匹配</translation>
+    </message>
+    <message>
+      <source>No path was found at which the indexer can listen ({0}).</source>
+      <translation>找不到索引器可监听的路径（{0}）。</translation>
+    </message>
+    <message>
+      <source>No such document</source>
+      <translation>没有这样的文档</translation>
+    </message>
+    <message>
+      <source>Not found by this search.</source>
+      <translation>此搜索未找到。</translation>
+    </message>
+    <message>
+      <source>Not found: a condition on files excludes it.</source>
+      <translation>未找到：文件条件将其排除。</translation>
+    </message>
+    <message>
+      <source>Not found: it is not among the first {0} passages.</source>
+      <translation>未找到：它不在前 {0} 段之中。</translation>
+    </message>
+    <message>
+      <source>Nothing found</source>
+      <translation>未找到任何内容</translation>
+    </message>
+    <message>
+      <source>Nothing found; {0} stands nowhere</source>
+      <translation>未找到任何内容；{0}无处可见</translation>
+    </message>
+    <message>
+      <source>Nothing given</source>
+      <translation>没有给定内容</translation>
+    </message>
+    <message>
+      <source>Only date:, sent: and modified: take a range.</source>
+      <translation>只有 date:、sent: 和 modified: 可用范围。</translation>
+    </message>
+    <message>
+      <source>Outlines and links {0}</source>
+      <translation>大纲和链接{0}</translation>
+    </message>
+    <message>
+      <source>Page {0} cannot be shown: {1}.</source>
+      <translation>无法显示第 {0} 页：{1}。</translation>
+    </message>
+    <message>
+      <source>Pages without text: {0}{1}.</source>
+      <translation>没有文本的页面：{0}{1}。</translation>
+    </message>
+    <message>
+      <source>Pictures inside other files are not read.</source>
+      <translation>不读取其他文件中的图片。</translation>
+    </message>
+    <message>
+      <source>RAR archives are read where libarchive is installed (package libarchive13); or unpack this one.</source>
+      <translation>安装 libarchive（软件包 libarchive13）后可读取 RAR 压缩包；或者先解压。</translation>
+    </message>
+    <message>
+      <source>Reading this file needs more memory than is allowed.</source>
+      <translation>读取此文件需要的内存超过允许值。</translation>
+    </message>
+    <message>
+      <source>Reading {0}</source>
+      <translation>正在读取 {0}</translation>
+    </message>
+    <message>
+      <source>Reading {0}{1}</source>
+      <translation>正在读取 {0}{1}</translation>
+    </message>
+    <message>
+      <source>Say how many words may stand between, for example ~5.</source>
+      <translation>请说明中间最多可有几个词，例如 ~5。</translation>
+    </message>
+    <message>
+      <source>Search by meaning covers {0} % of its sentences so far.</source>
+      <translation>含义搜索目前覆盖其 {0} % 的句子。</translation>
+    </message>
+    <message>
+      <source>Search by meaning is not available</source>
+      <translation>无法按含义搜索</translation>
+    </message>
+    <message>
+      <source>Searching for passages like {0}</source>
+      <translation>正在搜索与{0}相似的段落</translation>
+    </message>
+    <message>
+      <source>Searching for the meaning of {0}</source>
+      <translation>正在按含义搜索{0}</translation>
+    </message>
+    <message>
+      <source>Searching for the words {0}</source>
+      <translation>正在搜索词语{0}</translation>
+    </message>
+    <message>
+      <source>Searching {0}</source>
+      <translation>正在搜索{0}</translation>
+    </message>
+    <message>
+      <source>Searching {0}{1}</source>
+      <translation>正在搜索{0}{1}</translation>
+    </message>
+    <message>
+      <source>Sentences {0}</source>
+      <translation>句子 {0}</translation>
+    </message>
+    <message>
+      <source>Something went wrong</source>
+      <translation>出了问题</translation>
+    </message>
+    <message>
+      <source>Sounds and films inside other files are not read.</source>
+      <translation>不读取其他文件中的声音和影片。</translation>
+    </message>
+    <message>
+      <source>Summing up, keeping {0}</source>
+      <translation>正在总结，保留{0}</translation>
+    </message>
+    <message>
+      <source>Taking {0}</source>
+      <translation>正在取用 {0}</translation>
+    </message>
+    <message>
+      <source>Tesseract cannot be started ({0}).</source>
+      <translation>无法启动 Tesseract（{0}）。</translation>
+    </message>
+    <message>
+      <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
+      <translation>无法使用 CA 文件 {0}（{1}）。请在配置中选择 PEM 文件。</translation>
+    </message>
+    <message>
+      <source>The background process ended unexpectedly. Please try again.</source>
+      <translation>后台进程意外结束。请重试。</translation>
+    </message>
+    <message>
+      <source>The background process gave an invalid answer to {0}.</source>
+      <translation>后台进程对 {0} 给出了无效回应。</translation>
+    </message>
+    <message>
+      <source>The background process gave no answer. Please try again.</source>
+      <translation>后台进程没有回应。请重试。</translation>
+    </message>
+    <message>
+      <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>
+      <translation>集所有系统之长：找到正确的文档，阅读并证明所说的内容。</translation>
+    </message>
+    <message>
+      <source>The bookmarks cannot be kept</source>
+      <translation>无法保存书签</translation>
+    </message>
+    <message>
+      <source>The bookmarks could not be {0} ({1}).</source>
+      <translation>书签无法{0}（{1}）。</translation>
+    </message>
+    <message>
+      <source>The bracket “[” opens a set of letters that is not valid, such as [a-z]; write \[ for the character.</source>
+      <translation>方括号“[”开始的字母组无效，正确的例如 [a-z]；要表示该字符请写 \[。</translation>
+    </message>
+    <message>
+      <source>The catalog in {0} is missing. `desktop-rag index`, or opening the window, reads your folders again.</source>
+      <translation>{0} 中缺少目录。运行 `desktop-rag index` 或打开窗口会重新读取您的文件夹。</translation>
+    </message>
+    <message>
+      <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
+      <translation>{0} 的证书不受信任（{1}）。如果您的网络或服务器有自己的证书机构，请在配置中选择其 CA 文件。</translation>
+    </message>
+    <message>
+      <source>The character encoding of this file is not recognised; save it as UTF-8.</source>
+      <translation>无法识别此文件的字符编码；请另存为 UTF-8。</translation>
+    </message>
+    <message>
+      <source>The condition {0} does not hold.</source>
+      <translation>条件 {0} 不成立。</translation>
+    </message>
+    <message>
+      <source>The condition {0} holds.</source>
+      <translation>条件 {0} 成立。</translation>
+    </message>
+    <message>
+      <source>The connection was cut</source>
+      <translation>连接中断</translation>
+    </message>
+    <message>
+      <source>The conversation does not fit the model</source>
+      <translation>对话超出模型容量</translation>
+    </message>
+    <message>
+      <source>The conversation was not exported</source>
+      <translation>对话未导出</translation>
+    </message>
+    <message>
+      <source>The conversations cannot be kept</source>
+      <translation>无法保存对话</translation>
+    </message>
+    <message>
+      <source>The conversations could not be {0} ({1}).</source>
+      <translation>对话无法{0}（{1}）。</translation>
+    </message>
+    <message>
+      <source>The disk is full. Free some space; indexing continues by itself.</source>
+      <translation>磁盘已满。请腾出空间；索引会自动继续。</translation>
+    </message>
+    <message>
+      <source>The disk reported an error on {0} ({1}).</source>
+      <translation>磁盘报告 {0} 出错（{1}）。</translation>
+    </message>
+    <message>
+      <source>The endpoint cannot be reached</source>
+      <translation>无法连接端点</translation>
+    </message>
+    <message>
+      <source>The endpoint does not know this model</source>
+      <translation>端点不认识此模型</translation>
+    </message>
+    <message>
+      <source>The endpoint ended its answer without a message. Ask again.</source>
+      <translation>端点结束了回答但没有消息。请再问一次。</translation>
+    </message>
+    <message>
+      <source>The endpoint is busy</source>
+      <translation>端点繁忙</translation>
+    </message>
+    <message>
+      <source>The endpoint is overloaded</source>
+      <translation>端点过载</translation>
+    </message>
+    <message>
+      <source>The endpoint refused the key</source>
+      <translation>端点拒绝了密钥</translation>
+    </message>
+    <message>
+      <source>The endpoint reports a failure</source>
+      <translation>端点报告失败</translation>
+    </message>
+    <message>
+      <source>The endpoint sent an endless line. The answer ends here.</source>
+      <translation>端点发送了无尽的一行。答案到此为止。</translation>
+    </message>
+    <message>
+      <source>The folder of “{0}”, {1}, does not exist. Connect its disk, or name another library.</source>
+      <translation>“{0}”的文件夹 {1} 不存在。请连接其磁盘，或指定其他资料库。</translation>
+    </message>
+    <message>
+      <source>The indexer ended without giving a reason. Its log may say more.</source>
+      <translation>索引器结束而未说明原因。其日志可能有更多信息。</translation>
+    </message>
+    <message>
+      <source>The instructions {0} are missing from this installation ({1}).</source>
+      <translation>此安装中缺少指令 {0}（{1}）。</translation>
+    </message>
+    <message>
+      <source>The key of “{0}” could not be {1} ({2}). Unlock the keychain and try again.</source>
+      <translation>“{0}”的密钥无法{1}（{2}）。请解锁钥匙串后重试。</translation>
+    </message>
+    <message>
+      <source>The keychain did not answer</source>
+      <translation>钥匙串没有回应</translation>
+    </message>
+    <message>
+      <source>The keychain took the key of “{0}” but does not give it back. Unlock it, or check its settings, and enter the key again.</source>
+      <translation>钥匙串接受了“{0}”的密钥但无法取回。请解锁或检查其设置，然后重新输入密钥。</translation>
+    </message>
+    <message>
+      <source>The keyword index cannot be read ({0}).</source>
+      <translation>无法读取词语索引（{0}）。</translation>
+    </message>
+    <message>
+      <source>The keyword index could not be {0} ({1}: {2}); it will be rebuilt.</source>
+      <translation>词语索引无法{0}（{1}：{2}）；将重建。</translation>
+    </message>
+    <message>
+      <source>The keyword index is damaged (a file is missing); it will be rebuilt.</source>
+      <translation>词语索引已损坏（缺少文件）；将重建。</translation>
+    </message>
+    <message>
+      <source>The keyword index is damaged ({0}); it will be rebuilt.</source>
+      <translation>词语索引已损坏（{0}）；将重建。</translation>
+    </message>
+    <message>
+      <source>The keyword index is damaged; it will be rebuilt.</source>
+      <translation>词语索引已损坏；将重建。</translation>
+    </message>
+    <message>
+      <source>The keyword index was written by another version of this program; it will be rebuilt.</source>
+      <translation>词语索引由本程序的其他版本写成；将重建。</translation>
+    </message>
+    <message>
+      <source>The library cannot be used</source>
+      <translation>无法使用资料库</translation>
+    </message>
+    <message>
+      <source>The library in {0} cannot be opened: {1}</source>
+      <translation>无法打开 {0} 中的资料库：{1}</translation>
+    </message>
+    <message>
+      <source>The library in {0} cannot be written ({1}). Check its permissions and its disk, or choose another folder for it.</source>
+      <translation>无法写入 {0} 中的资料库（{1}）。请检查其权限和磁盘，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>The library in {0} is in use by a program that does not answer. Close other windows of this program, or restart the computer.</source>
+      <translation>{0} 中的资料库正被没有回应的程序使用。请关闭本程序的其他窗口，或重启电脑。</translation>
+    </message>
+    <message>
+      <source>The library is damaged</source>
+      <translation>资料库已损坏</translation>
+    </message>
+    <message>
+      <source>The library is in use</source>
+      <translation>资料库正在使用</translation>
+    </message>
+    <message>
+      <source>The library is missing</source>
+      <translation>资料库不存在</translation>
+    </message>
+    <message>
+      <source>The library is open in another window or command. Close it, then repair the library again.</source>
+      <translation>资料库在另一个窗口或命令中打开。请关闭它，然后再修复资料库。</translation>
+    </message>
+    <message>
+      <source>The library needs a name.</source>
+      <translation>资料库需要名称。</translation>
+    </message>
+    <message>
+      <source>The list of libraries in {0} cannot be changed ({1}).</source>
+      <translation>无法更改 {0} 中的资料库列表（{1}）。</translation>
+    </message>
+    <message>
+      <source>The model did not answer</source>
+      <translation>模型没有回答</translation>
+    </message>
+    <message>
+      <source>The model's answer broke off. Try again.</source>
+      <translation>模型的答案中断了。请重试。</translation>
+    </message>
+    <message>
+      <source>The name of a library has no slashes and does not begin with a dot.</source>
+      <translation>资料库名称不能含斜杠，也不能以点开头。</translation>
+    </message>
+    <message>
+      <source>The old format of {0} (.{1}) cannot be read; save the file as .{2}.</source>
+      <translation>无法读取 {0} 的旧格式（.{1}）；请将文件另存为 .{2}。</translation>
+    </message>
+    <message>
+      <source>The painter received an unknown request.</source>
+      <translation>页面绘制程序收到未知请求。</translation>
+    </message>
+    <message>
+      <source>The path of this {0} is longer than this system opens.</source>
+      <translation>此{0}的路径超过本系统可打开的长度。</translation>
+    </message>
+    <message>
+      <source>The process that reads this file sent an invalid reply.</source>
+      <translation>读取此文件的进程发送了无效回应。</translation>
+    </message>
+    <message>
+      <source>The program is closing.</source>
+      <translation>程序正在关闭。</translation>
+    </message>
+    <message>
+      <source>The proxy of this computer cannot be used ({0}). Check the proxy settings of the system.</source>
+      <translation>无法使用此电脑的代理（{0}）。请检查系统的代理设置。</translation>
+    </message>
+    <message>
+      <source>The query was interrupted.</source>
+      <translation>搜索被中断。</translation>
+    </message>
+    <message>
+      <source>The recorded run ends here, and there is no model to continue it.</source>
+      <translation>记录的运行到此结束，没有模型可继续。</translation>
+    </message>
+    <message>
+      <source>The request cannot be decoded.</source>
+      <translation>无法解读请求。</translation>
+    </message>
+    <message>
+      <source>The request is longer than “{0}” at {1} can take ({2}). Lower the context limit of this profile, or load the model with a larger context.</source>
+      <translation>请求超过“{0}”（{1}）可接受的长度（{2}）。请降低此配置的上下文限制，或以更大的上下文加载模型。</translation>
+    </message>
+    <message>
+      <source>The request {0} has wrong arguments: {1}</source>
+      <translation>请求 {0} 的参数错误：{1}</translation>
+    </message>
+    <message>
+      <source>The sentence encoder is damaged. {0}</source>
+      <translation>句子编码器已损坏。{0}</translation>
+    </message>
+    <message>
+      <source>The sentence encoder is damaged: its tokenizer cannot be read. {0}</source>
+      <translation>句子编码器已损坏：无法读取其分词器。{0}</translation>
+    </message>
+    <message>
+      <source>The sentence encoder is missing. {0}</source>
+      <translation>缺少句子编码器。{0}</translation>
+    </message>
+    <message>
+      <source>The system does not report changes here ({0})</source>
+      <translation>系统在此不报告更改（{0}）</translation>
+    </message>
+    <message>
+      <source>The system reported an error: {0}</source>
+      <translation>系统报告错误：{0}</translation>
+    </message>
+    <message>
+      <source>The text of this page could not be recognised.</source>
+      <translation>无法识别此页的文字。</translation>
+    </message>
+    <message>
+      <source>The text of this page could not be recognised: it {0}.</source>
+      <translation>无法识别此页的文字：{0}。</translation>
+    </message>
+    <message>
+      <source>The vectors could not be {0}: {1}.</source>
+      <translation>向量无法{0}：{1}。</translation>
+    </message>
+    <message>
+      <source>There are more folders than this system watches at once{0}, which an administrator can change (fs.inotify.max_user_watches)</source>
+      <translation>文件夹数量超过本系统能同时监视的数量{0}，管理员可以更改（fs.inotify.max_user_watches）</translation>
+    </message>
+    <message>
+      <source>There are too many brackets inside each other.</source>
+      <translation>括号嵌套过多。</translation>
+    </message>
+    <message>
+      <source>There is a library called “{0}” already.</source>
+      <translation>已有名为“{0}”的资料库。</translation>
+    </message>
+    <message>
+      <source>There is a library in {0} already. Open it instead.</source>
+      <translation>{0} 中已有资料库。请改为打开它。</translation>
+    </message>
+    <message>
+      <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
+      <translation>没有字段“{0}:”。您是不是指“{1}:”？</translation>
+    </message>
+    <message>
+      <source>There is no field “{0}:”. The fields are {1}.</source>
+      <translation>没有字段“{0}:”。可用字段有 {1}。</translation>
+    </message>
+    <message>
+      <source>There is no keyword index yet.</source>
+      <translation>还没有词语索引。</translation>
+    </message>
+    <message>
+      <source>There is no library called “{0}”.</source>
+      <translation>没有名为“{0}”的资料库。</translation>
+    </message>
+    <message>
+      <source>There is no library called “{0}”. There are: {1}. A folder is written like .{2}{3}</source>
+      <translation>没有名为“{0}”的资料库。已有：{1}。文件夹写作 .{2}{3}</translation>
+    </message>
+    <message>
+      <source>There is no library in {0} yet. Make one: desktop-rag index FOLDER</source>
+      <translation>{0} 中还没有资料库。请创建：desktop-rag index FOLDER</translation>
+    </message>
+    <message>
+      <source>There is no library in {0}.</source>
+      <translation>{0} 中没有资料库。</translation>
+    </message>
+    <message>
+      <source>There is no request {0}.</source>
+      <translation>没有请求 {0}。</translation>
+    </message>
+    <message>
+      <source>There is no toolkit “{0}”. Choose one of: {1}. `desktop-rag ask --toolkit help` describes each.</source>
+      <translation>没有工具包“{0}”。请选择：{1}。`desktop-rag ask --toolkit help` 说明每一个。</translation>
+    </message>
+    <message>
+      <source>There is no {0} {1}. Nothing was changed.</source>
+      <translation>没有{0} {1}。没有任何改动。</translation>
+    </message>
+    <message>
+      <source>These settings cannot be used</source>
+      <translation>无法使用这些设置</translation>
+    </message>
+    <message>
+      <source>They were written by a newer version of this program. Please update.</source>
+      <translation>它们由本程序的更新版本写成。请更新。</translation>
+    </message>
+    <message>
+      <source>This .{0} file has no pages.</source>
+      <translation>此 .{0} 文件没有页面。</translation>
+    </message>
+    <message>
+      <source>This .{0} file is damaged or has the wrong suffix.</source>
+      <translation>此 .{0} 文件已损坏或后缀错误。</translation>
+    </message>
+    <message>
+      <source>This PDF is damaged and cannot be opened.</source>
+      <translation>此 PDF 已损坏，无法打开。</translation>
+    </message>
+    <message>
+      <source>This PDF is damaged: none of its pages can be found.</source>
+      <translation>此 PDF 已损坏：找不到任何页面。</translation>
+    </message>
+    <message>
+      <source>This PDF is protected by a password; save a copy without one to have it read.</source>
+      <translation>此 PDF 受密码保护；保存一份无密码的副本即可读取。</translation>
+    </message>
+    <message>
+      <source>This archive is damaged or not a 7z archive.</source>
+      <translation>此压缩包已损坏或不是 7z 压缩包。</translation>
+    </message>
+    <message>
+      <source>This archive is damaged or not a ZIP archive.</source>
+      <translation>此压缩包已损坏或不是 ZIP 压缩包。</translation>
+    </message>
+    <message>
+      <source>This archive is damaged or of an unsupported kind.</source>
+      <translation>此压缩包已损坏或类型不受支持。</translation>
+    </message>
+    <message>
+      <source>This archive is damaged or protected by a password.</source>
+      <translation>此压缩包已损坏或受密码保护。</translation>
+    </message>
+    <message>
+      <source>This archive is protected by a password.</source>
+      <translation>此压缩包受密码保护。</translation>
+    </message>
+    <message>
+      <source>This archive is split into several files; join them to have it read.</source>
+      <translation>此压缩包分成了多个文件；合并后才能读取。</translation>
+    </message>
+    <message>
+      <source>This benchmark cannot be run</source>
+      <translation>无法运行此基准测试</translation>
+    </message>
+    <message>
+      <source>This bracket closes nothing.</source>
+      <translation>此括号没有对应的开头。</translation>
+    </message>
+    <message>
+      <source>This bracket is never closed.</source>
+      <translation>此括号没有关闭。</translation>
+    </message>
+    <message>
+      <source>This cannot be done</source>
+      <translation>无法执行</translation>
+    </message>
+    <message>
+      <source>This document is no longer in the library.</source>
+      <translation>此文档已不在资料库中。</translation>
+    </message>
+    <message>
+      <source>This e-book is damaged: its pages cannot be read.</source>
+      <translation>此电子书已损坏：无法读取其页面。</translation>
+    </message>
+    <message>
+      <source>This e-book is protected against copying (DRM); only the reader it was bought for can open it.</source>
+      <translation>此电子书有防复制保护 (DRM)；只有购买时指定的阅读器才能打开。</translation>
+    </message>
+    <message>
+      <source>This file cannot be read</source>
+      <translation>无法读取此文件</translation>
+    </message>
+    <message>
+      <source>This file cannot be read: {0}.</source>
+      <translation>无法读取此文件：{0}。</translation>
+    </message>
+    <message>
+      <source>This file has no text, only white space.</source>
+      <translation>此文件没有文本，只有空白。</translation>
+    </message>
+    <message>
+      <source>This file is a ZIP archive; name it .fb2.zip to have it read.</source>
+      <translation>此文件是 ZIP 压缩包；将其命名为 .fb2.zip 即可读取。</translation>
+    </message>
+    <message>
+      <source>This file is damaged and cannot be unpacked.</source>
+      <translation>此文件已损坏，无法解压。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a FictionBook.</source>
+      <translation>此文件已损坏或不是 FictionBook。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a PDF.</source>
+      <translation>此文件已损坏或不是 PDF。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a mail.</source>
+      <translation>此文件已损坏或不是邮件。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a notebook.</source>
+      <translation>此文件已损坏或不是笔记本。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a saved web page.</source>
+      <translation>此文件已损坏或不是保存的网页。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a workbook.</source>
+      <translation>此文件已损坏或不是工作簿。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a {0} file.</source>
+      <translation>此文件已损坏或不是 {0} 文件。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not an Outlook mail.</source>
+      <translation>此文件已损坏或不是 Outlook 邮件。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not in Rich Text Format.</source>
+      <translation>此文件已损坏或不是 RTF 格式。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not {0}.</source>
+      <translation>此文件已损坏或不是{0}。</translation>
+    </message>
+    <message>
+      <source>This file is empty.</source>
+      <translation>此文件是空的。</translation>
+    </message>
+    <message>
+      <source>This file is not a mailbox.</source>
+      <translation>此文件不是邮箱。</translation>
+    </message>
+    <message>
+      <source>This file is protected by a password.</source>
+      <translation>此文件受密码保护。</translation>
+    </message>
+    <message>
+      <source>This folder has been erased from the library. Add it again.</source>
+      <translation>此文件夹已从资料库中删除。请重新添加。</translation>
+    </message>
+    <message>
+      <source>This folder is no longer in the library.</source>
+      <translation>此文件夹已不在资料库中。</translation>
+    </message>
+    <message>
+      <source>This folder is not there now</source>
+      <translation>此文件夹现在不在</translation>
+    </message>
+    <message>
+      <source>This is a binary file, not a text file.</source>
+      <translation>这是二进制文件，不是文本文件。</translation>
+    </message>
+    <message>
+      <source>This is no valid pattern.</source>
+      <translation>这不是有效的模式。</translation>
+    </message>
+    <message>
+      <source>This is not a sentence encoder: model.onnx needs the inputs input_ids and attention_mask and one of the outputs {0}; it has {1} → {2}.</source>
+      <translation>这不是句子编码器：model.onnx 需要输入 input_ids 和 attention_mask 以及输出 {0} 之一；它有 {1} → {2}。</translation>
+    </message>
+    <message>
+      <source>This is the only library. Make another one first.</source>
+      <translation>这是唯一的资料库。请先创建另一个。</translation>
+    </message>
+    <message>
+      <source>This is {0}, not a text file.</source>
+      <translation>这是{0}，不是文本文件。</translation>
+    </message>
+    <message>
+      <source>This library is empty. Add a folder first.</source>
+      <translation>此资料库是空的。请先添加文件夹。</translation>
+    </message>
+    <message>
+      <source>This mail is nested too deeply to be read.</source>
+      <translation>此邮件嵌套过深，无法读取。</translation>
+    </message>
+    <message>
+      <source>This model cannot use tools</source>
+      <translation>此模型不能使用工具</translation>
+    </message>
+    <message>
+      <source>This page contains no text.</source>
+      <translation>此页没有文本。</translation>
+    </message>
+    <message>
+      <source>This page does not exist any more.</source>
+      <translation>此页已不存在。</translation>
+    </message>
+    <message>
+      <source>This passage is no longer in the library. Search again.</source>
+      <translation>此段落已不在资料库中。请重新搜索。</translation>
+    </message>
+    <message>
+      <source>This picture is damaged or of an unsupported kind.</source>
+      <translation>此图片已损坏或类型不受支持。</translation>
+    </message>
+    <message>
+      <source>This query cannot be understood</source>
+      <translation>无法理解此搜索</translation>
+    </message>
+    <message>
+      <source>This quotation mark is never closed.</source>
+      <translation>此引号没有关闭。</translation>
+    </message>
+    <message>
+      <source>This range ends before it begins.</source>
+      <translation>此范围的结尾早于开头。</translation>
+    </message>
+    <message>
+      <source>This recording has no metadata.</source>
+      <translation>此录制文件没有元数据。</translation>
+    </message>
+    <message>
+      <source>This recording is damaged or of an unsupported kind.</source>
+      <translation>此录制文件已损坏或类型不受支持。</translation>
+    </message>
+    <message>
+      <source>This recording is damaged.</source>
+      <translation>此录制文件已损坏。</translation>
+    </message>
+    <message>
+      <source>This sentence encoder does not declare the length of its vectors (its output shape).</source>
+      <translation>此句子编码器未声明其向量长度（输出的形状）。</translation>
+    </message>
+    <message>
+      <source>This system reports no changes now ({0})</source>
+      <translation>本系统现在不报告更改（{0}）</translation>
+    </message>
+    <message>
+      <source>This {0} cannot be opened: {1}.</source>
+      <translation>无法打开此{0}：{1}。</translation>
+    </message>
+    <message>
+      <source>With the links of the best passages</source>
+      <translation>连同最佳段落的链接</translation>
+    </message>
+    <message>
+      <source>You have no permission to open this {0}.</source>
+      <translation>您无权打开此{0}。</translation>
+    </message>
+    <message>
+      <source>You have no permission to read it.</source>
+      <translation>您无权读取它。</translation>
+    </message>
+    <message>
+      <source>Your limit on money is reached</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a share</source>
+      <translation>一部分</translation>
+    </message>
+    <message>
+      <source>are not read yet</source>
+      <translation>尚未读取</translation>
+    </message>
+    <message>
+      <source>every minute</source>
+      <translation>每分钟</translation>
+    </message>
+    <message>
+      <source>every {0} seconds</source>
+      <translation>每 {0} 秒</translation>
+    </message>
+    <message>
+      <source>its best passage is at place {0}, and the list shows {1}</source>
+      <translation>其最佳段落在第 {0} 位，而列表显示 {1}</translation>
+    </message>
+    <message>
+      <source>leaves it out</source>
+      <translation>将其排除</translation>
+    </message>
+    <message>
+      <source>no file</source>
+      <translation>没有文件</translation>
+    </message>
+    <message>
+      <source>of files</source>
+      <translation>的文件</translation>
+    </message>
+    <message>
+      <source>own line</source>
+      <translation>自己的行</translation>
+    </message>
+    <message>
+      <source>system volume information</source>
+      <translation>系统文件夹</translation>
+    </message>
+    <message>
+      <source>takes it in</source>
+      <translation>将其包括</translation>
+    </message>
+    <message>
+      <source>the first </source>
+      <translation>前 </translation>
+    </message>
+    <message>
+      <source>the inotify queue overflowed; scanning all folders</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>the rules of all folders</source>
+      <translation>所有文件夹的规则</translation>
+    </message>
+    <message>
+      <source>this folder's rules</source>
+      <translation>此文件夹的规则</translation>
+    </message>
+    <message>
+      <source>too big</source>
+      <translation>太大</translation>
+    </message>
+    <message>
+      <source>{0} Also tried: {1}.</source>
+      <translation>{0} 也试过：{1}。</translation>
+    </message>
+    <message>
+      <source>{0} and {1}, which the library has already, lie in one another. Nothing was changed.</source>
+      <translation>{0} 与资料库已有的 {1} 互相包含。没有任何改动。</translation>
+    </message>
+    <message>
+      <source>{0} broke off with an error: {1} Ask again.</source>
+      <translation>{0} 因错误中断：{1} 请再问一次。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be kept private ({1}).</source>
+      <translation>无法将 {0} 保持私密（{1}）。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be opened ({1}). Check that its folder exists and is yours.</source>
+      <translation>无法打开 {0}（{1}）。请检查其文件夹存在且属于您。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be opened: {1}.</source>
+      <translation>无法打开 {0}：{1}。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be reached ({1}). Check the address and your network.</source>
+      <translation>无法连接 {0}（{1}）。请检查地址和网络。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read ({1}). Nothing was changed.</source>
+      <translation>无法读取 {0}（{1}）。没有任何改动。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
+      <translation>无法读取 {0}（{1}）。请修复或删除它；在此之前使用默认值。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be shown: {1}.</source>
+      <translation>无法显示 {0}：{1}。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be used ({1}). Check its permissions and its disk, or choose another folder.</source>
+      <translation>无法使用 {0}（{1}）。请检查其权限和磁盘，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written ({1}). The change lasts until the window closes.</source>
+      <translation>无法写入 {0}（{1}）。更改只在窗口关闭前有效。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written. Check the permissions of its folder.</source>
+      <translation>无法写入 {0}。请检查其文件夹的权限。</translation>
+    </message>
+    <message>
+      <source>{0} closed the connection before the answer was complete. Ask again.</source>
+      <translation>{0} 在答案完成前关闭了连接。请再问一次。</translation>
+    </message>
+    <message>
+      <source>{0} could not be used ({1}).</source>
+      <translation>无法使用 {0}（{1}）。</translation>
+    </message>
+    <message>
+      <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
+      <translation>{0} 不接受 API 密钥（{1}）。请在设置中检查此配置的密钥。</translation>
+    </message>
+    <message>
+      <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
+      <translation>{0} 中没有 {1} 的文件：{2} 个文件中有 {3} 个原样存在。没有任何改动。如果是另一个文件夹，请单独添加。</translation>
+    </message>
+    <message>
+      <source>{0} does not know the model “{1}” ({2}). Choose another one in the settings, or load it on the server first.</source>
+      <translation>{0} 不认识模型“{1}”（{2}）。请在设置中另选，或先在服务器上加载它。</translation>
+    </message>
+    <message>
+      <source>{0} does not occur in it{1}.</source>
+      <translation>其中没有{0}{1}。</translation>
+    </message>
+    <message>
+      <source>{0} failed ({1}). Try again, or check the server.</source>
+      <translation>{0} 失败（{1}）。请重试，或检查服务器。</translation>
+    </message>
+    <message>
+      <source>{0} folders, such as “{1}”,</source>
+      <translation>{0} 个文件夹，例如“{1}”，</translation>
+    </message>
+    <message>
+      <source>{0} found</source>
+      <translation>找到{0}</translation>
+    </message>
+    <message>
+      <source>{0} given</source>
+      <translation>给定{0}</translation>
+    </message>
+    <message>
+      <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
+      <translation>{0} 丢失了标识。请运行 `desktop-rag check --repair`。</translation>
+    </message>
+    <message>
+      <source>{0} has the size and time of the file the library knows, but not its bytes. Nothing was changed. If it is another folder, add it as such.</source>
+      <translation>{0} 的大小和时间与资料库所知的文件相同，但字节不同。没有任何改动。如果是另一个文件夹，请单独添加。</translation>
+    </message>
+    <message>
+      <source>{0} high enough, but a list shows few of each file and each text only once.</source>
+      <translation>{0}足够靠前，但列表对每个文件只显示几段，相同文本只显示一次。</translation>
+    </message>
+    <message>
+      <source>{0} in {1}</source>
+      <translation>{1}中的{0}</translation>
+    </message>
+    <message>
+      <source>{0} is damaged ({1}). `desktop-rag index`, or opening the window, repairs it.</source>
+      <translation>{0} 已损坏（{1}）。运行 `desktop-rag index` 或打开窗口会修复它。</translation>
+    </message>
+    <message>
+      <source>{0} is held by another program for too long. Close it and try again.</source>
+      <translation>{0} 被另一个程序占用太久。请关闭它后重试。</translation>
+    </message>
+    <message>
+      <source>{0} is missing. Connect the disk that contains the library.</source>
+      <translation>{0} 不存在。请连接存放资料库的磁盘。</translation>
+    </message>
+    <message>
+      <source>{0} is not a file.</source>
+      <translation>{0} 不是文件。</translation>
+    </message>
+    <message>
+      <source>{0} is not empty. Choose an empty folder for the library's own files.</source>
+      <translation>{0} 不是空的。请为资料库自己的文件选择空文件夹。</translation>
+    </message>
+    <message>
+      <source>{0} is not in the library any more.</source>
+      <translation>{0} 已不在资料库中。</translation>
+    </message>
+    <message>
+      <source>{0} is not ready yet ({1}). Try again in a moment.</source>
+      <translation>{0} 尚未就绪（{1}）。请稍后再试。</translation>
+    </message>
+    <message>
+      <source>{0} kept</source>
+      <translation>保留{0}</translation>
+    </message>
+    <message>
+      <source>{0} more of its passages rank</source>
+      <translation>它还有 {0} 段排名</translation>
+    </message>
+    <message>
+      <source>{0} occurs in {1}.</source>
+      <translation>{0}出现在{1}中。</translation>
+    </message>
+    <message>
+      <source>{0} of its passages</source>
+      <translation>它的 {0} 段</translation>
+    </message>
+    <message>
+      <source>{0} was written by a newer version of this program. Please update, or choose another library.</source>
+      <translation>{0} 由本程序的更新版本写成。请更新，或选择其他资料库。</translation>
+    </message>
+    <message>
+      <source>{0} was written by an earlier version of this program. `desktop-rag index`, or opening the window, starts a new one and reads its folders again.</source>
+      <translation>{0} 由本程序的早期版本写成。运行 `desktop-rag index` 或打开窗口会重新开始并再次读取其文件夹。</translation>
+    </message>
+    <message>
+      <source>{0} {1} MB, the limit of this folder</source>
+      <translation>{0} {1} MB，此文件夹的限制</translation>
+    </message>
+    <message>
+      <source>{0} {1} again</source>
+      <translation>再次{0} {1}</translation>
+    </message>
+    <message>
+      <source>{0} {1} checked {2}. {3}.</source>
+      <translation>{0} {1} 核对了{2}。{3}。</translation>
+    </message>
+    <message>
+      <source>{0}, which the query excludes, does not occur in it.</source>
+      <translation>其中没有搜索所排除的{0}。</translation>
+    </message>
+    <message>
+      <source>{0}, which the query excludes, occurs in {1}.</source>
+      <translation>搜索所排除的{0}出现在{1}中。</translation>
+    </message>
+    <message>
+      <source>{0}: not among {1}{2} passages.</source>
+      <translation>{0}：不在 {1}{2} 段之中。</translation>
+    </message>
+    <message>
+      <source>{0}: place {1} of {2} passages{3}.</source>
+      <translation>{0}：{2} 段中的第 {1} 位{3}。</translation>
+    </message>
+    <message>
+      <source>{n} aspects</source>
+      <translation>{n} 个方面</translation>
+    </message>
+    <message>
+      <source>{n} documents</source>
+      <translation>{n} 个文档</translation>
+    </message>
+    <message>
+      <source>{n} files</source>
+      <translation>{n} 个文件</translation>
+    </message>
+    <message>
+      <source>{n} given passages</source>
+      <translation>{n} 个给定段落</translation>
+    </message>
+    <message>
+      <source>{n} items</source>
+      <translation>{n} 项</translation>
+    </message>
+    <message>
+      <source>{n} lines</source>
+      <translation>{n} 行</translation>
+    </message>
+    <message>
+      <source>{n} pages</source>
+      <translation>{n} 页</translation>
+    </message>
+    <message>
+      <source>{n} passages</source>
+      <translation>{n} 段</translation>
+    </message>
+    <message>
+      <source>{n} places</source>
+      <translation>{n} 处</translation>
+    </message>
+    <message>
+      <source>{n} results</source>
+      <translation>{n} 个结果</translation>
+    </message>
+    <message>
+      <source>{n} statements</source>
+      <translation>{n} 条陈述</translation>
+    </message>
+    <message>
+      <source>{n} steps</source>
+      <translation>{n} 步</translation>
+    </message>
+    <message>
+      <source>{n} tool calls</source>
+      <translation>{n} 次工具调用</translation>
+    </message>
+    <message>
+      <source>“oracle” needs the gold passages of an evaluation. Choose another toolkit for your question.</source>
+      <translation>“oracle”需要评测的标准段落。请为您的问题选择其他工具包。</translation>
+    </message>
+    <message>
+      <source>“{0}” at {1} does not accept tools ({2}). Choose a model that supports tool calls, or start the server with tool calls enabled.</source>
+      <translation>“{0}”（{1}）不接受工具（{2}）。请选择支持工具调用的模型，或启动服务器时启用工具调用。</translation>
+    </message>
+    <message>
+      <source>“{0}” belongs to programs.</source>
+      <translation>“{0}”属于程序。</translation>
+    </message>
+    <message>
+      <source>“{0}” is a device, a pipe or a socket.</source>
+      <translation>“{0}”是设备、管道或套接字。</translation>
+    </message>
+    <message>
+      <source>“{0}” is a link; links are not followed, so that nothing is read twice.</source>
+      <translation>“{0}”是链接；不跟随链接，以免重复读取。</translation>
+    </message>
+    <message>
+      <source>“{0}” is hidden.</source>
+      <translation>“{0}”是隐藏的。</translation>
+    </message>
+    <message>
+      <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
+      <translation>“{0}”不是日期；请写 2024、2024-03-15、today 或 last week。</translation>
+    </message>
+    <message>
+      <source>“{0}” is not an address. It should look like http://localhost:1234/v1.</source>
+      <translation>“{0}”不是地址。它应像 http://localhost:1234/v1。</translation>
+    </message>
+    <message>
+      <source>“{0}” is open in another window or command. Close it first.</source>
+      <translation>“{0}”在另一个窗口或命令中打开。请先关闭它。</translation>
+    </message>
+    <message>
+      <source>“{0}” may hold passwords or keys, and what is read can be quoted in an answer. To read it all the same, add the folder around it and the line “!{1}” to that folder's rules.</source>
+      <translation>“{0}”可能含有密码或密钥，而读取的内容可能在答案中被引用。若仍要读取，请添加其所在文件夹，并在该文件夹的规则中加入一行“!{1}”。</translation>
+    </message>
+    <message>
+      <source>“{0}” may hold passwords or keys.</source>
+      <translation>“{0}”可能含有密码或密钥。</translation>
+    </message>
+  </context>
+  <context>
+    <name>Session</name>
+    <message>
+      <source>Bookmark deleted</source>
+      <translation>书签已删除</translation>
+    </message>
+  </context>
+  <context>
+    <name>Sessions</name>
+    <message>
+      <source>“{0}” is open in another window</source>
+      <translation>“{0}”在另一个窗口中打开</translation>
+    </message>
+    <message>
+      <source>“{0}” is open in another window, which does not answer.</source>
+      <translation>“{0}”在另一个没有回应的窗口中打开。</translation>
+    </message>
+    <message>
+      <source>“{0}” is still being answered</source>
+      <translation>“{0}”仍在回答中</translation>
+    </message>
+  </context>
+  <context>
+    <name>SettingsControl</name>
+    <message>
+      <source>Settings</source>
+      <translation>设置</translation>
+    </message>
+  </context>
+  <context>
+    <name>SettingsDialog</name>
+    <message>
+      <source>Answers</source>
+      <translation>答案</translation>
+    </message>
+    <message>
+      <source>Appearance</source>
+      <translation>外观</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Editor</source>
+      <translation>编辑器</translation>
+    </message>
+    <message>
+      <source>Folders</source>
+      <translation>文件夹</translation>
+    </message>
+    <message>
+      <source>Limits</source>
+      <translation>限制</translation>
+    </message>
+    <message>
+      <source>Method</source>
+      <translation>方法</translation>
+    </message>
+    <message>
+      <source>Models</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Settings</source>
+      <translation>设置</translation>
+    </message>
+    <message>
+      <source>Shortcuts</source>
+      <translation>快捷键</translation>
+    </message>
+  </context>
+  <context>
+    <name>SheetTable</name>
+    <message>
+      <source>Table</source>
+      <translation>表格</translation>
+    </message>
+  </context>
+  <context>
+    <name>SheetView</name>
+    <message>
+      <source>Cells</source>
+      <translation>单元格</translation>
+    </message>
+    <message>
+      <source>Content of the cell</source>
+      <translation>单元格的内容</translation>
+    </message>
+    <message>
+      <source>Sheets</source>
+      <translation>工作表</translation>
+    </message>
+  </context>
+  <context>
+    <name>ShortcutsDialog</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Filter by name or keys</source>
+      <translation>按名称或按键筛选</translation>
+    </message>
+    <message>
+      <source>Keyboard shortcuts</source>
+      <translation>键盘快捷键</translation>
+    </message>
+  </context>
+  <context>
+    <name>ShortcutsPage</name>
+    <message>
+      <source>Commands</source>
+      <translation>命令</translation>
+    </message>
+    <message>
+      <source>Conflicts</source>
+      <translation>冲突</translation>
+    </message>
+    <message>
+      <source>Filter by name or keys</source>
+      <translation>按名称或按键筛选</translation>
+    </message>
+    <message>
+      <source>Keys</source>
+      <translation>按键</translation>
+    </message>
+    <message>
+      <source>No keys</source>
+      <translation>无按键</translation>
+    </message>
+    <message>
+      <source>Press the new keys in the field below.</source>
+      <translation>请在下面的框中按新的按键。</translation>
+    </message>
+    <message>
+      <source>Reset</source>
+      <translation>重置</translation>
+    </message>
+    <message>
+      <source>Reset all</source>
+      <translation>全部重置</translation>
+    </message>
+    <message>
+      <source>Select a command, then press its new keys in the field below.</source>
+      <translation>选择一个命令，然后在下面的框中按新的按键。</translation>
+    </message>
+    <message>
+      <source>These keys also belong to: {0}. Neither works until you change one.</source>
+      <translation>这些按键也属于：{0}。更改其中一个之前都不起作用。</translation>
+    </message>
+  </context>
+  <context>
+    <name>SidePanel</name>
+    <message>
+      <source>Bookmarks and notes</source>
+      <translation>书签和笔记</translation>
+    </message>
+    <message>
+      <source>Hide the side panel</source>
+      <translation>隐藏侧栏</translation>
+    </message>
+    <message>
+      <source>Matches</source>
+      <translation>匹配</translation>
+    </message>
+    <message>
+      <source>Outline</source>
+      <translation>大纲</translation>
+    </message>
+    <message>
+      <source>Pages</source>
+      <translation>页面</translation>
+    </message>
+  </context>
+  <context>
+    <name>SortBox</name>
+    <message>
+      <source>By folder</source>
+      <translation>按文件夹</translation>
+    </message>
+    <message>
+      <source>By name</source>
+      <translation>按名称</translation>
+    </message>
+    <message>
+      <source>By relevance</source>
+      <translation>按相关性</translation>
+    </message>
+    <message>
+      <source>Largest first</source>
+      <translation>最大的在前</translation>
+    </message>
+    <message>
+      <source>Newest first</source>
+      <translation>最新的在前</translation>
+    </message>
+    <message>
+      <source>Order of the results</source>
+      <translation>结果的顺序</translation>
+    </message>
+  </context>
+  <context>
+    <name>SourceChips</name>
+    <message numerus="yes">
+      <source>+%Ln more</source>
+      <translation>
+        <numerusform>+%Ln 个</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Discard: do not use this</source>
+      <translation>弃用：不要使用</translation>
+    </message>
+    <message>
+      <source>Important: keep this</source>
+      <translation>重要：保留</translation>
+    </message>
+    <message>
+      <source>More like this</source>
+      <translation>更多类似的</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message numerus="yes">
+      <source>Show %Ln more source(s)</source>
+      <translation>
+        <numerusform>再显示 %Ln 个来源</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>SourceStatus</name>
+    <message>
+      <source>changed since this answer</source>
+      <translation>答案之后已更改</translation>
+    </message>
+    <message>
+      <source>its folder is not connected</source>
+      <translation>其文件夹未连接</translation>
+    </message>
+    <message>
+      <source>moved to {path}</source>
+      <translation>已移至 {path}</translation>
+    </message>
+    <message>
+      <source>no longer in your library</source>
+      <translation>已不在您的资料库中</translation>
+    </message>
+  </context>
+  <context>
+    <name>SourcesList</name>
+    <message numerus="yes">
+      <source>%Ln quote(s) word for word</source>
+      <translation>
+        <numerusform>%Ln 条逐字引文</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln source(s)</source>
+      <translation>
+        <numerusform>%Ln 个来源</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Show %Ln more source(s)</source>
+      <translation>
+        <numerusform>再显示 %Ln 个来源</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>SourcesModel</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Found, not read</source>
+      <translation>找到，未读</translation>
+    </message>
+    <message>
+      <source>Read, not cited</source>
+      <translation>已读，未引用</translation>
+    </message>
+    <message numerus="yes">
+      <source>cited %Ln time(s)</source>
+      <translation>
+        <numerusform>引用 %Ln 次</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>folded</source>
+      <translation>已折叠</translation>
+    </message>
+    <message>
+      <source>unfolded</source>
+      <translation>已展开</translation>
+    </message>
+  </context>
+  <context>
+    <name>SourcesView</name>
+    <message>
+      <source>Copy quote</source>
+      <translation>复制引文</translation>
+    </message>
+    <message>
+      <source>Copy reference</source>
+      <translation>复制出处</translation>
+    </message>
+    <message>
+      <source>Open the source</source>
+      <translation>打开来源</translation>
+    </message>
+    <message>
+      <source>Show the passage</source>
+      <translation>显示段落</translation>
+    </message>
+    <message>
+      <source>Sources of this answer</source>
+      <translation>此答案的来源</translation>
+    </message>
+  </context>
+  <context>
+    <name>StatisticsView</name>
+    <message>
+      <source>Backups</source>
+      <translation>备份</translation>
+    </message>
+    <message>
+      <source>Conversations</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Files</source>
+      <translation>文件</translation>
+    </message>
+    <message>
+      <source>Files by state</source>
+      <translation>按状态列出的文件</translation>
+    </message>
+    <message>
+      <source>Languages</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Meaning (vectors)</source>
+      <translation>含义（向量）</translation>
+    </message>
+    <message>
+      <source>No language</source>
+      <translation>无语言</translation>
+    </message>
+    <message>
+      <source>On your disk</source>
+      <translation>在您的磁盘上</translation>
+    </message>
+    <message>
+      <source>Others</source>
+      <translation>其他</translation>
+    </message>
+    <message>
+      <source>Pages</source>
+      <translation>页数</translation>
+    </message>
+    <message>
+      <source>Size of files</source>
+      <translation>文件大小</translation>
+    </message>
+    <message>
+      <source>Statistics</source>
+      <translation>统计</translation>
+    </message>
+    <message>
+      <source>Texts (catalog)</source>
+      <translation>文本（目录）</translation>
+    </message>
+    <message>
+      <source>Together</source>
+      <translation>合计</translation>
+    </message>
+    <message>
+      <source>Types</source>
+      <translation>类型</translation>
+    </message>
+    <message>
+      <source>Word index</source>
+      <translation>词语索引</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>词数</translation>
+    </message>
+  </context>
+  <context>
+    <name>StepSlider</name>
+    <message>
+      <source>Ask again from here…</source>
+      <translation>从这里重新提问…</translation>
+    </message>
+    <message>
+      <source>Show the next step</source>
+      <translation>显示下一步</translation>
+    </message>
+    <message>
+      <source>Show the step before</source>
+      <translation>显示上一步</translation>
+    </message>
+    <message>
+      <source>Step shown</source>
+      <translation>显示的步骤</translation>
+    </message>
+    <message>
+      <source>Step {number} of {count}</source>
+      <translation>第 {number} 步，共 {count} 步</translation>
+    </message>
+  </context>
+  <context>
+    <name>StoredPassage</name>
+    <message>
+      <source>As it was then</source>
+      <translation>当时的样子</translation>
+    </message>
+    <message>
+      <source>The passage as it was then</source>
+      <translation>当时的段落</translation>
+    </message>
+    <message>
+      <source>What has changed</source>
+      <translation>更改了什么</translation>
+    </message>
+    <message>
+      <source>What has changed in it</source>
+      <translation>其中更改了什么</translation>
+    </message>
+  </context>
+  <context>
+    <name>TabHeader</name>
+    <message>
+      <source>Bookmark this passage</source>
+      <translation>为这一段加书签</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Copy quote with reference</source>
+      <translation>复制引文和出处</translation>
+    </message>
+    <message>
+      <source>Open elsewhere, copy, add a note</source>
+      <translation>在别处打开、复制、添加笔记</translation>
+    </message>
+  </context>
+  <context>
+    <name>TabStrip</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Open documents</source>
+      <translation>打开的文档</translation>
+    </message>
+    <message>
+      <source>Preview; double-click to keep it open</source>
+      <translation>预览；双击可保持打开</translation>
+    </message>
+  </context>
+  <context>
+    <name>TagsDialog</name>
+    <message>
+      <source>For example: taxes 2024</source>
+      <translation>例如：税务 2024</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Separate tags by spaces. In the search field of the conversations, tag:name finds them.</source>
+      <translation>用空格分隔标签。在对话搜索框中用 tag:名称 查找。</translation>
+    </message>
+    <message>
+      <source>Tags</source>
+      <translation>标签</translation>
+    </message>
+  </context>
+  <context>
+    <name>TextPane</name>
+    <message>
+      <source>Position in the document</source>
+      <translation>在文档中的位置</translation>
+    </message>
+  </context>
+  <context>
+    <name>Thumbnails</name>
+    <message>
+      <source>Pages</source>
+      <translation>页面</translation>
+    </message>
+  </context>
+  <context>
+    <name>TimeLeft</name>
+    <message>
+      <source>a few seconds</source>
+      <translation>几秒钟</translation>
+    </message>
+    <message>
+      <source>about a day or more</source>
+      <translation>约一天或更久</translation>
+    </message>
+    <message>
+      <source>about a minute</source>
+      <translation>约一分钟</translation>
+    </message>
+    <message>
+      <source>about a quarter of an hour</source>
+      <translation>约一刻钟</translation>
+    </message>
+    <message>
+      <source>about an hour</source>
+      <translation>约一小时</translation>
+    </message>
+    <message>
+      <source>about half a minute</source>
+      <translation>约半分钟</translation>
+    </message>
+    <message>
+      <source>about half an hour</source>
+      <translation>约半小时</translation>
+    </message>
+    <message>
+      <source>about {0} hours</source>
+      <translation>约 {0} 小时</translation>
+    </message>
+    <message>
+      <source>about {0} minutes</source>
+      <translation>约 {0} 分钟</translation>
+    </message>
+  </context>
+  <context>
+    <name>Timeline</name>
+    <message>
+      <source>Answered in {time}</source>
+      <translation>用时 {time} 回答</translation>
+    </message>
+    <message>
+      <source>Failed</source>
+      <translation>失败</translation>
+    </message>
+    <message>
+      <source>Paused</source>
+      <translation>已暂停</translation>
+    </message>
+    <message>
+      <source>Queued: begins when another answer is finished</source>
+      <translation>排队中：另一个答案完成后开始</translation>
+    </message>
+    <message>
+      <source>Searched for {time}</source>
+      <translation>搜索用时 {time}</translation>
+    </message>
+    <message>
+      <source>Steps of this run</source>
+      <translation>此运行的步骤</translation>
+    </message>
+    <message>
+      <source>Stopped</source>
+      <translation>已停止</translation>
+    </message>
+    <message>
+      <source>Stopped after {time}</source>
+      <translation>{time}后停止</translation>
+    </message>
+    <message>
+      <source>The endpoint asks to wait: {0}</source>
+      <translation>端点要求等待：{0}</translation>
+    </message>
+    <message>
+      <source>Thinking</source>
+      <translation>正在思考</translation>
+    </message>
+    <message>
+      <source>Trying again</source>
+      <translation>正在重试</translation>
+    </message>
+    <message>
+      <source>Waiting for your decision</source>
+      <translation>等待您的决定</translation>
+    </message>
+    <message>
+      <source>Waiting for your decision: {0}</source>
+      <translation>等待您的决定：{0}</translation>
+    </message>
+    <message>
+      <source>Writing the answer</source>
+      <translation>正在写答案</translation>
+    </message>
+    <message>
+      <source>{1}. Trying again in {0}</source>
+      <translation>{1}。{0}后重试</translation>
+    </message>
+  </context>
+  <context>
+    <name>TimelineHeader</name>
+    <message>
+      <source>Shows or hides the steps of this run</source>
+      <translation>显示或隐藏此运行的步骤</translation>
+    </message>
+  </context>
+  <context>
+    <name>Toast</name>
+    <message>
+      <source>Close this note</source>
+      <translation>关闭此提示</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+  </context>
+  <context>
+    <name>TokenMeter</name>
+    <message numerus="yes">
+      <source>%Ln result(s) left the context to make room</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message>
+      <source>Context: {used}</source>
+      <translation>上下文：{used}</translation>
+    </message>
+    <message>
+      <source>Money of this run</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Money this month</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Money today</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No run yet</source>
+      <translation>还没有运行</translation>
+    </message>
+    <message>
+      <source>The answer was cut off: the room kept for it was full</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The context is nearly full</source>
+      <translation>上下文快满了</translation>
+    </message>
+    <message>
+      <source>This run: {tokens}</source>
+      <translation>此运行：{tokens}</translation>
+    </message>
+    <message>
+      <source>Tokens</source>
+      <translation>词元</translation>
+    </message>
+    <message>
+      <source>{amount} of {limit}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>~ means estimated: the endpoint reports no token counts</source>
+      <translation>~ 表示估计：端点不报告词元数</translation>
+    </message>
+  </context>
+  <context>
+    <name>ToolRow</name>
+    <message>
+      <source>Find in this document</source>
+      <translation>在此文档中查找</translation>
+    </message>
+    <message>
+      <source>Outline, pages, matches, bookmarks</source>
+      <translation>大纲、页面、匹配、书签</translation>
+    </message>
+    <message>
+      <source>Wrap long lines</source>
+      <translation>长行换行</translation>
+    </message>
+  </context>
+  <context>
+    <name>Tour</name>
+    <message>
+      <source>A click on this line shows each search and each page that was read, also while it runs.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>All files, and their problems</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask in your own words. A question about the sample documents is already written here.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Done</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Drop a folder or a file anywhere on the window and it appears here. Words can be found first, meaning follows. A right click pauses, explains, or sets rules.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Every claim has its source</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>How it was found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Lists every file, what could not be read, and why. To start with your own documents only, select “sample” above and press Del.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Next</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Search</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Searches every word of every file while you type. Quotation marks, NOT and fields such as from: work too; the page explains them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The answer grows here. Click a number such as [1]: the document opens at the very words. Statements without a source are marked.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Tour, {0} of {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Your folders</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>TourCard</name>
+    <message>
+      <source>Back</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Leave the tour</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>TurnView</name>
+    <message numerus="yes">
+      <source>%Ln passage(s) read</source>
+      <translation>
+        <numerusform>已读 %Ln 段</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A limit ended the search</source>
+      <translation>限制终止了搜索</translation>
+    </message>
+    <message>
+      <source>Add a folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>After this step: {passages}, {documents}.</source>
+      <translation>此步之后：{passages}，{documents}。</translation>
+    </message>
+    <message>
+      <source>Answer again</source>
+      <translation>再次回答</translation>
+    </message>
+    <message>
+      <source>Answer now</source>
+      <translation>现在回答</translation>
+    </message>
+    <message>
+      <source>Ask again</source>
+      <translation>重新提问</translation>
+    </message>
+    <message>
+      <source>Ask again from a step…</source>
+      <translation>从某一步重新提问…</translation>
+    </message>
+    <message>
+      <source>Ask again with twice the room</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask now</source>
+      <translation>现在提问</translation>
+    </message>
+    <message>
+      <source>Branch from here</source>
+      <translation>从这里分支</translation>
+    </message>
+    <message>
+      <source>Compare with another run…</source>
+      <translation>与另一次运行比较…</translation>
+    </message>
+    <message>
+      <source>Continue</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>Continue from here</source>
+      <translation>从这里继续</translation>
+    </message>
+    <message>
+      <source>Continue searching</source>
+      <translation>继续搜索</translation>
+    </message>
+    <message>
+      <source>Copy as Markdown</source>
+      <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+      <source>Copy as plain text</source>
+      <translation>复制为纯文本</translation>
+    </message>
+    <message>
+      <source>Copy the answer</source>
+      <translation>复制答案</translation>
+    </message>
+    <message>
+      <source>Go on</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Interrupted</source>
+      <translation>已中断</translation>
+    </message>
+    <message>
+      <source>More about this run</source>
+      <translation>关于此运行的更多</translation>
+    </message>
+    <message>
+      <source>Not found in your library</source>
+      <translation>在您的资料库中未找到</translation>
+    </message>
+    <message numerus="yes">
+      <source>Not in the %Ln document(s) chosen</source>
+      <translation>
+        <numerusform>不在所选的 %Ln 个文档中</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Not supported by your library</source>
+      <translation>没有得到您资料库的支持</translation>
+    </message>
+    <message>
+      <source>Nothing that was read supports this answer.</source>
+      <translation>已读的内容都不支持此答案。</translation>
+    </message>
+    <message>
+      <source>Nothing was written yet.</source>
+      <translation>还没有写任何内容。</translation>
+    </message>
+    <message>
+      <source>Open settings</source>
+      <translation>打开设置</translation>
+    </message>
+    <message>
+      <source>Quote what was found</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Search again, without the model</source>
+      <translation>不用模型再次搜索</translation>
+    </message>
+    <message>
+      <source>Search all documents</source>
+      <translation>搜索所有文档</translation>
+    </message>
+    <message>
+      <source>Search further?</source>
+      <translation>继续搜索？</translation>
+    </message>
+    <message>
+      <source>Spend more than your limit?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The answer uses what was found until then.</source>
+      <translation>答案使用到那时找到的内容。</translation>
+    </message>
+    <message>
+      <source>The answer was cut off</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The documents that were searched do not answer this. Try other words.</source>
+      <translation>搜索过的文档没有回答这个问题。请换用其他词语。</translation>
+    </message>
+    <message>
+      <source>The program ended before the answer was complete.</source>
+      <translation>程序在答案完成前结束。</translation>
+    </message>
+    <message>
+      <source>The program ended before this question was asked.</source>
+      <translation>程序在提出此问题前结束。</translation>
+    </message>
+    <message>
+      <source>The room kept for it was full, so the model could not end it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>重试</translation>
+    </message>
+    <message>
+      <source>What was written so far is kept.</source>
+      <translation>到目前为止写的内容已保留。</translation>
+    </message>
+    <message>
+      <source>You stopped this run</source>
+      <translation>您停止了此运行</translation>
+    </message>
+    <message>
+      <source>{0} Nothing was written yet.</source>
+      <translation>{0} 还没有写任何内容。</translation>
+    </message>
+  </context>
+  <context>
+    <name>VariantSwitch</name>
+    <message>
+      <source>Next variant</source>
+      <translation>下一个变体</translation>
+    </message>
+    <message>
+      <source>Previous variant</source>
+      <translation>上一个变体</translation>
+    </message>
+    <message>
+      <source>Variant {place} of {count}</source>
+      <translation>变体 {place} / {count}</translation>
+    </message>
+    <message>
+      <source>Variants of this question</source>
+      <translation>此问题的变体</translation>
+    </message>
+  </context>
+  <context>
+    <name>ViewChoice</name>
+    <message>
+      <source>Page</source>
+      <translation>页面</translation>
+    </message>
+    <message>
+      <source>Reading</source>
+      <translation>阅读</translation>
+    </message>
+    <message>
+      <source>Show it as a clean page</source>
+      <translation>显示为整洁页面</translation>
+    </message>
+    <message>
+      <source>Show it as a table</source>
+      <translation>显示为表格</translation>
+    </message>
+    <message>
+      <source>Show the lines of the file</source>
+      <translation>显示文件的各行</translation>
+    </message>
+    <message>
+      <source>Show the printed pages</source>
+      <translation>显示印刷页面</translation>
+    </message>
+    <message>
+      <source>Show the text that was read from it</source>
+      <translation>显示从中读取的文本</translation>
+    </message>
+    <message>
+      <source>Source</source>
+      <translation>源文本</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>表格</translation>
+    </message>
+    <message>
+      <source>Text</source>
+      <translation>文本</translation>
+    </message>
+  </context>
+  <context>
+    <name>ViewerPanel</name>
+    <message>
+      <source>Add a note</source>
+      <translation>添加笔记</translation>
+    </message>
+    <message>
+      <source>Back to where you were</source>
+      <translation>回到之前的位置</translation>
+    </message>
+    <message>
+      <source>Bookmark this passage</source>
+      <translation>为这一段加书签</translation>
+    </message>
+    <message>
+      <source>Close the document</source>
+      <translation>关闭文档</translation>
+    </message>
+    <message>
+      <source>Copy quote with reference</source>
+      <translation>复制引文和出处</translation>
+    </message>
+    <message>
+      <source>Delete the bookmark</source>
+      <translation>删除书签</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Edit the note</source>
+      <translation>编辑笔记</translation>
+    </message>
+    <message>
+      <source>Find</source>
+      <translation>查找</translation>
+    </message>
+    <message>
+      <source>Forward again</source>
+      <translation>再次前进</translation>
+    </message>
+    <message>
+      <source>In a document</source>
+      <translation>在文档中</translation>
     </message>
     <message>
       <source>Larger</source>
-      <translation type="unfinished" />
+      <translation>放大</translation>
     </message>
     <message>
-      <source>Size</source>
-      <translation type="unfinished" />
+      <source>Next citation of the answer</source>
+      <translation>答案的下一个引用</translation>
     </message>
     <message>
-      <source>Size: {0}</source>
-      <translation type="unfinished" />
+      <source>Next document</source>
+      <translation>下一个文档</translation>
+    </message>
+    <message>
+      <source>Next match</source>
+      <translation>下一个匹配</translation>
+    </message>
+    <message>
+      <source>No document is open</source>
+      <translation>没有打开的文档</translation>
+    </message>
+    <message>
+      <source>On a selected bookmark</source>
+      <translation>对所选书签</translation>
+    </message>
+    <message>
+      <source>Open a source of an answer to read it here.</source>
+      <translation>打开答案的来源即可在此阅读。</translation>
+    </message>
+    <message>
+      <source>Open in my editor at this line</source>
+      <translation>在我的编辑器中打开此行</translation>
+    </message>
+    <message>
+      <source>Outline, pages, matches</source>
+      <translation>大纲、页面、匹配</translation>
+    </message>
+    <message>
+      <source>Previous citation of the answer</source>
+      <translation>答案的上一个引用</translation>
+    </message>
+    <message>
+      <source>Previous document</source>
+      <translation>上一个文档</translation>
+    </message>
+    <message>
+      <source>Previous match</source>
+      <translation>上一个匹配</translation>
     </message>
     <message>
       <source>Smaller</source>
-      <translation type="unfinished" />
+      <translation>缩小</translation>
+    </message>
+    <message>
+      <source>Usual size</source>
+      <translation>正常大小</translation>
+    </message>
+  </context>
+  <context>
+    <name>WelcomeView</name>
+    <message>
+      <source>Add a folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>Ask your documents</source>
+      <translation>向您的文档提问</translation>
+    </message>
+    <message>
+      <source>Connect a model</source>
+      <translation>连接模型</translation>
+    </message>
+    <message>
+      <source>Connect its disk, or choose another library.</source>
+      <translation>请连接其磁盘，或选择其他资料库。</translation>
+    </message>
+    <message>
+      <source>Drop one anywhere on this window. You can search it within seconds.</source>
+      <translation>拖到此窗口任意位置。几秒钟后即可搜索。</translation>
+    </message>
+    <message>
+      <source>Every answer cites the lines it is based on. Click a number to see them.</source>
+      <translation>每个答案都引用其依据的行。点击编号即可查看。</translation>
+    </message>
+    <message>
+      <source>No model is connected, so answers are quotes from your documents.</source>
+      <translation>未连接模型，因此答案是您文档中的引文。</translation>
+    </message>
+    <message>
+      <source>Reading your documents</source>
+      <translation>正在读取您的文档</translation>
+    </message>
+    <message>
+      <source>Start with a folder</source>
+      <translation>从一个文件夹开始</translation>
+    </message>
+    <message>
+      <source>This library cannot be found</source>
+      <translation>找不到此资料库</translation>
+    </message>
+    <message>
+      <source>You can ask as soon as the first of them is read.</source>
+      <translation>第一份读完后即可提问。</translation>
+    </message>
+  </context>
+  <context>
+    <name>WhyDialog</name>
+    <message>
+      <source>A file or folder; drop it here</source>
+      <translation>文件或文件夹；可拖到这里</translation>
+    </message>
+    <message>
+      <source>A search it should be found by (optional)</source>
+      <translation>应能找到它的搜索（可选）</translation>
+    </message>
+    <message>
+      <source>Choose a file</source>
+      <translation>选择文件</translation>
+    </message>
+    <message>
+      <source>Choose a file, or drop one here, to see why it is found or not.</source>
+      <translation>选择文件，或将其拖到这里，查看为什么找得到或找不到。</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>File</source>
+      <translation>文件</translation>
+    </message>
+    <message>
+      <source>File or folder</source>
+      <translation>文件或文件夹</translation>
+    </message>
+    <message>
+      <source>Read it again now</source>
+      <translation>现在重新读取</translation>
+    </message>
+    <message>
+      <source>Search</source>
+      <translation>搜索</translation>
+    </message>
+    <message>
+      <source>Show in the document</source>
+      <translation>在文档中显示</translation>
+    </message>
+    <message>
+      <source>Which file?</source>
+      <translation>哪个文件？</translation>
+    </message>
+    <message>
+      <source>Why is a file found or not?</source>
+      <translation>为什么文件找得到或找不到？</translation>
+    </message>
+  </context>
+  <context>
+    <name>Wording</name>
+    <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln line(s)</source>
+      <translation>
+        <numerusform>%Ln 行</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln page(s)</source>
+      <translation>
+        <numerusform>%Ln 页</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln request(s)</source>
+      <translation>
+        <numerusform>%Ln 次请求</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln statement(s)</source>
+      <translation>
+        <numerusform>%Ln 条陈述</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln step(s)</source>
+      <translation>
+        <numerusform>%Ln 步</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln token(s)</source>
+      <translation>
+        <numerusform>%Ln 个词元</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln word(s)</source>
+      <translation>
+        <numerusform>%Ln 个词</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more search(es)</source>
+      <translation>
+        <numerusform>再允许 %Ln 次搜索</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more step(s)</source>
+      <translation>
+        <numerusform>再允许 %Ln 步</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Allow %Ln more token(s)</source>
+      <translation>
+        <numerusform>再允许 %Ln 个词元</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Allow {time} more</source>
+      <translation>再允许 {time}</translation>
+    </message>
+    <message>
+      <source>Another statement that cites it is not supported: {why}.</source>
+      <translation>引用它的另一条陈述没有得到支持：{why}。</translation>
+    </message>
+    <message>
+      <source>Not supported: {why}.</source>
+      <translation>未得到支持：{why}。</translation>
+    </message>
+    <message>
+      <source>Not word for word: these lines come closest.</source>
+      <translation>并非逐字：这些行最接近。</translation>
+    </message>
+    <message>
+      <source>Nothing that was read says this.</source>
+      <translation>已读的内容都没有这样说。</translation>
+    </message>
+    <message>
+      <source>Supported, but at other lines than the model named.</source>
+      <translation>得到支持，但在模型所指之外的行。</translation>
+    </message>
+    <message>
+      <source>Supported: computed from {places}, {sum}.</source>
+      <translation>得到支持：由{places}算出，{sum}。</translation>
+    </message>
+    <message>
+      <source>Supported: names and figures agree with the cited lines.</source>
+      <translation>得到支持：名称和数字与引用的行一致。</translation>
+    </message>
+    <message>
+      <source>The model names no source in your documents for this.</source>
+      <translation>模型没有为此指出您文档中的来源。</translation>
+    </message>
+    <message>
+      <source>The quoted words stand here.</source>
+      <translation>引用的文字就在这里。</translation>
+    </message>
+    <message>
+      <source>The quoted words stand nowhere in what was read.</source>
+      <translation>引用的文字在已读内容中无处可见。</translation>
+    </message>
+    <message>
+      <source>The words stand here, not where the model said.</source>
+      <translation>文字在这里，而不在模型所说之处。</translation>
+    </message>
+    <message>
+      <source>The words stand here; the model named {place}.</source>
+      <translation>文字在这里；模型指的是{place}。</translation>
+    </message>
+    <message>
+      <source>cited figures</source>
+      <translation>引用的数字</translation>
+    </message>
+    <message>
+      <source>line {line}</source>
+      <translation>第 {line} 行</translation>
+    </message>
+    <message>
+      <source>lines {first}–{last}</source>
+      <translation>第 {first}–{last} 行</translation>
+    </message>
+    <message>
+      <source>no cited line has the figure {text}</source>
+      <translation>引用的行中没有数字 {text}</translation>
+    </message>
+    <message>
+      <source>no cited line mentions {text}</source>
+      <translation>引用的行没有提到 {text}</translation>
+    </message>
+    <message>
+      <source>nothing that was read says this</source>
+      <translation>已读的内容都没有这样说</translation>
+    </message>
+    <message>
+      <source>p. {page}</source>
+      <translation>第 {page} 页</translation>
+    </message>
+    <message>
+      <source>page {page} · {lines}</source>
+      <translation>第 {page} 页 · {lines}</translation>
+    </message>
+    <message>
+      <source>the cited lines do not say this</source>
+      <translation>引用的行没有这样说</translation>
+    </message>
+    <message>
+      <source>the lines do not say “{text}”</source>
+      <translation>引用的行没有说“{text}”</translation>
+    </message>
+    <message>
+      <source>the lines say “{found}”, not “{text}”</source>
+      <translation>引用的行说的是“{found}”，不是“{text}”</translation>
+    </message>
+    <message>
+      <source>{minutes} min {seconds} s</source>
+      <translation>{minutes} 分 {seconds} 秒</translation>
+    </message>
+    <message>
+      <source>{n} not</source>
+      <translation>{n} 条未得到</translation>
+    </message>
+    <message>
+      <source>{n} not supported</source>
+      <translation>{n} 条未得到支持</translation>
+    </message>
+    <message>
+      <source>{n} supported</source>
+      <translation>{n} 条得到支持</translation>
+    </message>
+    <message>
+      <source>{n} without a source</source>
+      <translation>{n} 条没有来源</translation>
+    </message>
+    <message>
+      <source>{seconds} s</source>
+      <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+      <source>“{text}” stands nowhere in what was read</source>
+      <translation>“{text}”在已读内容中无处可见</translation>
+    </message>
+    <message>
+      <source>“{words}”
+— {source}</source>
+      <translation>“{words}”
+— {source}</translation>
+    </message>
+  </context>
+  <context>
+    <name>WorkMenu</name>
+    <message>
+      <source>Background work</source>
+      <translation>后台工作</translation>
+    </message>
+    <message>
+      <source>Pause for an hour</source>
+      <translation>暂停一小时</translation>
+    </message>
+    <message>
+      <source>Pause reading</source>
+      <translation>暂停读取</translation>
+    </message>
+    <message>
+      <source>Pause until tomorrow morning</source>
+      <translation>暂停到明天早上</translation>
+    </message>
+    <message>
+      <source>Paused until {0}</source>
+      <translation>暂停到 {0}</translation>
+    </message>
+    <message>
+      <source>Waiting for mains power</source>
+      <translation>等待接通电源</translation>
+    </message>
+    <message>
+      <source>Waiting until the computer is idle</source>
+      <translation>等待电脑空闲</translation>
+    </message>
+    <message>
+      <source>Work at any time</source>
+      <translation>随时工作</translation>
+    </message>
+    <message>
+      <source>Work only on mains power</source>
+      <translation>仅在接通电源时工作</translation>
+    </message>
+    <message>
+      <source>Work only while the computer is idle</source>
+      <translation>仅在电脑空闲时工作</translation>
+    </message>
+    <message>
+      <source>{0}, {1}</source>
+      <translation>{0}，{1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>ZoomTools</name>
+    <message>
+      <source>Fit page</source>
+      <translation>适合页面</translation>
+    </message>
+    <message>
+      <source>Fit width</source>
+      <translation>适合宽度</translation>
+    </message>
+    <message>
+      <source>Larger</source>
+      <translation>放大</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>大小</translation>
+    </message>
+    <message>
+      <source>Size: {0}</source>
+      <translation>大小：{0}</translation>
+    </message>
+    <message>
+      <source>Smaller</source>
+      <translation>缩小</translation>
     </message>
     <message>
       <source>{0} %</source>
-      <translation type="unfinished" />
+      <translation>{0} %</translation>
     </message>
   </context>
   <context>
     <name>_Pages</name>
     <message>
       <source>Page {0}</source>
-      <translation type="unfinished" />
+      <translation>第 {0} 页</translation>
     </message>
   </context>
   <context>
     <name>_Sheet</name>
     <message>
       <source>Answer</source>
-      <translation type="unfinished" />
+      <translation>答案</translation>
     </message>
     <message>
       <source>Answer: {0}</source>
-      <translation type="unfinished" />
+      <translation>答案：{0}</translation>
     </message>
     <message>
       <source>Answered</source>
-      <translation type="unfinished" />
+      <translation>已回答</translation>
     </message>
     <message>
       <source>Both</source>
-      <translation type="unfinished" />
+      <translation>两者</translation>
     </message>
     <message>
       <source>Cited</source>
-      <translation type="unfinished" />
+      <translation>引用</translation>
     </message>
     <message>
       <source>Cost</source>
-      <translation type="unfinished" />
+      <translation>费用</translation>
     </message>
     <message>
       <source>Documents</source>
-      <translation type="unfinished" />
+      <translation>文档</translation>
     </message>
     <message>
       <source>Failed</source>
-      <translation type="unfinished" />
+      <translation>失败</translation>
     </message>
     <message>
       <source>Not found</source>
-      <translation type="unfinished" />
+      <translation>未找到</translation>
     </message>
     <message>
       <source>Now</source>
-      <translation type="unfinished" />
+      <translation>现在</translation>
     </message>
     <message>
       <source>Only here</source>
-      <translation type="unfinished" />
+      <translation>仅此处</translation>
     </message>
     <message>
       <source>Only here: {0}</source>
-      <translation type="unfinished" />
+      <translation>仅此处：{0}</translation>
     </message>
     <message>
       <source>Outcome</source>
-      <translation type="unfinished" />
+      <translation>结果</translation>
     </message>
     <message>
       <source>Question</source>
-      <translation type="unfinished" />
+      <translation>问题</translation>
     </message>
     <message>
       <source>Searched</source>
-      <translation type="unfinished" />
+      <translation>已搜索</translation>
     </message>
     <message>
       <source>Stopped</source>
-      <translation type="unfinished" />
+      <translation>已停止</translation>
     </message>
     <message>
       <source>Then</source>
-      <translation type="unfinished" />
+      <translation>当时</translation>
     </message>
     <message>
       <source>Unfinished</source>
-      <translation type="unfinished" />
+      <translation>未完成</translation>
     </message>
     <message numerus="yes">
       <source>and %Ln more</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>还有 %Ln 个</numerusform>
       </translation>
     </message>
   </context>
