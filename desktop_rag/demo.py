@@ -1,4 +1,7 @@
-"""The same window driven by a script: adds the sample, asks its first question, prints the answer, takes a picture."""
+"""The same window driven by a script: adds the sample, asks its first question, prints the answer, takes a picture.
+
+Its last question is answered from a PDF, whose cited page must then be painted.
+"""
 
 import sys
 import tempfile
@@ -15,22 +18,23 @@ from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 
 LIMIT_MILLISECONDS = 180_000
-SETTLE_MILLISECONDS = 2_500  # time for the viewer to paint the cited page before the screenshot
+SETTLE_MILLISECONDS = 2_500  # time for the viewer to show the cited lines before the screenshot
+PAINTED_MILLISECONDS = 100  # between two looks at the cited page
 WIDTH, HEIGHT = 1440, 900
 
 
 def run_demo(library: Path) -> int:
     """Run the demo on the sample library; return 0 if there was a cited answer."""
-    return run_window(library, (), lambda app: Demo(app, sample_questions()[0]).start())
+    return run_window(library, (), lambda app: Demo(app, (sample_questions()[0], sample_questions()[-1])).start())
 
 
 class Demo(QObject):
     """Drives the window through the demo and exits with 0 if there was a cited answer."""
 
-    def __init__(self, app: App, question: str) -> None:
+    def __init__(self, app: App, questions: tuple[str, str]) -> None:
         super().__init__(app)
         self._app = app
-        self._question = question
+        self._waiting = list(questions)
         self._output = Output(as_json=False)
         self._asked = False
         app.status.changed.connect(self._on_status)
@@ -57,8 +61,12 @@ class Demo(QObject):
         self._output.line(f"{files} files ready, {status.sentences_ready} sentences understood")
         if status.trouble:
             self._output.line(status.trouble)
-        self._output.line(f"\nQuestion: {self._question}")
-        self._app.conversations.ask(self._question)
+        self._ask()
+
+    def _ask(self) -> None:
+        question = self._waiting.pop(0)
+        self._output.line(f"\nQuestion: {question}")
+        self._app.conversations.ask(question)
 
     @Slot(object)
     def _on_event(self, event: AgentEvent) -> None:
@@ -70,7 +78,19 @@ class Demo(QObject):
             self._end(1)
             return
         self._app.viewer_requests.citation_requested.emit(last.citations[0])
-        QTimer.singleShot(SETTLE_MILLISECONDS, self, self._on_settled)
+        if self._waiting:
+            QTimer.singleShot(SETTLE_MILLISECONDS, self, self._on_settled)
+        else:
+            self._wait_for_page()
+
+    def _wait_for_page(self) -> None:
+        tab = self._app.viewer.current_tab()
+        pages = tab.body.pages if tab is not None else None
+        if pages is None or not pages.page_count or not pages.is_painted(pages.page):
+            QTimer.singleShot(PAINTED_MILLISECONDS, self, self._wait_for_page)
+            return
+        self._output.line(f"\nPainted page {pages.page} of {pages.page_count}")
+        self._end(0)
 
     @Slot()
     def _on_settled(self) -> None:
@@ -80,11 +100,11 @@ class Demo(QObject):
             self._end(1)
             return
         self._output.line(f"\nA picture of the window: {picture}")
-        self._end(0)
+        self._ask()
 
     @Slot()
     def _on_late(self) -> None:
-        self._output.error("Too slow", f"No answer after {LIMIT_MILLISECONDS // 1000} seconds.")
+        self._output.error("Too slow", f"No answer, or no painted page, after {LIMIT_MILLISECONDS // 1000} seconds.")
         self._end(1)
 
     def _end(self, code: int) -> None:

@@ -1,111 +1,53 @@
-"""Freezes the program with PyInstaller and smoke-tests the result with an empty home folder and without Python."""
+"""Builds the program for this system: freeze, prove, pack, and describe what was packed.
+
+It writes to `dist/`: the frozen program; the packages of this system; `sbom.cdx.json`, the list of everything inside
+(CycloneDX); and `SHA256SUMS`. Version and name come from `pyproject.toml`.
+"""
 
 import argparse
-import json
+import hashlib
 import os
-import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-NAME: str = PROJECT["name"]
+import sbom
+from project import NAME, ROOT, VERSION, source_date
+from prove import ProofError, prove
+
 PROGRAM = NAME + (".exe" if os.name == "nt" else "")
-SECONDS = 300
+LIMIT = 290e6  # bytes on disk, on Linux
+STORED = ROOT / "tests" / "integration" / "upgrades"
 
 
 class BuildError(Exception):
-    """The frozen program does not do what the program from source does."""
+    """A step of the build failed."""
+
+
+def run(command: Sequence[str | Path], **environment: str) -> None:
+    """Run a program; raise `BuildError` with the end of its output if it fails."""
+    env = {**os.environ, **environment}
+    result = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise BuildError(f"{Path(command[0]).name} failed:\n" + (result.stdout + result.stderr)[-4000:])
 
 
 def freeze(output: Path) -> Path:
-    """Run PyInstaller on the spec and return the program's folder; print PyInstaller's output only on failure."""
+    """Run PyInstaller on the spec and return the program's folder."""
     print("Freezing the program (a minute or two)", flush=True)
     folder = output / "dist" / NAME
     shutil.rmtree(folder, ignore_errors=True)
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
     command += ["--distpath", str(folder.parent), "--workpath", str(output / "build" / "freeze")]
-    command.append(str(ROOT / "packaging" / "desktop_rag.spec"))
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if result.returncode != 0:
-        raise BuildError("PyInstaller failed:\n" + (result.stdout + result.stderr)[-4000:])
+    # The order of sets and the dates in archives are the same in every build of one commit.
+    fixed = {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(source_date())}
+    run([*command, str(ROOT / "packaging" / "desktop_rag.spec")], **fixed)
+    if sys.platform == "linux" and size(folder) > LIMIT:
+        raise BuildError(f"the program is larger than {LIMIT / 1e6:.0f} MB: {size(folder) / 1e6:.0f} MB")
     return folder
-
-
-def bare_environment(home: Path) -> dict[str, str]:
-    """Return the environment of a user who has just unpacked the program and has no Python."""
-    kept = ("LANG", "SYSTEMROOT", "TEMP", "TMP", "PATHEXT", "COMSPEC", "NUMBER_OF_PROCESSORS")
-    bare = {name: os.environ[name] for name in kept if name in os.environ}
-    bare["PATH"] = os.defpath
-    bare["QT_QPA_PLATFORM"] = "offscreen"
-    for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"):
-        bare[name] = str(home)
-    return bare
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A frozen program with the environment and folder it is tested in."""
-
-    program: Path
-    environment: Mapping[str, str]
-    folder: Path
-
-    def run(self, *arguments: str) -> tuple[str, str]:
-        """Return the program's stdout and stderr; raise `BuildError` on a failing exit code or a timeout."""
-        try:
-            result = subprocess.run(
-                [str(self.program), *arguments],
-                cwd=self.folder,
-                env=self.environment,
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                timeout=SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise BuildError(f"{' '.join(arguments)} did not finish within {SECONDS} s") from error
-        if result.returncode != 0:
-            said = (result.stdout + result.stderr)[-4000:]
-            raise BuildError(f"{' '.join(arguments)} exited with {result.returncode}:\n{said}")
-        return result.stdout, result.stderr
-
-
-def check_version(trial: Trial) -> None:
-    """Check that the frozen program reports the expected version."""
-    printed, _ = trial.run("--version")
-    if PROJECT["version"] not in printed:
-        raise BuildError(f"--version printed {printed.strip()!r}, not {PROJECT['version']}")
-
-
-def check_demonstration(trial: Trial) -> None:
-    """Check that the sample is indexed, the question answered with a citation, and the window rendered."""
-    printed = "".join(trial.run("--demo"))
-    print(printed, flush=True)
-    if not re.search(r"\[\d+\]", printed):
-        raise BuildError("the demonstration finished without a cited answer")
-    pictures = [Path(name) for name in re.findall(r"\S*[/\\]\S+\.png", printed)]
-    if not any((trial.folder / picture).is_file() for picture in pictures):
-        raise BuildError("the demonstration finished without a screenshot")
-
-
-def check_formats(trial: Trial, samples: Path, names: Sequence[str], word: str) -> None:
-    """Check that `word` is found in each sample file, through the real indexer and its readers."""
-    trial.run("index", str(samples), "--json")
-    printed, _ = trial.run("search", word, "--mode", "keyword", "-k", str(2 * len(names)), "--json")
-    found = {Path(path).name for hit in json.loads(printed)["hits"] for path in (hit["path"], *hit["also"])}
-    if missing := sorted(set(names) - found):
-        problems, _ = trial.run("status", "--problems")
-        raise BuildError(f"not found in {', '.join(missing)}:\n{problems}")
-    print(f"Found in all {len(names)} sample files: {', '.join(names)}", flush=True)
 
 
 def size(folder: Path) -> int:
@@ -114,34 +56,76 @@ def size(folder: Path) -> int:
     return sum(path.stat().st_size for path in files)
 
 
-def try_out(program: Path) -> None:
-    """Smoke-test the frozen program; raise `BuildError` if a check fails."""
-    sys.path.append(str(ROOT))  # the samples are written with the libraries that the tests use
-    from samples import WORD, write_samples
+def pack(folder: Path, output: Path) -> list[Path]:
+    """Return the packages of this system, made of the frozen program in `folder`."""
+    target, scratch = output / "dist", output / "build"
+    if sys.platform == "linux":
+        import linux_packages
 
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-        trial = Trial(program, bare_environment(Path(home)), Path(home))
-        check_version(trial)
-        check_demonstration(trial)
-        samples = Path(home) / "samples"
-        samples.mkdir()
-        check_formats(trial, samples, write_samples(samples), WORD)
+        packages = [linux_packages.build_archive(folder, target, scratch)]
+        if shutil.which("dpkg-deb"):
+            packages.append(linux_packages.build_deb(folder, target, scratch))
+        return packages
+    import program_icons
+
+    if sys.platform == "win32":
+        if shutil.which("makensis") is None:
+            raise BuildError("makensis is not installed (https://nsis.sourceforge.io)")
+        installer = target / f"{NAME}-{VERSION}-setup.exe"
+        program_icons.write_ico(scratch / f"{NAME}.ico")
+        run(["makensis", "-WX", *nsis_defines(folder, installer, scratch / f"{NAME}.ico"), windows_script()])
+        return [installer]
+    image = target / f"{NAME}-{VERSION}-{os.uname().machine}.dmg"
+    run(["sh", ROOT / "packaging" / "macos" / "make_dmg.sh", target / "Desktop RAG.app", image])
+    return [image]
+
+
+def windows_script() -> str:
+    """Return the path of the installer's script for Windows."""
+    return str(ROOT / "packaging" / "windows" / "desktop-rag.nsi")
+
+
+def nsis_defines(folder: Path, installer: Path, icon: Path) -> list[str]:
+    """Return the arguments with which makensis builds the installer of the program in `folder`."""
+    facts = {"VERSION": VERSION, "PROGRAM": folder, "OUTPUT": installer, "ICON": icon, "LICENCE": ROOT / "LICENSE"}
+    facts["KILOBYTES"] = str(size(folder) // 1024)
+    return [f"-D{name}={value}" for name, value in facts.items()]
+
+
+def write_checksums(files: Sequence[Path]) -> Path:
+    """Write the SHA-256 of each file in the format of `sha256sum`, and return the list."""
+    lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}" for file in sorted(files)]
+    target = files[0].parent / "SHA256SUMS"
+    target.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    return target
+
+
+def stored_libraries() -> list[Path]:
+    """Return the stored libraries of earlier versions."""
+    return sorted(STORED.glob("*.zip"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Freeze and check; return the exit code."""
+    """Freeze, prove and pack; return the exit code."""
     parser = argparse.ArgumentParser(prog="build", description=__doc__)
     parser.add_argument("--output", type=Path, default=ROOT, help="parent folder of dist/ and build/")
-    output = parser.parse_args(arguments).output.resolve()
+    parser.add_argument("--only-program", action="store_true", help="freeze and prove, make no packages")
+    options = parser.parse_args(arguments)
+    output = options.output.resolve()
     started = time.monotonic()
     try:
         folder = freeze(output)
         print(f"{folder} ({size(folder) / 1e6:.0f} MB, {time.monotonic() - started:.0f} s)", flush=True)
-        try_out(folder / PROGRAM)
-    except BuildError as error:
+        prove(folder / PROGRAM, stored_libraries())
+        if not options.only_program:
+            packages = pack(folder, output)
+            packages.append(sbom.write(output / "dist" / "sbom.cdx.json", folder))
+            for package in (*packages, write_checksums(packages)):
+                print(f"{package} ({package.stat().st_size / 1e6:.1f} MB)", flush=True)
+    except (BuildError, ProofError) as error:
         print(f"The build failed: {error}", file=sys.stderr)
         return 1
-    print("The frozen program works with an empty home.")
+    print("The program is built and proved.")
     return 0
 
 
