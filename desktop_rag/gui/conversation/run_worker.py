@@ -15,6 +15,7 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.stream_worker import Job, StreamWorker
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
+from desktop_rag.gui.conversation.answer.formulas import load_formulas
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.llm.chat import AssistantMessage, ChatModel
@@ -227,13 +228,20 @@ class RunContext:
         )
 
 
+_PARAGRAPH = 4_000  # characters of the paragraph being written
+
+
 def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:
-    """Pass `events` on, loading the lexer of each code block before its first line is shown."""
-    line = ""
+    """Pass `events` on, loading what their code blocks and formulas need before they are shown."""
+    line = paragraph = ""
     for event in events:
         if isinstance(event, AnswerDelta):
             whole, end, line = (line + event.text).rpartition("\n")
             load_languages(whole + end)
+            paragraph = (paragraph + event.text)[-_PARAGRAPH:]
+            load_formulas(paragraph)
+            paragraph = paragraph.rpartition("\n\n")[2]
         elif isinstance(event, Answered):
             load_languages(event.text)
+            load_formulas(event.text)
         yield event

@@ -23,6 +23,7 @@ from desktop_rag.agent.events import (
     RunStopped,
 )
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
+from desktop_rag.gui.conversation.answer.formulas import load_formulas
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.gui.conversation.conversation_list import ConversationList
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
@@ -317,4 +318,5 @@ def _load(store: ConversationStore, conversation: ConversationId) -> Conversatio
         for event in turn.events:
             if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
                 load_languages(event.text)
+                load_formulas(event.text)
     return loaded

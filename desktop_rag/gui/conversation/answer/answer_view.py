@@ -28,6 +28,7 @@ from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import paint_background, pill_rect
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
+from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter, with_tex
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
@@ -70,6 +71,7 @@ class AnswerView(QTextBrowser):
         self._flush.timeout.connect(self.flush)
         self.anchorClicked.connect(self._on_anchor_clicked)
         self.highlighted.connect(self._on_anchor_hovered)
+        self.document().documentLayout().registerHandler(FORMULA_OBJECT, FormulaPainter(self))
         self._buttons = BlockButtons(self)
         self._begin_document()
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
@@ -258,7 +260,7 @@ class AnswerView(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the selection without the spaces that only serve the layout."""
         data = QMimeData()
-        text = self.textCursor().selection().toPlainText()
+        text = with_tex(self.textCursor())
         data.setText(text.replace("\u00a0", " ").replace("\u2009", ""))
         return data
 

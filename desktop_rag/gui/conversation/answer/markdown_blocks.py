@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from desktop_rag.gui.conversation.answer.math_syntax import add_math
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
@@ -31,6 +33,7 @@ class MarkdownSpan:
     address: str = ""
     claim: int = 0  # the number of the statement that it is part of, or that it is cited for
     faulty: bool = False  # not in the cited lines, or without a source
+    math: bool = False  # the text is a formula in TeX
 
 
 Pieces = tuple[MarkdownSpan, ...]
@@ -45,6 +48,7 @@ class Paragraph:
     number: int | None = None
     depth: int = 0  # of nested lists
     quoted: int = 0  # depth of nested quotes
+    display: bool = False  # a formula on a line of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,9 @@ def _parser() -> "MarkdownIt":
         def validateLink(self, url: str) -> bool:
             return True
 
-    return AnyAddress("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser = AnyAddress("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    add_math(parser)
+    return parser
 
 
 def _units(tokens: "list[Token]") -> Iterator[Unit]:
@@ -171,6 +177,10 @@ class _BlockReader:
             case "fence" | "code_block":
                 language = token.info.split()[0] if token.info.split() else ""
                 self._append(Code(token.content.removesuffix("\n"), language, len(self._numbers)))
+            case "math_block":
+                formula = (MarkdownSpan(token.content, math=True),)
+                self._append(Paragraph(formula, 0, self._item, len(self._numbers), self._quoted, display=True))
+                self._item = None
             case "hr":
                 self._append(HorizontalRule())
             case _:
@@ -244,6 +254,8 @@ def _pieces(tokens: "list[Token]") -> Iterator[MarkdownSpan]:
                 style = replace(style, citation=0, address="")
             case "softbreak" | "hardbreak":
                 yield replace(style, text=" " if token.type == "softbreak" else "\n")
+            case "math_inline":
+                yield replace(style, text=token.content, math=True, citation=0)
             case _:
                 words = _words(token)
                 shown += words
@@ -279,4 +291,6 @@ def _plain(block: Block) -> str:
 
 
 def _plain_pieces(pieces: Pieces) -> str:
-    return "".join(f"[{piece.text}]" if piece.citation else piece.text for piece in pieces)
+    return "".join(
+        f"[{piece.text}]" if piece.citation else f"${piece.text}$" if piece.math else piece.text for piece in pieces
+    )

@@ -22,6 +22,8 @@ from PySide6.QtGui import (
 
 from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.gui.conversation.answer.code_colors import code_spans
+from desktop_rag.gui.conversation.answer.formula_painting import OBJECT, formula_format
+from desktop_rag.gui.conversation.answer.formulas import ready_formula
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
     Code,
@@ -166,6 +168,8 @@ class RichTextWriter:
         form = QTextBlockFormat()
         form.setTopMargin(self._gap_above(block))
         form.setLineHeight(132 if not block.level else 115, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        if block.display:
+            form.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         if block.quoted:
             form.setLeftMargin(_QUOTE_INDENT * block.quoted)
             form.setProperty(QUOTED, block.quoted)
@@ -193,7 +197,7 @@ class RichTextWriter:
         cursor.setBlockCharFormat(base)  # the font of the list marker
         if not block.pieces:
             cursor.insertText(_ZERO_WIDTH_SPACE, base)
-        self._write_pieces(cursor, block.pieces, font, color)
+        self._write_pieces(cursor, block.pieces, font, color, display=block.display)
 
     def _gap_above(self, block: Paragraph) -> float:
         if self._first:
@@ -227,7 +231,14 @@ class RichTextWriter:
         return cursor
 
     def _write_pieces(
-        self, cursor: QTextCursor, pieces: Pieces, font: QFont, color: str, *, bold: bool = False
+        self,
+        cursor: QTextCursor,
+        pieces: Pieces,
+        font: QFont,
+        color: str,
+        *,
+        bold: bool = False,
+        display: bool = False,
     ) -> None:
         base = _text_format(font, color)
         none = MarkdownSpan("")
@@ -237,6 +248,10 @@ class RichTextWriter:
                 continue
             form = QTextCharFormat(base)
             self._style(form, piece, font, bold=bold)
+            if piece.math and ready_formula(piece.text, display=display):
+                form.merge(formula_format(piece.text, display=display))
+                cursor.insertText(OBJECT, form)
+                continue
             text = piece.text.replace("\n", "\u2028")
             if after.citation and text.endswith(" "):
                 text = text[:-1] + "\u00a0"  # keep the number on the line of the text before it
@@ -249,11 +264,12 @@ class RichTextWriter:
             form.setFontItalic(True)
         if piece.struck:
             form.setFontStrikeOut(True)
-        if piece.code:
+        if piece.code or piece.math:
             fixed = mono_font()
             fixed.setPointSizeF(font.pointSizeF() - 0.5)
             form.setFont(fixed, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly)
-            form.setBackground(QColor(self.colors.code))
+            if piece.code:
+                form.setBackground(QColor(self.colors.code))
         claim = self._marks.claim(piece.claim)
         if claim and claim.standing in ("uncited", "unsupported"):
             form.setProperty(CLAIM, piece.claim)

@@ -125,7 +125,8 @@ def _split(pieces: Pieces, text: str, places: Sequence[_Place]) -> Iterator[Mark
             yield replace(piece, claim=before.claim if not _WORD.search(text, before.end, offset) else 0)
             continue
         end = offset + len(piece.text)
-        edges = sorted({offset, end, *(edge for edge in bounds if offset < edge < end)})
+        inside = () if piece.math else bounds  # a formula is not split
+        edges = sorted({offset, end, *(edge for edge in inside if offset < edge < end)})
         for left, right in pairwise(edges):
             place = next((place for place in places if place.start <= left and right <= place.end), None)
             faulty = place is not None and any(start <= left and right <= stop for start, stop in place.faults)
