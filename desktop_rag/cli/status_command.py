@@ -81,6 +81,8 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
         "sentences_per_second": round(now.sentences_per_second, 1),
         "eta_seconds": None if now.eta_seconds is None else round(now.eta_seconds, 1),
         "trouble": now.trouble,
+        "hold": now.hold.value,
+        "waiting_files": now.waiting_files,
         "unread_pages": now.unread_pages,
         "ocr": now.engine,
     }

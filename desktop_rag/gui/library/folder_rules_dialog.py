@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
@@ -106,7 +107,7 @@ class FolderRulesDialog(BoundedDialog):
             message = self.tr("This path is outside the folder.")
         else:
             verdict = self.tr("Included.") if decision.included else self.tr("Ignored.")
-            message = f"{verdict} {one_line(decision.reason)}" if decision.detail else verdict
+            message = f"{verdict} {one_line(sentence(decision.reason))}" if decision.detail else verdict
         self._verdict.setText(message)
         self._tested.setAccessibleDescription(message)
 
@@ -144,7 +145,7 @@ class FolderRulesDialog(BoundedDialog):
         effect = self._patterns.effect(self._patterns.current_line())
         lines: list[str] = []
         if effect is not None and effect.trouble:
-            lines = [self.tr("“{0}”: {1}").format(one_line(self._patterns.current_line()), effect.trouble)]
+            lines = [self.tr("“{0}”: {1}").format(one_line(self._patterns.current_line()), sentence(effect.trouble))]
         elif effect is not None and effect.examples:
             lines = [self.tr("This line: {0}").format(self._listed(effect.examples, effect.hidden + effect.included))]
         elif preview is not None:
@@ -155,7 +156,7 @@ class FolderRulesDialog(BoundedDialog):
             if preview.gained:
                 lines.append(self.tr("Newly read: {0}").format(self._listed(preview.gained_examples, preview.gained)))
             if broken is not None:
-                lines.append(self.tr("A pattern is not valid: {0}").format(broken.trouble))
+                lines.append(self.tr("A pattern is not valid: {0}").format(sentence(broken.trouble)))
         self._examples.setText("\n".join(lines))
 
     def _listed(self, paths: tuple[bytes, ...], total: int) -> str:

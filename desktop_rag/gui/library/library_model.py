@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, QUrl
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.library.work_menu import moment_text
 from desktop_rag.index.indexer_api import FolderStatus
@@ -29,6 +31,12 @@ def readable_count(status: FolderStatus) -> int:
 def is_complete(status: FolderStatus) -> bool:
     """Return whether all work on this folder is done."""
     return not status.scanning and status.ready >= readable_count(status)
+
+
+@lru_cache(maxsize=64)
+def _translated(note: str) -> str:
+    """Return a note of the indexer in the language of the window; rows are painted often."""
+    return sentence(note)
 
 
 class LibraryModel(QAbstractListModel):
@@ -104,7 +112,7 @@ class LibraryModel(QAbstractListModel):
     def note(self, status: FolderStatus) -> str:
         """Return since when a folder is offline, or how its changes are found if they are not reported."""
         if status.state is not FolderState.OFFLINE:
-            return status.note
+            return _translated(status.note)
         if not status.offline_since:
             return self.tr("Not here now; its text can still be searched.")
         return self.tr("Not here since {0}; its text can still be searched.").format(moment_text(status.offline_since))

@@ -137,3 +137,13 @@ def test_changed_rules_can_be_undone(panel: LibraryPanel, status: ShownStatus, q
     with qtbot.waitSignal(panel.rules_changed) as changed, qtbot.waitSignal(panel.rules_edited) as edited:
         next(b for b in dialog.findChildren(QPushButton) if "Save" in b.text()).click()
     assert (changed.args, edited.args) == ([7, FolderRules(("*.log",))], [7, before])
+
+
+def test_a_broken_pattern_is_told_in_the_language_of_the_window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_rag.gui.library.folder_rules_dialog.sentence", lambda english: f"<{english}>")
+    dialog = FolderRulesDialog(folder(7))
+    qtbot.addWidget(dialog)
+    (editor,) = dialog.findChildren(PatternEditor)
+    editor.setPlainText("[")
+    dialog.show_preview(dialog.rules(), RulePreview(1, 1, (LineEffect(trouble="It is broken."),)))
+    assert "<It is broken.>" in "\n".join(label.text() for label in dialog.findChildren(QLabel))

@@ -16,6 +16,8 @@ STATUS = {
     "sentences_per_second",
     "eta_seconds",
     "trouble",
+    "hold",
+    "waiting_files",
     "unread_pages",
     "ocr",
 }
