@@ -83,6 +83,7 @@ class Settings:
     theme: Theme = Theme.SYSTEM
     language: str = ""  # of the window, as in LANGUAGES of `gui.catalogues`; empty: the system's
     unsourced: Unsourced = Unsourced.MARK
+    follow_ups: bool = True  # suggest questions below the last answer
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
     shortcuts: dict[str, str] = field(default_factory=dict)  # changed keys by command, "" for none
     encoder: str = ""  # the folder of the sentence encoder; empty: the shipped one

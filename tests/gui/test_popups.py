@@ -33,7 +33,6 @@ from desktop_rag.documents.document import Span
 from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.gui.commands.command_palette import CommandPalette
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
-from desktop_rag.gui.conversation.composer.scope_choices import ScopeChoice
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.tags_dialog import TagsDialog
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
@@ -329,11 +328,6 @@ def test_the_conversation_and_its_popups(desk: Desk, check: PictureCheck) -> Non
     pdfs = Filter(FileField.EXT, ".pdf")
     desk.pane.composer.show_scope(ChosenScope(("Flat",), ("ab",), filters=(pdfs,), names=("lease agreement.pdf",)))
     _check_everything(check, desk.window, "conversation")
-    desk.pane.composer.set_question("Who pays @")
-    choices: tuple[ScopeChoice, ...] = (ScopeChoice("Contracts", Filter(FileField.FOLDER, "/c"), documents=12),)
-    choices += (ScopeChoice("lease.pdf", sha256="ab", detail="Flat"), ScopeChoice("PDF", pdfs, documents=1))
-    desk.pane.composer.picker.show_choices("", choices)
-    check.check(desk.pane.composer.picker, "list of scopes")
     assert any("AnswerView" in name and name.startswith("menu") for name in check.seen)
     assert any("QuestionField" in name and name.startswith("menu") for name in check.seen)
     check.report()

@@ -6,7 +6,8 @@ Begin with `transcript` (the values) and `conversation_store.ConversationStore` 
 - `conversation_schema` is its tables and their migration, `turn_search` its full-text index,
   `turn_tree` the variants of a question.
 - `backups` opens such a file, restores it from rotating copies and erases traces of deleted rows.
-- `history` turns earlier turns into messages for the next run; `run_comparison` compares two runs.
+- `history` turns earlier turns into messages for the next run; `run_comparison` compares two runs;
+  `follow_up_topics` are what to ask next.
 - `bookmarks` stores bookmarked passages with notes.
 - `forgetting` erases a folder everywhere; `erasing` removes its traces from a turn.
 

@@ -10,7 +10,8 @@ Begin with `conversation_control` (the logic) and `conversation_view` → `turn_
   `welcome_control`: what the welcome suggests, and the questions about the sample.
 - `conversations_panel`, `conversations_model`, `conversation_rows`, `conversation_groups`: the list of stored
   conversations; `conversation_list` connects it with the store; `tags_dialog` names them.
-- `drafts`: the text not sent yet; `run_feedback`: what you tell a run in progress.
+- `follow_up_row`: suggestions below the last answer; `drafts`: the text not sent yet; `run_feedback`: what you tell a
+  run in progress.
 - `answer`: Markdown and the cards around it; `sources`: cited files and chips; `timeline`: the steps of a run and what
   you can do with a finished one; `composer`: question field, scope and token meter; `export`: files and print.
 

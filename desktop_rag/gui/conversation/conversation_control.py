@@ -75,7 +75,14 @@ class ConversationControl(QObject):
         self._listed = ConversationList(panel, self.repository, self)
         self._sources = SourceStatusChecker(retriever, self)
         self._shown = ShownConversation(
-            pane, self.repository, self._listed, self._runs, self._sources, self._takes_feedback, self
+            pane,
+            self.repository,
+            self._listed,
+            self._runs,
+            self._sources,
+            self._takes_feedback,
+            lambda: settings().follow_ups,
+            self,
         )
         self._shown.changed.connect(self._show_running)
         self._scope = ScopeControl(pane.composer, retriever, self)
@@ -98,6 +105,7 @@ class ConversationControl(QObject):
             (requests.action_requested, self._on_action),
             (requests.fork_requested, self._on_fork),
             (requests.question_asked, self.ask),
+            (requests.follow_up_chosen, self._on_follow_up),
             (requests.edited, self._on_edited),
             (requests.variant_chosen, self._on_variant_chosen),
             (requests.filter_dropped, self._on_filter_dropped),
@@ -193,6 +201,14 @@ class ConversationControl(QObject):
     def ask(self, question: str) -> None:
         """Start a run in the visible conversation."""
         self._begin(self._shown.asked(question))
+
+    @Slot(str, bool)
+    def _on_follow_up(self, question: str, at_once: bool) -> None:  # noqa: FBT001 - a slot
+        if at_once:
+            self.ask(question)
+        else:
+            self._pane.composer.set_question(question)
+            self._pane.composer.setFocus()
 
     @Slot(int, object)
     def _on_filter_dropped(self, place: int, filter_: Filter) -> None:

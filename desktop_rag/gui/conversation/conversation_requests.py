@@ -27,6 +27,7 @@ class ConversationRequests(QObject):
     """
 
     question_asked = Signal(str)  # run this question: an example was chosen
+    follow_up_chosen = Signal(str, bool)  # put this question into the field, or ask it at once (True)
     edited = Signal(int, str)  # ask the turn with this number again, in these words
     variant_chosen = Signal(int, int)  # show the previous (-1) or next (1) variant of the turn with this number
     filter_dropped = Signal(int, Filter)  # ask the turn again without the filter the agent read into its question

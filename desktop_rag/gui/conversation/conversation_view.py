@@ -7,9 +7,11 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from desktop_rag.agent.conversations.follow_up_topics import FollowUpTopic
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, RunStarted
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
@@ -40,6 +42,7 @@ class ConversationView(QWidget):
         super().__init__(parent)
         self._requests = requests
         self._turns: list[TurnView] = []
+        self._follow_ups: FollowUpRow | None = None
         self._older: list[Turn] = []  # stored turns above and below the built ones
         self._newer: list[Turn] = []
         self._stored: dict[TurnView, Turn] = {}  # the built ones that can be built again
@@ -90,6 +93,7 @@ class ConversationView(QWidget):
         """Remove all turns and show the welcome view."""
         self._build.stop()
         self._older.clear()
+        self.show_follow_ups(())
         self._newer.clear()
         self._remove_all()
         self._variants.clear()
@@ -137,6 +141,7 @@ class ConversationView(QWidget):
 
     def keep_turns(self, count: int) -> None:
         """Remove all but the first `count` turns."""
+        self.show_follow_ups(())
         self._show_end()
         while self._turns and len(self._older) + len(self._turns) > count:
             self._remove(self._turns.pop())
@@ -153,6 +158,23 @@ class ConversationView(QWidget):
         self._layout.removeWidget(turn)
         turn.hide()
         turn.deleteLater()
+
+    def show_follow_ups(self, topics: Sequence[FollowUpTopic] = ()) -> None:
+        """Suggest questions below the last answer, instead of those before."""
+        if self._follow_ups is not None:
+            self._layout.removeWidget(self._follow_ups)
+            self._follow_ups.hide()
+            self._follow_ups.deleteLater()
+            self._follow_ups = None
+        if topics and self._turns:
+            self._follow_ups = FollowUpRow(topics, self._column)
+            self._follow_ups.chosen.connect(self._requests.follow_up_chosen)
+            self._follow_ups.dismissed.connect(self.show_follow_ups)
+            self._layout.insertWidget(len(self._turns), self._follow_ups)
+            before: QWidget = self._turns[-1].tab_stops()[-1]
+            for stop in (*self._follow_ups.chips, self._follow_ups.close_button):
+                QWidget.setTabOrder(before, stop)
+                before = stop
 
     @Slot(object)
     def show_source_notes(self, notes: SourceNotes) -> None:
@@ -175,6 +197,7 @@ class ConversationView(QWidget):
         It is `steerable` if it takes feedback; `variant` is its place among its variants and their number.
         """
         self._show_end()
+        self.show_follow_ups(())
         self._variants += [(1, 1)] * (len(self._older) + len(self._turns) - len(self._variants))
         self._variants.append(variant)
         self._pages.setCurrentWidget(self._scroll)
@@ -275,6 +298,8 @@ class ConversationView(QWidget):
                 self._remove(self._turns.pop(0))
         else:
             self._build.stop()
+        if self._follow_ups is not None:
+            self._follow_ups.setVisible(not self._newer)  # they stand below the last turn only
 
     @Slot(int, int)
     def _on_range_changed(self, _least: int, most: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.follow_up_topics import follow_up_topics
 from desktop_rag.agent.conversations.transcript import (
     NEW,
     WHOLE_LIBRARY,
@@ -46,9 +47,10 @@ class ShownConversation(QObject):
         runs: RunPool,
         sources: SourceStatusChecker,
         steerable: Callable[[], bool],
+        suggests: Callable[[], bool],
         parent: QObject | None = None,
     ) -> None:
-        """`steerable` tells whether the model of a new run takes feedback."""
+        """`steerable` tells whether the model of a new run takes feedback, `suggests` whether follow-ups are shown."""
         super().__init__(parent)
         self._pane = pane
         self._repository = repository
@@ -56,6 +58,7 @@ class ShownConversation(QObject):
         self._runs = runs
         self._sources = sources
         self._steerable = steerable
+        self._suggests = suggests
         self._attached = False
         self._loading: ConversationId | None = None  # shown when it is loaded
         self.id: ConversationId | None = None  # None until its first question is stored
@@ -143,8 +146,14 @@ class ShownConversation(QObject):
     def end(self, run: RunInProgress) -> None:
         """Note that the run in progress has ended."""
         self.turns = (*run.earlier, run.turn())
+        self._suggest()
         if run.events and isinstance(run.events[-1], RunFailed):
             self._pane.composer.restore_question(run.question)
+
+    def _suggest(self) -> None:
+        """Suggest questions that follow the last answer, if the settings want it."""
+        topics = follow_up_topics(self.turns[-1]) if self.turns and self._suggests() else ()
+        self._pane.view.show_follow_ups(topics)
 
     def note_saved(self, run: RunInProgress) -> None:
         """Note that the run is stored, in a new conversation perhaps."""
@@ -175,7 +184,8 @@ class ShownConversation(QObject):
         """Show the previous (-1) or next (1) variant of turn `place`, with the turns that followed it."""
         turns, shown = self.all_turns(), self.id
         numbers = self._variants[place - 1] if 0 < place <= len(self._variants) else ()
-        at = numbers.index(turns[place - 1].number) + step if turns[place - 1].number in numbers else -1
+        own = turns[place - 1].number if 0 < place <= len(turns) else 0
+        at = (numbers.index(own) if own in numbers else len(numbers)) + step  # one not stored yet is the last
         if shown is not None and 0 <= at < len(numbers):
             self._open_at(shown, numbers[at])
 
@@ -272,6 +282,7 @@ class ShownConversation(QObject):
                 self._pane.view.append(event)
         else:
             self._sources.check(turns)
+            self._suggest()
         for event in run.events if run else turns[-1].events if turns else ():
             self._pane.meter.append(event)
         self.changed.emit()

@@ -51,7 +51,7 @@ class SettingsDialog(BoundedDialog):
         self._profiles = ProfilesPage(settings, stack)
         self._method = MethodPage(settings.toolkit, stack)
         self._limits = LimitsPage(settings.limits, settings.money, stack)
-        self._answers = AnswersPage(settings.unsourced, stack)
+        self._answers = AnswersPage(settings.unsourced, stack, follow_ups=settings.follow_ups)
         self._appearance = AppearancePage(settings.theme, settings.language, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
         self._shortcuts = ShortcutsPage(commands or Commands(()), settings.shortcuts, stack)
@@ -89,6 +89,7 @@ class SettingsDialog(BoundedDialog):
             limits=self._limits.limits(),
             money=self._limits.money(),
             unsourced=self._answers.unsourced(),
+            follow_ups=self._answers.follow_ups(),
             theme=self._appearance.theme(),
             language=self._appearance.language(),
             editor=self._editor.editor(),

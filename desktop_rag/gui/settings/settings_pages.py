@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
@@ -175,9 +176,9 @@ class LimitsPage(QWidget):
 
 
 class AnswersPage(QWidget):
-    """How a statement without a source is shown."""
+    """How a statement without a source is shown, and whether questions are suggested."""
 
-    def __init__(self, unsourced: Unsourced, parent: QWidget | None = None) -> None:
+    def __init__(self, unsourced: Unsourced, parent: QWidget | None = None, *, follow_ups: bool) -> None:
         super().__init__(parent)
         names = ((Unsourced.MARK, self.tr("Mark it")), (Unsourced.FORBID, self.tr("Replace it with a note")))
         explanation = self.tr(
@@ -188,7 +189,18 @@ class AnswersPage(QWidget):
         layout.addWidget(PlainLabel(self.tr("A statement without a source in your documents"), "heading", self))
         layout.addWidget(PlainLabel(explanation, "muted", self))
         self._choices = _Choices(names, unsourced, self, layout)
+        layout.addSpacing(2 * GRID)
+        layout.addWidget(PlainLabel(self.tr("The next question"), "heading", self))
+        self._follow_ups = QCheckBox(self.tr("Suggest questions below the last answer"), self)
+        self._follow_ups.setChecked(follow_ups)
+        layout.addWidget(self._follow_ups, 0, Qt.AlignmentFlag.AlignLeft)
+        about = self.tr("They are made from the lines that were read, without asking a model.")
+        layout.addWidget(PlainLabel(about, "muted", self))
         layout.addStretch(1)
+
+    def follow_ups(self) -> bool:
+        """Return whether questions are suggested."""
+        return self._follow_ups.isChecked()
 
     def unsourced(self) -> Unsourced:
         """Return the chosen treatment."""

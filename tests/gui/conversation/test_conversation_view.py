@@ -475,6 +475,6 @@ def test_a_cut_off_answer_can_be_asked_again_with_more_room(
     context = replace(answered().context, reserve=2_048)
     _run(view, [*working_events(), LimitReached("length", "Its limit."), replace(answered(), context=context)])
     assert "The answer was cut off" in _shown(view)
-    with qtbot.waitSignals([requests.reserve_requested, requests.question_asked]) as asked:
+    with qtbot.waitSignals([requests.reserve_requested, requests.action_requested]) as asked:
         _button(view, "Ask again with twice the room").click()
-    assert [signal.args for signal in asked.all_signals_and_args] == [(4_096,), (QUESTION,)]
+    assert [signal.args for signal in asked.all_signals_and_args] == [(4_096,), (1, RunAction.ANSWER_AGAIN)]

@@ -1,0 +1,98 @@
+"""What to ask next, drawn from the evidence of a run without a model: sections, names, a document not read."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from desktop_rag.agent.conversations.erasing import SEARCHES
+from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.conversations.turn_search import answer_text
+from desktop_rag.agent.events import Answered, Citation, Source, ToolReturned
+from desktop_rag.index.keywords.analysis import STOP_WORDS
+from desktop_rag.text.display import one_line
+from desktop_rag.text.normalize import fold
+
+MOST = 3
+_LONGEST = 60  # characters of a heading or name
+_HEADING = re.compile(
+    r"#{1,6}\s+(?P<marked>\S.*)|(?P<counted>(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+[^\W\d_][^.!?;:|]*)"
+)
+_NAME = re.compile(r"[^\W\d_a-z][\w’'-]+(?: (?:of|de|von|van|da|di|du|der|la)\b)?(?: [^\W\d_a-z][\w’'-]+)+")
+_CELLS = re.compile(r"[A-Z]{1,3}\d+")
+
+
+class TopicKind(StrEnum):
+    """Where a topic is from."""
+
+    SECTION = "section"  # a heading beside cited lines: `text`, in the document `other`
+    NAME = "name"  # a name in the evidence that the question lacks
+    COMPARE = "compare"  # a cited document, and `other`, which was found and not read
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUpTopic:
+    """Something that the next question could be about; both texts are on one line."""
+
+    kind: TopicKind
+    text: str
+    other: str = ""
+
+
+def follow_up_topics(turn: Turn) -> tuple[FollowUpTopic, ...]:
+    """Return at most `MOST` topics of an answered turn, of different kinds first; none if nothing was found."""
+    last = turn.events[-1] if turn.events else None
+    if not isinstance(last, Answered) or not last.found or not last.citations:
+        return ()
+    told = fold(f"{turn.question} {answer_text(turn)}")
+    kinds = [
+        [topic for topic in _sections(last.citations) if fold(topic.text) not in told],
+        [topic for topic in _names(last.citations) if fold(topic.text) not in told],
+        list(_comparisons(turn, last.citations)),
+    ]
+    rounds = (group[at] for at in range(MOST) for group in kinds if at < len(group))
+    return tuple(dict.fromkeys(rounds))[:MOST]
+
+
+def _sections(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
+    for citation in citations:
+        for line in (citation.section, *citation.passage.split("\n")):
+            found = _HEADING.fullmatch(line.strip())
+            text = (found["marked"] or found["counted"]) if found else line if line == citation.section else ""
+            text = one_line(text).rstrip(":").strip()
+            if 4 <= len(text) <= _LONGEST and not _CELLS.search(text) and text not in citation.quote:
+                yield FollowUpTopic(TopicKind.SECTION, text, _document(citation))
+
+
+def _names(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
+    passages = {citation.passage for citation in citations}
+    counts = Counter(name for passage in passages for line in passage.split("\n") for name in _names_in(line))
+    for name, _ in counts.most_common():
+        yield FollowUpTopic(TopicKind.NAME, one_line(name))
+
+
+def _names_in(line: str) -> Iterator[str]:
+    """Yield the names of two words or more, without a “The” before them."""
+    for found in _NAME.findall(line):
+        words = found.split()
+        while words and fold(words[0]) in STOP_WORDS:
+            words.pop(0)
+        name = " ".join(words)
+        if len(words) > 1 and words[0][0].isupper() and len(name) <= _LONGEST and not name.isupper():
+            yield name
+
+
+def _comparisons(turn: Turn, citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
+    returned = [event for event in turn.events if isinstance(event, ToolReturned)]
+    read = {source.path for event in returned if event.name not in SEARCHES for source in event.sources}
+    read |= {citation.path for citation in citations}
+    for event in returned:
+        for source in event.sources:
+            if source.path not in read:
+                yield FollowUpTopic(TopicKind.COMPARE, _document(citations[0]), _document(source))
+
+
+def _document(shown: Citation | Source) -> str:
+    name = shown.path.replace("\\", "/").rpartition("/")[2]
+    return one_line(name or shown.title)

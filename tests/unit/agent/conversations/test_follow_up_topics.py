@@ -1,0 +1,60 @@
+"""What to ask next comes from the evidence of a run: sections, names, a document found and not read."""
+
+from dataclasses import replace
+
+import pytest
+
+from desktop_rag.agent.conversations.follow_up_topics import MOST, FollowUpTopic, TopicKind, follow_up_topics
+from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.events import AgentEvent, Citation, RunStopped, ToolReturned
+from tests.gui.conversation.conftest import answered, citation, source
+
+PASSAGE = "## 4. Deposit\nThe landlord Maria de Silva keeps it.\nThe Landlord shall announce it.\nROW ONE | A1"
+
+
+def cited(passage: str = PASSAGE, section: str = "") -> Citation:
+    return replace(citation(1), passage=passage, section=section, quote="keeps it")
+
+
+def turn(*events: AgentEvent, question: str = "Who keeps the money?") -> Turn:
+    return Turn(1, question, events, 0)
+
+
+def returned(tool: str, *paths: str) -> ToolReturned:
+    return ToolReturned(1, "c", tool, "", tuple(source(n, path) for n, path in enumerate(paths, 1)), 0.1, 1, False)
+
+
+def test_sections_names_and_comparisons_take_turns() -> None:
+    found = returned("search", "/home/ada/Flat/lease.pdf", "/home/ada/Flat/rent.xlsx")
+    answer = answered("The landlord [1](cite:1).", (cited(),))
+    assert follow_up_topics(turn(found, answer)) == (
+        FollowUpTopic(TopicKind.SECTION, "4. Deposit", "lease.pdf"),
+        FollowUpTopic(TopicKind.NAME, "Maria de Silva"),
+        FollowUpTopic(TopicKind.COMPARE, "lease.pdf", "rent.xlsx"),
+    )
+
+
+def test_what_the_question_or_the_answer_names_is_not_suggested() -> None:
+    answer = answered("Maria de Silva keeps the deposit, see 4. Deposit [1](cite:1).", (cited(),))
+    read = returned("open", "/home/ada/Flat/rent.xlsx")
+    found = returned("search", "/home/ada/Flat/rent.xlsx")
+    assert follow_up_topics(turn(found, read, answer)) == ()
+
+
+def test_at_most_three_each_once() -> None:
+    names = "\n".join(f"Anna {name} and Otto {name}" for name in ("Berg", "Feld", "Wald"))
+    citations = tuple(replace(cited(names), number=n) for n in (1, 2))
+    topics = follow_up_topics(turn(answered("Yes [1](cite:1).", citations)))
+    assert len(topics) == len(set(topics)) == MOST
+
+
+@pytest.mark.parametrize("passage", ["", "#", "12", "1.", "A1:C4\n2024 840 900", "x" * 500, "\x00\u202e"])
+def test_text_without_a_heading_or_a_name_suggests_nothing(passage: str) -> None:
+    assert follow_up_topics(turn(answered("Yes [1](cite:1).", (cited(passage, "Cells A1:C4"),)))) == ()
+
+
+def test_only_an_answer_from_the_documents_is_followed_up() -> None:
+    assert follow_up_topics(turn()) == ()
+    assert follow_up_topics(turn(RunStopped("", (cited(),), 1.0))) == ()
+    assert follow_up_topics(turn(answered("Nothing.", (cited(),), found=False))) == ()
+    assert follow_up_topics(turn(answered("By heart.", ()))) == ()
