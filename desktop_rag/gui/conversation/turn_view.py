@@ -241,7 +241,7 @@ class TurnView(QWidget):
         last = self._events[-1]
         if isinstance(last, Answered) and last.context.reserve:
             self._requests.reserve_requested.emit(2 * last.context.reserve)
-        self._requests.question_asked.emit(self._question)
+        self._request(RunAction.ANSWER_AGAIN)
 
     def _decide(self, *, allowed: bool) -> None:
         self._drop_question()

@@ -470,11 +470,13 @@ def test_new_steps_above_do_not_move_the_text_being_read(view: ConversationView,
 
 
 def test_a_cut_off_answer_can_be_asked_again_with_more_room(
-    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+    view: ConversationView, requests: ConversationRequests
 ) -> None:
     context = replace(answered().context, reserve=2_048)
     _run(view, [*working_events(), LimitReached("length", "Its limit."), replace(answered(), context=context)])
     assert "The answer was cut off" in _shown(view)
-    with qtbot.waitSignals([requests.reserve_requested, requests.action_requested]) as asked:
-        _button(view, "Ask again with twice the room").click()
-    assert [signal.args for signal in asked.all_signals_and_args] == [(4_096,), (1, RunAction.ANSWER_AGAIN)]
+    asked: list[object] = []
+    requests.reserve_requested.connect(asked.append)
+    requests.action_requested.connect(lambda turn, action: asked.append((turn, action)))
+    _button(view, "Ask again with twice the room").click()
+    assert asked == [4_096, (1, RunAction.ANSWER_AGAIN)]
