@@ -94,6 +94,12 @@ def _speakers(profiles: tuple[tuple[str, LanguageProfile], ...]) -> dict[str, li
 
 
 @cache
+def _own_letters(profiles: tuple[tuple[str, LanguageProfile], ...]) -> frozenset[str]:
+    """Return the letters beyond the alphabet that any of the languages has."""
+    return frozenset[str]().union(*(tongue.letters for _, tongue in profiles))
+
+
+@cache
 def _known() -> frozenset[str]:
     """Return the languages that can be detected."""
     scripts = (what for _, _, what in _SCRIPTS)
@@ -135,7 +141,8 @@ def _script(sample: str) -> "str | Mapping[str, LanguageProfile]":
 
 def _best(sample: str, profiles: Mapping[str, LanguageProfile]) -> str:
     letters = Counter(filter(str.isalpha, sample))
-    added = {letter: count for letter, count in letters.items() if any(letter in t.letters for t in profiles.values())}
+    own = _own_letters(tuple(profiles.items()))
+    added = {letter: count for letter, count in letters.items() if letter in own}
     scores: dict[str, float] = {}
     for code, score in word_scores(sample, profiles).items():
         foreign = sum(count for letter, count in added.items() if letter not in profiles[code].letters)

@@ -5,8 +5,9 @@ label of the claim to another amount, and its amount to another label.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import word_set
@@ -105,7 +106,8 @@ def _includes(role: _Role, said: _Role) -> bool:
     return said.stems <= role.stems and not (role.stems - said.stems) & _DEPUTIES
 
 
-def _roles(text: str) -> list[_Role]:
+@lru_cache(maxsize=256)
+def _roles(text: str) -> tuple[_Role, ...]:
     found: dict[tuple[str, frozenset[str]], _Role] = {}
     for pattern in _BINDINGS:
         for match in pattern.finditer(text):
@@ -116,7 +118,7 @@ def _roles(text: str) -> list[_Role]:
                 continue
             if called and not called & _words_of(name) and not role.split()[0][:1].isdigit():
                 found.setdefault((fold(name), called), _Role(name, role, called))
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _words_of(name: str) -> frozenset[str]:
@@ -176,7 +178,8 @@ def _is_alike(one: Figure, other: Figure) -> bool:
     return not one.kinds or not other.kinds or bool(one.kinds & other.kinds)
 
 
-def _labelled(text: str) -> Sequence[_Labelled]:
+@lru_cache(maxsize=256)
+def _labelled(text: str) -> tuple[_Labelled, ...]:
     """Return the amounts of a text with what stands before each up to the last break; of a table row with its label."""
     read = read_figures(text)
     found: list[_Labelled] = []
@@ -193,7 +196,7 @@ def _labelled(text: str) -> Sequence[_Labelled]:
                 label = (stems(piece) - _IS_WORD) if len(piece.split()) <= MAX_LABEL else frozenset()
             found.append(_Labelled(figure, label, column))
         end = figure.end
-    return found
+    return tuple(found)
 
 
 def _is_measured(figure: Figure) -> bool:

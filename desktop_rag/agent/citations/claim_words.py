@@ -35,7 +35,7 @@ class ClaimWord:
         return len(self.fold) > 1 and self.text.replace(".", "").isupper()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1 << 11)
 def split_words(text: str) -> tuple[ClaimWord, ...]:
     """Return the words of `text`; hyphens, dots and apostrophes inside belong to a word, a possessive s does not."""
     return tuple(_words(text))
