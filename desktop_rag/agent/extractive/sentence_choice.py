@@ -21,6 +21,7 @@ MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads 
 MIN_SHARE_EACH = 0.95  # the same for each of several questions
 MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document without a link
 BESIDE = 9  # best sentences among which a neighbour of the best one is quoted if that lacks the type of the answer
+MIN_NEW_BESIDE = 3  # content words of such a neighbour that neither the question nor the best sentence has
 MIN_SHARE_BESIDE = 0.3  # of the best score
 MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
 MAX_PAIRS = 40
@@ -130,13 +131,17 @@ def _chained(
             for one in new
             if pair.linked or (one.score >= enough and one in ranked and (linked or _is_apt(one, ranked[0])))
         ]
-    best = ranked[0].candidate
-    if not has_type(question.asks, best.text, question.text):
-        beside = (
-            one for one in ranked[1:BESIDE] if one not in chosen and one.candidate.text in (best.before, best.after)
-        )
-        chosen += [one for one in beside if one.score >= MIN_SHARE_BESIDE * ranked[0].score]
+    if not has_type(question.asks, ranked[0].candidate.text, question.text):
+        chosen += [one for one in _beside(question, ranked) if one not in chosen]
     return tuple(chosen[:MAX_QUOTES])
+
+
+def _beside(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
+    """Return the neighbours of the best sentence that may say what it does not."""
+    best, known = ranked[0].candidate, ranked[0].candidate.stems.union(question.stems)
+    near = (one for one in ranked[1:BESIDE] if one.candidate.text in (best.before, best.after))
+    told = (one for one in near if len(one.candidate.stems - known) >= MIN_NEW_BESIDE)  # no greeting, no "Thanks!"
+    return [one for one in told if one.score >= MIN_SHARE_BESIDE * ranked[0].score]
 
 
 def _is_apt(one: RankedSentence, best: RankedSentence) -> bool:

@@ -162,3 +162,13 @@ def test_the_sentence_beside_the_best_one_is_quoted_rather_than_one_of_another_d
     assert "in Lansing completed" in quotes[0]
     assert "Ann Arbor" in quotes[1]
     assert not any("musicians" in quote for quote in quotes)
+
+
+def test_a_greeting_beside_the_best_sentence_is_not_quoted() -> None:
+    library = FakeRetriever(
+        _page("Chat", "Hello Wolf! A mainframe in Lansing completed the triad of the network. Thanks a lot!")
+    )
+    answered = Asker(library, ExtractiveModel()).answer("What completed the triad of the network?")
+    assert [citation.quote for citation in answered.citations] == [
+        "A mainframe in Lansing completed the triad of the network."
+    ]
