@@ -5,7 +5,7 @@ from collections.abc import Callable
 from desktop_rag.agent.conversations.turn_search import CREATE_INDEX
 from desktop_rag.index.catalog.database import Database
 
-FORMAT = 5
+FORMAT = 6
 
 _TABLES = """
 CREATE TABLE conversation (
@@ -63,13 +63,17 @@ CREATE TABLE tag (
     PRIMARY KEY (conversation, name)
 ) STRICT, WITHOUT ROWID;
 """
+_PLACE = """
+-- The turn at the top of the window; 0 at the end of the conversation.
+ALTER TABLE shown ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+"""
 
 
 def prepare(db: Database, found: int, fill: Callable[[bool], None]) -> None:
     """Create the tables, or add those that version `found` lacks.
 
-    1 has no citations, 2 no scopes, 3 no search, 4 no variants and tags. `fill(cite)` derives the turns' states and the
-    search index from their events, and citations on request.
+    1 has no citations, 2 no scopes, 3 no search, 4 no variants and tags, 5 no place. `fill(cite)` derives the turns'
+    states and the search index from their events, and citations on request.
     """
     if not found:
         db.execute(_TABLES)
@@ -80,6 +84,8 @@ def prepare(db: Database, found: int, fill: Callable[[bool], None]) -> None:
     if found < 4:
         db.execute(_ORDER)
         db.execute(CREATE_INDEX)
-    db.execute(_TREE)
+    if found < 5:
+        db.execute(_TREE)
+    db.execute(_PLACE)
     if found < 4:
         fill(found < 2)

@@ -4,7 +4,6 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from desktop_rag.agent.conversations.backups import counted_transaction
-from desktop_rag.agent.conversations.conversation_schema import FORMAT
 from desktop_rag.agent.conversations.transcript import NEW, ConversationId, ConversationSummary, RunStatus
 from desktop_rag.errors import ConversationError, LibraryError
 from desktop_rag.index.catalog.database import Database
@@ -33,7 +32,7 @@ class ListedConversations:
     def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return all conversations, the last updated first."""
         with conversation_errors("read"):
-            if self._version < FORMAT:  # of an earlier version, and it cannot be written
+            if self._version < 5:  # of an earlier version, and it cannot be written
                 rows = self._db.rows(tuple[int, str, int], "SELECT id, title, updated_ns FROM conversation")
                 plain = (ConversationSummary(ConversationId(i), title, updated, 1) for i, title, updated in rows)
                 return tuple(sorted(plain, key=lambda summary: (-summary.updated_ns, -summary.id)))
@@ -93,16 +92,17 @@ class ListedConversations:
             if text.strip():
                 self._db.execute(f"INSERT INTO draft {known}", (conversation, text))
 
-    def shown(self) -> ConversationId:
-        """Return the conversation that was shown last; `NEW` if it was deleted."""
-        sql = "SELECT id FROM conversation JOIN shown ON conversation = id"
+    def shown(self) -> tuple[ConversationId, int]:
+        """Return the conversation shown last, `NEW` if it was deleted, and the turn at the top, 0 for the end."""
+        sql = "SELECT id, turn FROM conversation JOIN shown ON conversation = id"
         with conversation_errors("read"):
-            return ConversationId(self._db.number(sql) if self._version >= 4 else NEW)
+            found = self._db.row(tuple[int, int], sql) if self._version >= 6 else None
+        return (ConversationId(found[0]), found[1]) if found else (NEW, 0)
 
-    def remember_shown(self, conversation: ConversationId) -> None:
-        """Note which conversation is shown, `NEW` for a new one."""
+    def remember_shown(self, conversation: ConversationId, turn: int = 0) -> None:
+        """Note which conversation is shown, `NEW` for a new one, and the turn at its top, 0 for its end."""
         with self._writing():
-            self._db.execute("UPDATE shown SET conversation = ?", (conversation,))
+            self._db.execute("UPDATE shown SET conversation = ?, turn = ?", (conversation, turn))
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         """Rename a conversation; an empty title is ignored."""

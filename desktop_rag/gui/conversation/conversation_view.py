@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -25,6 +25,7 @@ _AT_ONCE = 2  # stored turns built before the first paint; others follow one by 
 _AHEAD = 3  # heights of the viewport that are built above and below it
 _KEPT = _AHEAD + 2  # heights beyond which turns are removed
 _MOST = 40  # turns below which none is removed
+_REST_MS = 700  # after the last scrolling
 
 
 class _TurnColumn(QWidget):
@@ -37,6 +38,8 @@ class _TurnColumn(QWidget):
 
 class ConversationView(QWidget):
     """Shows turns, and follows new text until the user scrolls away."""
+
+    rested = Signal(int)  # after scrolling: the turn at the top (from 1), 0 at the end
 
     def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +76,8 @@ class ConversationView(QWidget):
         self._jump.setIcon(icon("chevron-down"))
         self._jump.clicked.connect(self.jump_to_latest)
         self._jump.hide()
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._on_rest)
         self._build = QTimer(self)
         self._build.setInterval(0)
         self._build.timeout.connect(self._on_build)
@@ -92,6 +97,7 @@ class ConversationView(QWidget):
     def clear(self) -> None:
         """Remove all turns and show the welcome view."""
         self._build.stop()
+        self._rest.stop()
         self._older.clear()
         self.show_follow_ups(())
         self._newer.clear()
@@ -273,6 +279,12 @@ class ConversationView(QWidget):
         return turn
 
     @Slot()
+    def _on_rest(self) -> None:
+        top = self._scroll.verticalScrollBar().value() + _NEAR
+        begun = [place for place, turn in enumerate(self._turns, len(self._older) + 1) if turn.y() <= top]
+        self.rested.emit(0 if self._follows or not begun else begun[-1])
+
+    @Slot()
     def _on_steps_toggled(self) -> None:
         self._follows = False  # the clicked header stays under the pointer
 
@@ -318,6 +330,7 @@ class ConversationView(QWidget):
     def _on_scrolled(self, value: int) -> None:
         most = self._scroll.verticalScrollBar().maximum()
         self._follows = value >= most - _NEAR and not self._newer
+        self._rest.start()
         if not self._settles and (self._older or self._newer):
             self._hold()  # layouts settle in steps, long after a turn is built
         if (self._older and self._is_near(value)) or (self._newer and self._is_near(most - value)):

@@ -67,6 +67,7 @@ class ShownConversation(QObject):
         self._variants: tuple[tuple[int, ...], ...] = ()  # of each turn shown, that of the last run without a number
         self._drafts = Drafts(pane.composer, repository, listed.refresh, self)
         sources.checked.connect(self._on_sources_checked)
+        pane.view.rested.connect(self._on_rested)
 
     def attach(self) -> None:
         """Take over the pane, and show what was shown last unless the user begins something else before."""
@@ -74,13 +75,13 @@ class ShownConversation(QObject):
         self._drafts.attach()
         self._repository.run(lambda store, _: (store.drafts(), store.shown()), self._restore)
 
-    def _restore(self, stored: tuple[dict[ConversationId, str], ConversationId]) -> None:
-        drafts, shown = stored
+    def _restore(self, stored: tuple[dict[ConversationId, str], tuple[ConversationId, int]]) -> None:
+        drafts, (shown, turn) = stored
         if self._attached:
             self._drafts.load(drafts)
             idle = self.id is None and self._loading is None and self.run is None
             if shown != NEW and idle and not self._pane.composer.question:
-                self.open(shown)
+                self.open(shown, turn)
 
     def detach(self) -> None:
         """Leave the pane, emptied, to another library."""
@@ -314,11 +315,16 @@ class ShownConversation(QObject):
     def _has_turns(self) -> bool:
         return bool(self.turns) or self.run is not None
 
-    def _remember(self) -> None:
-        """Store which conversation is shown, for the next start."""
+    @Slot(int)
+    def _on_rested(self, place: int) -> None:
+        turns = self.all_turns()
+        self._remember(turns[place - 1].number if 0 < place <= len(turns) else 0)
+
+    def _remember(self, turn: int = 0) -> None:
+        """Store which conversation is shown and the turn at its top, for the next start."""
         if self._attached:
             shown = self.id or NEW
-            self._repository.run(lambda store, _: store.remember_shown(shown))
+            self._repository.run(lambda store, _: store.remember_shown(shown, turn))
 
 
 def _load(store: ConversationStore, conversation: ConversationId) -> Conversation:

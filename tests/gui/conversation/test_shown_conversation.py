@@ -149,6 +149,24 @@ def test_conversation_and_drafts_are_back_after_a_restart(
     assert table.shown() == []
 
 
+def test_the_turn_at_the_top_is_there_again_after_a_restart(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    long = "\n\n".join(f"Paragraph {word}." for word in ("one", "two", "three", "four")) * 8
+    endpoint.script = answers(*(Turn(text=long) for _ in range(3)))
+    for question in ("First?", "Second?", "Third?"):
+        with qtbot.waitSignal(table.control.answered, timeout=60_000):
+            table.ask(question)
+    view = table.pane.view
+    with qtbot.waitSignal(view.rested, timeout=60_000, check_params_cb=lambda place: place == 2):
+        view.reveal(2)
+    table.restart()
+    qtbot.waitUntil(lambda: any(turn.question == "Second?" for turn in view.turns), timeout=60_000)
+    second = next(turn for turn in view.turns if turn.question == "Second?")
+    bar = view._scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: abs(second.y() - bar.value()) < 40 and bar.value() < bar.maximum(), timeout=60_000)
+
+
 def test_words_of_an_answer_open_its_turn(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     endpoint.script = answers(Turn(text="The zephyr blows."), Turn(text="Two."))
     for question in ("First?", "Second?"):

@@ -93,7 +93,7 @@ def test_questions_drafts_and_steps_survive_a_kill(tmp_path: Path, endpoint: Scr
         assert sorted(summaries) == [f"Question {number} about the rent?" for number in (1, 2, 3)]
         assert {summary.state for summary in summaries.values()} == {RunStatus.INTERRUPTED}
         third = summaries["Question 3 about the rent?"]
-        assert store.shown() == third.id
+        assert store.shown()[0] == third.id
         assert store.drafts()[third.id] == "draft 3"
         first, queued = (store.load(summaries[f"Question {n} about the rent?"].id).turns[0] for n in (1, 3))
         assert any(isinstance(event, ToolReturned) for event in first.events)

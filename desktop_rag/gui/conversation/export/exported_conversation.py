@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.conversations.turn_search import answer_text
+from desktop_rag.agent.conversations.turn_search import answer_text, plain_text
 from desktop_rag.agent.events import Answered, Citation, Claim, RunFailed, RunStopped
 from desktop_rag.gui.formatting import file_name
 from desktop_rag.retrieval.api import DocumentCard
+from desktop_rag.text.display import one_line
 
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d")
@@ -97,7 +98,7 @@ def _renumbered(text: str, numbers: dict[int, int]) -> str:
 def _doubted(text: str, claims: Sequence[Claim]) -> Iterator[str]:
     for claim in claims:
         if claim.standing in ("unsupported", "uncited"):
-            yield " ".join(_LINK.sub("", text[claim.start : claim.end]).split())
+            yield one_line(plain_text(text[claim.start : claim.end]))
 
 
 def _work(citation: Citation, card: DocumentCard | None, taken: set[str]) -> CitedWork:

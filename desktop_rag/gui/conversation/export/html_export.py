@@ -20,7 +20,7 @@ from desktop_rag.gui.conversation.export.exported_conversation import ExportedCo
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
 body { font-family: sans-serif; line-height: 1.5; color: #1c1e22; background: #ffffff; }
-body { max-width: 46em; margin: 2em auto; }
+@media screen { body { max-width: 46em; margin: 2em auto; } }
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin-top: 2em; }
 .asked, .doubted, .notes, .works { color: #50555e; font-size: 0.9em; }
 pre { background: #f3f4f6; padding: 0.6em; white-space: pre-wrap; } code { background: #f3f4f6; }

@@ -226,13 +226,14 @@ def test_files_of_every_earlier_version_are_migrated(path: Path, version: int) -
         assert [found.number for found in store.search("muellabfuhr")] == []
         assert [(found.number, found.line) for found in store.search("mullab")] == [(1, "Who pays the Müllabfuhr?")]
         assert len(store.cited()) == 1
-        assert store.shown() == NEW
+        assert store.shown() == (NEW, 0)
         assert store.drafts() == {}
     with closing(ConversationStore(path)) as store:
         assert len(store.search("lease")) == 1
 
 
-def test_a_file_without_variants_opens_unchanged(path: Path) -> None:
+@pytest.mark.parametrize("version", [4, 5])
+def test_a_file_without_variants_or_place_opens_unchanged(path: Path, version: int) -> None:
     with closing(ConversationStore(path)) as store:
         flat = store.begin("flat")
         for number in range(1, 4):
@@ -240,8 +241,12 @@ def test_a_file_without_variants_opens_unchanged(path: Path) -> None:
         store.pin(flat, pinned=True)
         before = store.load(flat)
     with closing(apsw.Connection(str(path))) as db:
-        db.execute("ALTER TABLE turn DROP COLUMN follows; ALTER TABLE conversation DROP COLUMN leaf; DROP TABLE tag")
-        db.execute("PRAGMA user_version = 4")
+        db.execute("ALTER TABLE shown DROP COLUMN turn")
+        if version == 4:
+            db.execute(
+                "ALTER TABLE turn DROP COLUMN follows; ALTER TABLE conversation DROP COLUMN leaf; DROP TABLE tag"
+            )
+        db.execute(f"PRAGMA user_version = {version}")
     with closing(ConversationStore(path)) as store:
         assert store.load(flat) == before
         assert [turn.follows for turn in before.turns] == [0, 1, 2]
@@ -304,7 +309,7 @@ def test_a_file_of_an_earlier_version_that_cannot_be_written_is_shown(
         titles = [summary.title for summary in store.summaries()]
         assert titles == ["Who pays the Müllabfuhr?", "When does the lease end?"]
         assert len(store.load(store.summaries()[0].id).turns) == 2
-        assert (store.search("lease"), store.drafts(), store.shown()) == ((), {}, NEW)
+        assert (store.search("lease"), store.drafts(), store.shown()) == ((), {}, (NEW, 0))
 
 
 def test_words_are_found_in_questions_and_answers_and_forgotten_with_them(path: Path) -> None:
@@ -354,18 +359,18 @@ def test_pins_archive_drafts_and_what_was_shown_survive_a_restart(path: Path) ->
         store.save_draft(one, "and then")
         store.save_draft(NEW, "a new one")
         store.save_draft(ConversationId(99), "deleted meanwhile")
-        store.remember_shown(one)
+        store.remember_shown(one, 3)
     with closing(ConversationStore(path)) as store:
         flags = [(s.pinned, s.archived, s.unread, s.draft) for s in store.summaries()]
         assert flags == [(False, True, True, False), (True, False, False, True)]
         assert store.drafts() == {one: "and then", NEW: "a new one"}
-        assert store.shown() == one
+        assert store.shown() == (one, 3)
         store.archive(one, archived=True)
         store.pin(two, pinned=True)
         assert [(s.pinned, s.archived) for s in store.summaries()] == [(True, False), (False, True)]
         store.save_draft(one, " ")
         store.delete(one)
-        assert store.shown() == NEW
+        assert store.shown() == (NEW, 0)
         assert store.drafts() == {NEW: "a new one"}
 
 
