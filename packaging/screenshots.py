@@ -14,12 +14,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject, QTimer, Slot
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered
 from desktop_rag.app import App, run_window
 from desktop_rag.gui.conversation.welcome_control import sample_questions
+from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Theme
@@ -84,6 +86,7 @@ class Photographer(QObject):
             yield from _until(partial(self._answers.__contains__, question))
         for shot in shots():
             yield from self._take(shot)
+        yield from self._take_pages()
 
     def _take(self, shot: Shot) -> Generator[int]:
         window, view = self._app.window, self._app.pane.view
@@ -99,11 +102,26 @@ class Photographer(QObject):
         for column in view.findChildren(QScrollArea):
             column.verticalScrollBar().setValue(0)
         yield LOOK_MS
-        file = OUTPUT / f"{shot.theme.value}-{shot.width}x{shot.height}.png"
-        picture = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
-        if not picture.save(str(file), quality=0):
-            raise OSError(f"{file} cannot be written")
-        print(f"{file.relative_to(OUTPUT.parent.parent)}: {file.stat().st_size // 1024} kB", flush=True)
+        _save(window, f"{shot.theme.value}-{shot.width}x{shot.height}")
+
+    def _take_pages(self) -> Generator[int]:
+        """Take the pages of the user guide."""
+        window = self._app.window
+        window.theme_chosen.emit(Theme.LIGHT)
+        window.resize(1280, 800)
+        self._app.viewer.close_tab(0)
+        window.menus.search.trigger()
+        QTest.keyClicks(self._app.search_page.row.field, 'heat pump NOT "sea water"')
+        yield SETTLE_MS
+        _save(window, "search")
+        window.menus.files.trigger()
+        yield SETTLE_MS
+        _save(window, "files")
+        first = FirstRunDialog((os.fsencode(Path.home() / "Documents"),), window)
+        first.show()
+        yield SETTLE_MS
+        _save(first, "first-start")
+        first.close()
 
     def _is_ready(self) -> bool:
         status = self._app.status.current
@@ -114,6 +132,14 @@ class Photographer(QObject):
     def _on_answered(self, last: object) -> None:
         if isinstance(last, Answered):
             self._answers[self._app.pane.view.turns[-1].question] = last
+
+
+def _save(widget: QWidget, name: str) -> None:
+    file = OUTPUT / f"{name}.png"
+    picture = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+    if not picture.save(str(file), quality=0):
+        raise OSError(f"{file} cannot be written")
+    print(f"{file.relative_to(OUTPUT.parent.parent)}: {file.stat().st_size // 1024} kB", flush=True)
 
 
 def _until(condition: Callable[[], bool]) -> Generator[int]:
