@@ -43,7 +43,7 @@ class Introduction(QObject):
         window.menus.tour.triggered.connect(self.tour.start)
 
     def offer(self) -> None:
-        """Welcome a new user; nobody else sees it."""
+        """Show the first start to a new user; existing users never see it."""
         self.first_run.offer()
 
     def close(self) -> None:

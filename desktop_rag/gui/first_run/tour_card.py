@@ -1,4 +1,4 @@
-"""The card of the tour: it stands beside a part of the window, which is outlined, and covers nothing that is shown."""
+"""The card of the tour: placed beside a part of the window, which is outlined, so that it covers nothing shown."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -67,7 +67,7 @@ class TourCard(QFrame):
         self._next.setFocus()
 
     def follow(self, target: QWidget | None, *, ready: bool) -> None:
-        """Stand beside `target`, which may have moved or just appeared; one can go on if the step is `ready`."""
+        """Move beside `target`, which may have moved or just appeared; Next is enabled if the step is `ready`."""
         if target is not None and target is not self._target:
             _reveal(target)
         self._target = target

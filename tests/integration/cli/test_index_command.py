@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +12,9 @@ import msgspec
 import psutil
 import pytest
 
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.work_schedule import store_schedule
+from desktop_rag.index.indexer_api import Schedule
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
@@ -40,6 +44,16 @@ def test_json_lines_are_progress_and_a_final_result(program: Program, tmp_path: 
     assert (folders[0]["found"], folders[0]["ready"]) == (4, 3)
     empty = {"path": str(folder / "empty.txt"), "state": "skipped", "reason": "This file is empty."}
     assert end["problems"] == [{**empty, "set_aside": False}]
+
+
+def test_a_chosen_pause_ends_the_command_with_a_note(copied: Program, documents: Path) -> None:
+    with closing(Catalog.open(copied.library.catalog)) as catalog:
+        store_schedule(catalog, Schedule(paused_until=time.time() + 3_600))
+    (documents / "later.md").write_text("Later.", encoding="utf-8")
+    ran = copied.run("index")
+    assert ran.code == 0
+    assert "Waiting (paused)" in ran.out + ran.err
+    assert copied.run("index", "--json").objects[-1]["hold"] == "paused"
 
 
 def test_invalid_paths_are_refused_with_a_reason(copied: Program, documents: Path, tmp_path: Path) -> None:
