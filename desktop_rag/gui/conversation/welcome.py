@@ -29,6 +29,7 @@ class Welcome:
     examples: tuple[str, ...] = ()
     is_reading: bool = False  # the first documents are being indexed
     is_missing: bool = False  # the library's folder cannot be found
+    is_held: bool = False  # reading is paused, or waits for an idle computer or mains power
 
 
 class SuggestionButton(PaintedButton):
@@ -124,6 +125,9 @@ class WelcomeView(QWidget):
         elif welcome.has_documents:
             self._title.setText(self.tr("Ask your documents"))
             self._text.setText(self.tr("Every answer cites the lines it is based on. Click a number to see them."))
+        elif welcome.is_reading and welcome.is_held:
+            self._title.setText(self.tr("Your documents are not read yet"))
+            self._text.setText(self.tr("Reading waits; the button at the foot of the library goes on with it."))
         elif welcome.is_reading:
             self._title.setText(self.tr("Reading your documents"))
             self._text.setText(self.tr("You can ask as soon as the first of them is read."))

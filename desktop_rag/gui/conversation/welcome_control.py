@@ -10,7 +10,7 @@ from desktop_rag.gui.conversation.welcome import Welcome
 from desktop_rag.gui.library.library_model import problem_count
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
-from desktop_rag.index.indexer_api import LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.paths import resources
 
 
@@ -30,6 +30,7 @@ def welcome_for(status: LibraryStatus, *, has_model: bool) -> Welcome:
         examples=sample_questions() if any(folder.path == sample for folder in folders) else (),
         is_reading=any(folder.scanning or folder.found > problem_count(folder) for folder in folders),
         is_missing=status.missing,
+        is_held=status.phase is IndexingPhase.PAUSED,
     )
 
 

@@ -110,6 +110,12 @@ class IndexerLoop:
         self._hold()
         self.wake()
 
+    def go_on(self) -> None:
+        """Work now whatever the schedule says, and end a chosen pause."""
+        self.gate.go_on()
+        self._hold()
+        self.wake()
+
     def _hold(self) -> Hold:
         """Return what holds the work back now; cancel what runs when that begins."""
         held = self.gate.hold()

@@ -132,7 +132,7 @@ class CommandExecutor:
         with self._writing() as catalog:
             resume(catalog, folder)
             if folder is None:
-                self._worker.gate.go_on()
+                self._worker.go_on()
                 store_schedule(catalog, self._worker.gate.schedule)
             self._request_scans(catalog, folder)
 

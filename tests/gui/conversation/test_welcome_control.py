@@ -15,7 +15,7 @@ from desktop_rag.gui.conversation.welcome import Welcome
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl, sample_questions, welcome_for
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
-from desktop_rag.index.indexer_api import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Profile, Settings
 from tests.gui.library_values import folder, library
@@ -40,6 +40,18 @@ def test_folders_decide_what_is_suggested(shown: FolderStatus, expected: Welcome
 def test_a_missing_library_and_one_not_yet_known_are_told_apart() -> None:
     assert welcome_for(UNKNOWN, has_model=True) == Welcome(has_model=True)
     assert welcome_for(replace(library(), missing=True), has_model=False) == Welcome(is_missing=True)
+
+
+def test_work_that_waits_is_not_called_reading(qtbot: QtBot, requests: ConversationRequests) -> None:
+    unread = library(folder(1, searchable=0, ready=0), phase=IndexingPhase.PAUSED)
+    held = welcome_for(unread, has_model=False)
+    assert held == Welcome(is_reading=True, is_held=True)
+    view = ConversationView(requests)
+    qtbot.addWidget(view)
+    view.set_welcome(held)
+    said = " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisibleTo(view))
+    assert "Your documents are not read yet" in said
+    assert "Reading your documents" not in said
 
 
 def test_the_view_follows_both(qtbot: QtBot, requests: ConversationRequests, tmp_path: Path) -> None:

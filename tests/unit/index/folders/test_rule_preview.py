@@ -117,6 +117,13 @@ def test_a_survey_counts_what_is_read_and_what_is_left_out(root: bytes) -> None:
     assert 0 < last.words_seconds < last.meaning_seconds < 1
 
 
+def test_pictures_and_documents_hold_less_text_than_plain_files(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.pdf", "c.jpg"):
+        (tmp_path / name).write_bytes(b"x" * 1_000)
+    *_, last = survey(os.fsencode(tmp_path), Stop())
+    assert (last.files, last.bytes, last.text_bytes) == (3, 3_000, 1_250)
+
+
 def test_a_large_folder_is_surveyed_as_far_as_the_cap(root: bytes) -> None:
     *_, last = survey(root, Stop(), most=3)
     assert last.capped
