@@ -106,11 +106,12 @@ def _texts(top: QWidget) -> Iterator[tuple[str, str, QRect]]:
 def _rows(view: QAbstractItemView, top: QWidget) -> Iterator[tuple[str, str, QRect]]:
     model = view.model()
     port = view.viewport()
+    seen = port.visibleRegion().boundingRect()  # a scroll area around the view may hide a part of it
     for row in range(min(40, model.rowCount())):
         index = model.index(row, 0)
         rect = view.visualRect(index)
-        if rect.isValid() and port.rect().contains(rect.center()) and index.data():
-            rect = rect.intersected(port.rect()).adjusted(3, 3, -3, -3)
+        if rect.isValid() and seen.contains(rect.center()) and index.data():
+            rect = rect.intersected(seen).adjusted(3, 3, -3, -3)
             if rect.width() >= 12 and rect.height() >= 8:
                 yield "row", str(index.data()), QRect(port.mapTo(top, rect.topLeft()), rect.size())
 
