@@ -41,6 +41,7 @@ _DOCUMENTS = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|JPY|INR|CNY|US)\b")
+_NO_BRACKETS = str.maketrans(dict.fromkeys("[]()【】", " "))  # a label must not become a citation
 _COMMA_FOR_POINT = str.maketrans(",.", ".,")
 
 
@@ -83,7 +84,7 @@ class QuantityAnswer:
         """Return the arguments of `calculate`; empty if the amounts are only to be compared."""
         values = [f"{one.value:f}" for one in self.operands]
         if self.operation is Operation.TOTAL:
-            return {"items": [{"name": one.label, "amount": float(one.value)} for one in self.operands]}
+            return {"items": [{"name": one.label, "amount": _json(one.value)} for one in self.operands]}
         if self.operation is Operation.AVERAGE:
             return {"expression": f"avg({', '.join(values)})"}
         if self.operation is Operation.DIFFERENCE:
@@ -174,7 +175,7 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
         return None
     labels = _label_column(asked, table.header, rows, column)
     operands = tuple(
-        LabelledAmount(row, row.cells[labels] or f"Row {number}", row.cells[column], figure)
+        LabelledAmount(row, row.cells[labels].translate(_NO_BRACKETS) or f"Row {number}", row.cells[column], figure)
         for number, row in enumerate(rows, 1)
         if (figure := _figure(row, column))
     )
@@ -248,10 +249,14 @@ def _same_kind(figures: Iterable[Figure | None]) -> bool:
 
 def _label_column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow], amounts: int) -> int:
     """Return the column that the question asks for, or the first one whose cells tell the rows apart."""
-    columns = [column for column in range(min(len(row.cells) for row in rows)) if column != amounts]
+    columns = [column for column in range(min(len(header), *(len(row.cells) for row in rows))) if column != amounts]
     named = [column for column in columns if asked.names_column(header[column])]
     distinct = [column for column in columns if len({row.cells[column] for row in rows} - {""}) == len(rows)]
     return next(iter((*named, *distinct)), 0)
+
+
+def _json(value: Decimal) -> int | float:
+    return int(value) if value == int(value) else float(value)
 
 
 def _result(results: Sequence[ToolMessage]) -> tuple[Decimal, str] | None:

@@ -180,3 +180,34 @@ def test_listed_documents_are_opened_before_their_totals_are_operands() -> None:
     question = analyse("What is the total of the invoices?")
     assert answer_quantity(question, results) is None
     assert totals_to_read(question, results) == ["turn1search3"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "| A | 1 euro | x | y |\n| B | 2 euros |",  # longer and shorter than the header
+        "|\n|",
+        "| A |\n| B | 2 euros |",
+        "| A | 12345678901234567890 euros |\n| B | 1 euro |",
+        "| [A](x) | 1 euro |\n| 【B】 | -2 euros |",
+    ],
+)
+def test_damaged_tables_do_no_harm(rows: str) -> None:
+    text = f"# Trips\n\n| Trip | Cost |\n|---|---|\n{rows}\n\nEnd."
+    answer = asked("What is the total cost of the trips?", opened("Trips.md", text))
+    assert answer is None or len(answer.operands) == 2
+
+
+def test_large_amounts_stay_exact() -> None:
+    text = "# Trips\n\n| Trip | Cost |\n|---|---|\n| A | 12345678901234567890 euros |\n| B | 1 euro |\n\nEnd."
+    answer = asked("What is the total cost of the trips?", opened("Trips.md", text))
+    assert answer
+    assert answer.calculation == {"items": [{"name": "A", "amount": 12345678901234567890}, {"name": "B", "amount": 1}]}
+
+
+def test_a_label_cannot_become_a_citation() -> None:
+    text = "# Trips\n\n| Trip | Cost |\n|---|---|\n| [turn1search1 L1] | 1 euro |\n| B | 2 euros |\n\nEnd."
+    results = [opened("Trips.md", text)]
+    answer = asked("Which trip is the cheapest?", *results)
+    assert answer
+    assert "[" not in answer.lead_in(results)
