@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 CITATION = re.compile(r"\[(\d+)\]\(cite:\d+\)")
 _UNFINISHED = re.compile(r"(?:!?\[[^\]\n]{0,80}(?:\](?:\([^)\n]{0,400})?)?|[*_`~]{1,3})$")
+_SENTENCE_END = re.compile(r"(?<=[.!?)]) (?=[^\W\d_])")
+_COMPLETE = re.compile(  # mark-up that leaves nothing open behind it
+    r"`[^`\n]*`|\[\d+\]\(cite:\d+\)| \* "
+    r"|(?<![^\s(])(\*\*?)(?=[^\s*])[^*_~`\[\]$\\<]*(?<=[^\s*])\1(?=[\s.,;:!?)]|$)"
+)
+_MARK = re.compile(r"[*_`$~\\<\[\]]")
+_PART = 600  # characters
 _TASK = re.compile(r"^\[([ xX])\] ")
 
 
@@ -88,7 +95,9 @@ class Unit:
 @lru_cache(maxsize=16)  # a new theme renders whole answers again on the GUI thread
 def parse(text: str) -> tuple[Unit, ...]:
     """Parse `text` into top-level blocks and top-level list items; its line ends must be LF."""
-    return tuple(_units(_parser().parse(text)))
+    known: dict[str, object] = {}
+    tokens = _block_parser().parse(text, known)
+    return tuple(_units(tokens, known if known.get("references") else None))
 
 
 def load_parser() -> None:
@@ -108,6 +117,10 @@ def plain_text(blocks: Sequence[Block]) -> str:
 
 @cache
 def _parser() -> "MarkdownIt":
+    return _new_parser()
+
+
+def _new_parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
     class AnyAddress(MarkdownIt):
@@ -121,9 +134,17 @@ def _parser() -> "MarkdownIt":
     return parser
 
 
-def _units(tokens: "list[Token]") -> Iterator[Unit]:
+@cache
+def _block_parser() -> "MarkdownIt":
+    """Return the parser without its rule for text inside a block, which `_text_pieces` parses and remembers."""
+    parser = _new_parser()
+    parser.core.ruler.disable("inline")
+    return parser
+
+
+def _units(tokens: "list[Token]", known: dict[str, object] | None) -> Iterator[Unit]:
     line = 0
-    reader = _BlockReader()
+    reader = _BlockReader(known)
     for token in tokens:
         starts_unit = token.level == 0 or (token.type == "list_item_open" and token.level == 1)
         if (
@@ -145,6 +166,7 @@ def _units(tokens: "list[Token]") -> Iterator[Unit]:
 class _BlockReader:
     """Turns the flat token list into blocks, tracking the enclosing lists, quotes and tables."""
 
+    known: dict[str, object] | None = None  # with the targets of links that are defined elsewhere in the text
     blocks: list[Block] = field(default_factory=list)
     _numbers: list[int | None] = field(default_factory=list)  # the next number of each open list, None for bullets
     _item: int | None = None  # the number of the next paragraph's list item
@@ -203,7 +225,10 @@ class _BlockReader:
         self._numbers.append(None if token.type.startswith("bullet") else int(start) if start is not None else 1)
 
     def _read_inline(self, token: "Token") -> None:
-        pieces = tuple(_pieces(token.children or []))
+        if self.known is None:
+            pieces = tuple(piece for part in _safe_parts(token.content) for piece in _text_pieces(part))
+        else:
+            pieces = _inline_pieces(token.content, self.known)
         if self._in_cell:
             self._row.append(pieces)
             return
@@ -231,6 +256,28 @@ class _BlockReader:
                 self._append(MarkdownTable(tuple(self._rows), tuple(self._aligns), len(self._numbers)))
             case _:
                 pass  # opening and closing of paragraphs, table head and body
+
+
+def _safe_parts(text: str) -> Iterator[str]:
+    """Yield a long text in parts between which no mark-up is open: a streaming answer is parsed by its last part."""
+    start = 0
+    for found in _SENTENCE_END.finditer(text):
+        part = text[start : found.end()]
+        if len(part) > _PART and not _MARK.search(_COMPLETE.sub("", part)):
+            yield part
+            start = found.end()
+    if start < len(text) or not text:
+        yield text[start:]
+
+
+@lru_cache(maxsize=2048)
+def _text_pieces(text: str) -> Pieces:
+    return _inline_pieces(text, {})
+
+
+def _inline_pieces(text: str, known: dict[str, object]) -> Pieces:
+    (token,) = _parser().parseInline(text, known)
+    return tuple(_pieces(token.children or []))
 
 
 def _pieces(tokens: "list[Token]") -> Iterator[MarkdownSpan]:

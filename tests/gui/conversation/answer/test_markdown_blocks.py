@@ -1,11 +1,16 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rag.gui.conversation.answer import markdown_blocks
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Code,
+    MarkdownSpan,
     MarkdownTable,
     Paragraph,
+    Pieces,
     parse,
     plain_text,
     without_unfinished,
@@ -70,3 +75,35 @@ def test_units_start_on_increasing_lines_for_any_text(text: str) -> None:
     lines = [unit.line for unit in parse(text)]
     assert lines == sorted(lines)
     assert all(line <= text.count("\n") for line in lines)
+
+
+_PHRASES = (
+    "The rent is **raised once** a year. ",
+    "See [3](cite:3). ",
+    "It is *never. By more* than that. ",
+    "Call `f(a. B)` twice. ",
+    "A 2 * 3 sum (in part. Of all). ",
+    "An [act](http://x.y/z. Q) says so! ",
+    "Half ~~gone. Away~~ now. ",
+    "The mass $m = E/c^2$ is it. ",
+    "Broken **bold stays. ",
+    "Or _this. And that_ too. ",
+)
+
+
+@given(st.lists(st.sampled_from(_PHRASES), min_size=40, max_size=90))
+def test_a_long_paragraph_is_parsed_in_parts_as_if_in_one(phrases: list[str]) -> None:
+    text = "".join(phrases).strip()
+    (unit,) = parse(text)
+    (block,) = unit.blocks
+    assert isinstance(block, Paragraph)
+
+    def styled(pieces: Pieces) -> list[tuple[str, MarkdownSpan]]:
+        return [(char, replace(piece, text="")) for piece in pieces for char in piece.text]
+
+    assert styled(block.pieces) == styled(markdown_blocks._inline_pieces(text, {}))
+
+
+def test_a_link_may_be_defined_elsewhere_in_the_text() -> None:
+    text = "See [the act][1].\n\n| a |\n|---|\n| [here][1] |\n\n[1]: http://x.y/z"
+    assert _words(text) == "See the act (http://x.y/z).\n\na\nhere (http://x.y/z)"
