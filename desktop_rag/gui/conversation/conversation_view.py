@@ -219,8 +219,10 @@ class ConversationView(QWidget):
         turn = self._turns[-1]
         if not self._follows and turn.y() < self._scroll.verticalScrollBar().value():
             turn.timeline.keep_expanded()  # collapsing steps above the viewport would move the text being read
+        self._keep_held()
         self._hold()
         turn.append(event)
+        QTimer.singleShot(0, self, self._keep_held)  # inner layouts settle after the range of the scroll bar
 
     def _hold(self) -> None:
         """Keep what is at the top of the viewport there, whatever grows above it, while you read."""
@@ -232,6 +234,16 @@ class ConversationView(QWidget):
             if child is not None and not isinstance(child, TurnView):
                 self._held = (child, self._place(child))
                 return
+
+    @Slot()
+    def _keep_held(self) -> None:
+        if self._held is None or self._follows or self._revealed or not isValid(self._held[0]):
+            return
+        if self._held[0].isVisible() and (moved := self._place(self._held[0]) - self._held[1]):
+            bar = self._scroll.verticalScrollBar()
+            self._settles = True
+            bar.setValue(bar.value() + moved)
+            self._settles = False
 
     def _place(self, child: QWidget) -> int:
         return child.mapTo(self._column, QPoint(0, 0)).y() - self._scroll.verticalScrollBar().value()
@@ -320,10 +332,8 @@ class ConversationView(QWidget):
             self._scroll_to_revealed()
         elif self._follows:
             self._scroll.verticalScrollBar().setValue(most)
-        elif self._held is not None and isValid(self._held[0]) and self._held[0].isVisible():
-            bar = self._scroll.verticalScrollBar()
-            bar.setValue(bar.value() + self._place(self._held[0]) - self._held[1])
         self._settles = False
+        self._keep_held()
         self._place_jump()
 
     @Slot(int)
@@ -331,8 +341,10 @@ class ConversationView(QWidget):
         most = self._scroll.verticalScrollBar().maximum()
         self._follows = value >= most - _NEAR and not self._newer
         self._rest.start()
-        if not self._settles and (self._older or self._newer):
-            self._hold()  # layouts settle in steps, long after a turn is built
+        if not self._settles:
+            self._held = None
+            if self._older or self._newer:
+                self._hold()  # layouts settle in steps, long after a turn is built
         if (self._older and self._is_near(value)) or (self._newer and self._is_near(most - value)):
             self._build.start()
         self._place_jump()

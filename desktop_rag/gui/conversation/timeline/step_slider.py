@@ -22,11 +22,9 @@ class StepSlider(QWidget):
         super().__init__(parent)
         self._costs: Mapping[int, StepCost] = {}
         self._uses_model = False
-        back, forward = "chevron-left", "chevron-right"
-        if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
-            back, forward = forward, back
-        self._back = IconButton(back, self.tr("Show the step before"), self)
-        self._forward = IconButton(forward, self.tr("Show the next step"), self)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # like the controls of a player in every language
+        self._back = IconButton("chevron-left", self.tr("Show the step before"), self)
+        self._forward = IconButton("chevron-right", self.tr("Show the next step"), self)
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setMinimum(1)
         self._slider.setPageStep(5)

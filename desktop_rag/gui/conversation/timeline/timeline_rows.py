@@ -4,7 +4,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
@@ -20,7 +20,8 @@ from desktop_rag.text.display import one_line
 _ICON_COLUMN = 30  # pixels
 _ICON_SIZE = 22
 _TOP = 5
-_ROWS_AT_ONCE = 10
+_ROWS_AT_ONCE = 4
+_WINDOW = 20  # rows shown at first: laying out hundreds takes seconds
 _THOUGHT_CHARACTERS = 600  # longer thoughts are truncated
 _TOOL_ICONS = {
     "search": "search",
@@ -160,7 +161,7 @@ class EntryRow(QWidget):
 
 
 class StoryRows(QWidget):
-    """All steps of one run; calls of one turn of the model stand on a common ground."""
+    """The last rows of one run, earlier ones on request; calls of one turn of the model stand on a common ground."""
 
     def __init__(self, story: RunStory, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -168,21 +169,26 @@ class StoryRows(QWidget):
         self._story = story
         self._steerable = False
         self._last_step: int | None = None  # later ones are hidden
+        self._most = _WINDOW
         self._rows: dict[str, EntryRow] = {}
-        self._waiting: list[StoryEntry] = []  # not built yet
         self._build = QTimer(self)
         self._build.setInterval(0)
-        self._build.timeout.connect(self._on_build)
+        self._build.timeout.connect(self.show_all)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 4)
         self._layout.setSpacing(0)
+        self._earlier = QPushButton(self)
+        set_role(self._earlier, "link")
+        self._earlier.clicked.connect(self._on_earlier_clicked)
+        self._earlier.hide()
         self._summary = PlainLabel("", "caption")
         self._summary.setContentsMargins(_ICON_COLUMN + 2, 2, 4, 2)
         self._summary.hide()
+        self._layout.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignLeft)
         self._layout.addWidget(self._summary)
 
     def rows(self) -> list[EntryRow]:
-        """Return the rows built so far, oldest first."""
+        """Return the rows shown, oldest first."""
         return list(self._rows.values())
 
     def show_summary(self, text: str) -> None:
@@ -197,59 +203,71 @@ class StoryRows(QWidget):
             row.set_steerable(steerable=steerable)
 
     def show_until(self, step: int | None) -> None:
-        """Hide the rows of later steps; None shows all."""
+        """Hide the rows of later steps; None shows the last ones."""
         self._last_step = step
-        for row in self._rows.values():
-            row.setVisible(self._is_shown(row))
         self._summary.setVisible(step is None and bool(self._summary.text()))
-        self._join()
-
-    def _is_shown(self, row: EntryRow) -> bool:
-        return self._last_step is None or row.entry.step <= self._last_step
-
-    def show_all(self) -> None:
-        """Add the rows of the story: the first ones now, the others while the window stays responsive."""
-        self._waiting = list(self._story.entries)
-        self._on_build()
+        self.show_all()
 
     def show_entry(self, entry: StoryEntry) -> None:
         """Add or update the row of `entry`."""
         if entry.key in self._rows:
             self._rows[entry.key].show_entry(counts_tokens=self._story.uses_model)
-        elif not self._waiting:
-            self._add(entry)
-            self._join()
-        elif entry not in self._waiting:
-            self._waiting.append(entry)
+        else:
+            self.show_all()
 
     @Slot()
-    def _on_build(self) -> None:
-        for entry in self._waiting[:_ROWS_AT_ONCE]:
-            self._add(entry)
-        del self._waiting[:_ROWS_AT_ONCE]
+    def _on_earlier_clicked(self) -> None:
+        self._most += _WINDOW
+        self.show_all()
+
+    @Slot()
+    def show_all(self) -> None:
+        """Add the rows that are missing, a few at once while the window stays responsive, and remove the others."""
+        last = self._last_step
+        entries = [entry for entry in self._story.entries if last is None or entry.step <= last]
+        shown = entries[-self._most :]
+        keys = {entry.key for entry in shown}
+        for key in [key for key in self._rows if key not in keys]:
+            row = self._rows.pop(key)
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        missing = [entry for entry in shown if entry.key not in self._rows]
+        for entry in missing[-_ROWS_AT_ONCE:]:  # the last ones first: they are next to the answer
+            self._rows[entry.key] = self._new_row(entry)
+        self._rows = {entry.key: self._rows[entry.key] for entry in shown if entry.key in self._rows}
+        for place, row in enumerate(self._rows.values(), 1):
+            if self._layout.indexOf(row) != place:
+                self._layout.insertWidget(place, row)
+        self._show_earlier(len(entries) - len(shown))
         self._join()
-        if self._waiting:
+        if len(missing) > _ROWS_AT_ONCE:
             self._build.start()
         else:
             self._build.stop()
 
-    def _add(self, entry: StoryEntry) -> None:
-        row = self._rows[entry.key] = EntryRow(entry, self._requests, self)
+    def _show_earlier(self, count: int) -> None:
+        self._earlier.setVisible(count > 0)
+        text = formatting.counted(self.tr("%Ln earlier row(s)", "", count), count)
+        self._earlier.setText(text)
+        self._earlier.setAccessibleName(text)
+
+    def _new_row(self, entry: StoryEntry) -> EntryRow:
+        row = EntryRow(entry, self._requests, self)
         row.set_steerable(steerable=self._steerable)
-        self._layout.insertWidget(self._layout.count() - 1, row)
         row.show_entry(counts_tokens=self._story.uses_model)
-        row.setVisible(self._is_shown(row))
+        return row
 
     def _join(self) -> None:
         """Draw the line between the icons of neighbouring rows."""
-        shown = [row for row in self._rows.values() if self._is_shown(row)]
+        shown = list(self._rows.values())
         for number, row in enumerate(shown):
             row.join(above=number > 0, below=number + 1 < len(shown))
 
     def groups(self) -> list[QRect]:
         """Return the areas of calls that the model made in one turn."""
         found: list[QRect] = []
-        calls = (row for row in self._rows.values() if self._is_shown(row) and row.entry.tool)
+        calls = (row for row in self._rows.values() if row.entry.tool)
         for _, turn in groupby(calls, lambda row: row.entry.step):
             rows = list(turn)
             if len(rows) > 1:
