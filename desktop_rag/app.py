@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from desktop_rag import __version__
 from desktop_rag.agent.conversations.transcript import ChosenScope
-from desktop_rag.agent.events import Answered, Citation, RunFailed, Source
+from desktop_rag.agent.events import Answered, Citation, LimitAsked, RunFailed, Source
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
 from desktop_rag.gui.catalogues import speak
@@ -352,7 +352,7 @@ class App(QObject):
         self.window.show_toast(self._ending(run), self.tr("Show"), show)
 
     def _ending(self, run: RunInProgress) -> str:
-        """Return how a run out of sight ended, as a sentence."""
+        """Return how a run out of sight ended, or that it asks, as a sentence."""
         match run.events[-1] if run.events else None:
             case Answered(found=True):
                 text = self.tr("“{0}” has its answer")
@@ -360,6 +360,8 @@ class App(QObject):
                 text = self.tr("“{0}”: not found in your library")
             case RunFailed(title=title):
                 return self.tr("“{0}” failed: {1}").format(shorten(run.question), title)
+            case LimitAsked():
+                text = self.tr("“{0}” has reached a limit and asks whether to go on")
             case _:
                 text = self.tr("“{0}” was stopped")
         return text.format(shorten(run.question))

@@ -9,7 +9,7 @@ from typing import assert_never
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, ConversationId, Turn
-from desktop_rag.agent.events import AgentEvent, Answered, Citation, RunFailed, RunStopped, ToolReturned
+from desktop_rag.agent.events import AgentEvent, Answered, Citation, LimitAsked, RunFailed, RunStopped, ToolReturned
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.spending import Spending
@@ -46,7 +46,7 @@ class ConversationControl(QObject):
     refused = Signal(str)  # why a question cannot be asked now
     notified = Signal(str)  # what was done, as a sentence
     feedback_given = Signal(str)  # when feedback to the visible run takes effect
-    finished_elsewhere = Signal(RunInProgress)  # its run ended out of sight
+    finished_elsewhere = Signal(RunInProgress)  # it ended, or asks about a limit, out of sight
     runs_finished = Signal()  # no run is in progress any more, and the last one is stored
 
     def __init__(
@@ -340,6 +340,8 @@ class ConversationControl(QObject):
         if run is self._shown.run:
             self._shown.append(event)
             self._show_spent()
+        elif isinstance(event, LimitAsked):
+            self.finished_elsewhere.emit(run)
         if isinstance(event, ToolReturned):  # after a crash the run is continued from here
             self.repository.save(run, lambda: None)
 

@@ -26,7 +26,7 @@ from desktop_rag.settings import Settings
 class Session(QObject):
     """One open library: its indexer client, searcher, bookmarks and conversations."""
 
-    finished_elsewhere = Signal(object, RunInProgress)  # this Session, and a run that ended out of sight
+    finished_elsewhere = Signal(object, RunInProgress)  # this Session, and a run that ended or asks out of sight
     runs_finished = Signal(object)  # this Session: its run has ended and is stored
 
     def __init__(

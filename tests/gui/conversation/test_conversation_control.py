@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Answered, RunFailed, RunStopped
+from desktop_rag.agent.events import Answered, LimitAsked, RunFailed, RunStopped
 from desktop_rag.agent.run.spending import Spending
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.conversation_requests import RunAction
@@ -103,6 +103,20 @@ def test_a_run_that_reached_its_limit_goes_on_when_you_allow_it(
         offers()[0].click()
     assert len(endpoint.requests) == 3
     assert "Searching “deposit” by words" in [row.entry.summary for row in table.pane.view.turns[0].timeline.rows()]
+
+
+def test_a_run_out_of_sight_tells_that_it_asks(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    table.settings = replace(table.settings, limits=Limits(steps=1))
+    search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
+    endpoint.script = [search, Turn(text="Done.")]
+    table.ask("First?")
+    qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=60_000)
+    table.control.begin_new()
+    with qtbot.waitSignal(table.control.finished_elsewhere, timeout=60_000) as told:
+        held.set()
+    assert isinstance(told.args[0].events[-1], LimitAsked)
 
 
 def test_the_room_chosen_for_the_answer_reaches_the_run_in_progress(
