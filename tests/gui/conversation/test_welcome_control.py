@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
-from desktop_rag.gui.conversation.welcome import Welcome
+from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl, sample_questions, welcome_for
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
@@ -46,10 +46,10 @@ def test_work_that_waits_is_not_called_reading(qtbot: QtBot, requests: Conversat
     unread = library(folder(1, searchable=0, ready=0), phase=IndexingPhase.PAUSED)
     held = welcome_for(unread, has_model=False)
     assert held == Welcome(is_reading=True, is_held=True)
-    view = ConversationView(requests)
+    view = WelcomeView(requests)
     qtbot.addWidget(view)
-    view.set_welcome(held)
-    said = " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisibleTo(view))
+    view.show_welcome(held)
+    said = " ".join(label.text() for label in view.findChildren(QLabel))
     assert "Your documents are not read yet" in said
     assert "Reading your documents" not in said
 
