@@ -2,7 +2,7 @@
 
 import os
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"  # the one place of the version
 
 # onnxruntime gives the machine a number, keeps it in the home folder, and may report it with what it does, unless
 # this is said before it is loaded, in whatever process of ours loads it.

@@ -1,6 +1,7 @@
 """The name, version, date and addresses of what is being built; one source for all packages."""
 
 import os
+import re
 import subprocess
 import tomllib
 from datetime import UTC, datetime
@@ -9,7 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NAME: str = PROJECT["name"]
-VERSION: str = PROJECT["version"]
+_PACKAGE = (ROOT / "desktop_rag" / "__init__.py").read_text(encoding="utf-8")
+(VERSION,) = re.findall(r'^__version__ = "(.+?)"', _PACKAGE, re.MULTILINE)
 SUMMARY: str = PROJECT["description"]
 HOMEPAGE: str = PROJECT["urls"]["Source"]
 ISSUES: str = PROJECT["urls"]["Issues"]
