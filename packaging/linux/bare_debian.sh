@@ -12,6 +12,7 @@ package=$1
 root=$2
 [ -e "$root/usr/bin/apt-get" ] || debootstrap --variant=minbase "${SUITE:-bookworm}" "$root"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
+rm -f "$root/etc/apt/sources.list" # ours may be in another file
 cp -R /etc/apt/. "$root/etc/apt/"
 cp "$package" "$root/tmp/desktop-rag.deb"
 
@@ -46,7 +47,7 @@ as_user 'desktop-rag --version'
 as_user 'mkdir -p "$HOME/Über uns" && echo "The marrowfat peas are sown in April." >"$HOME/Über uns/a b.txt"'
 as_user 'cd && desktop-rag index "Über uns" >/dev/null && desktop-rag search marrowfat --mode keyword'
 as_user 'desktop-rag ask "When are the marrowfat peas sown?"'
-as_user 'XDG_RUNTIME_DIR=$HOME QT_QPA_PLATFORM=offscreen desktop-rag --demo' | grep -E '^(Painted|A picture)'
+as_user 'install -d -m 700 "$HOME/run"; XDG_RUNTIME_DIR=$HOME/run QT_QPA_PLATFORM=offscreen desktop-rag --demo' | grep -E '^(Painted|A picture)'
 inside apt-get -qq purge --yes desktop-rag >/dev/null
 inside find / -xdev -not -path '/proc/*' -not -path '/home/*' -name '*desktop-rag*' -not -path '/tmp/*' >"$root/tmp/after"
 cmp "$root/tmp/before" "$root/tmp/after"
