@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.gui.first_run.folders_page import FoldersPage, scrolling
+from desktop_rag.gui.first_run.folders_page import FoldersToSearchPage, scrolling
 from desktop_rag.gui.first_run.model_page import ModelPage
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
@@ -33,7 +33,7 @@ class FirstRunDialog(BoundedDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Welcome to Desktop RAG"))
         self.resize(600, 540)
-        self.folders = FoldersPage(suggested, self)
+        self.folders = FoldersToSearchPage(suggested, self)
         self.model = ModelPage(self)
         self._tour = QCheckBox(self.tr("Show me around the window, with a few sample documents (two minutes)"), self)
         self._tour.setChecked(True)

@@ -54,7 +54,7 @@ class _Row:
     survey: FolderSurvey | None = None
 
 
-class FoldersPage(QWidget):
+class FoldersToSearchPage(QWidget):
     """Offers folders; `survey_asked` names those whose files are to be counted."""
 
     survey_asked = Signal(tuple)  # absolute paths as bytes

@@ -17,14 +17,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from desktop_rag.agent.conversations.transcript import ChosenScope
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_methods, research_methods
 from desktop_rag.gui.commands.command_parts import CommandPart, shown_keys
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
-from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.plain_labels import button_text
@@ -147,6 +147,8 @@ class Composer(QWidget):
 
     @Slot(LibraryStatus)
     def _on_status(self, status: LibraryStatus) -> None:
+        if status is UNKNOWN:  # the library is left: its folders are not gone, they belong to another one
+            self._scope.show_scope(WHOLE_LIBRARY)
         self._scope.set_folders([(folder.folder, shown_name(folder.path)) for folder in status.folders])
         choices, controls = (self._profiles, self._methods), (self._more, self._pause, self._send)
         for before, after in pairwise((*choices, *self._scope.chips(), *controls)):
