@@ -22,6 +22,12 @@ def main() -> int:
     """Run the program with `sys.argv` and return its exit code."""
     multiprocessing.freeze_support()
     arguments = sys.argv[1:]
+    if arguments[:1] == ["--portable"]:
+        from desktop_rag.paths import use_portable_home
+
+        if not use_portable_home():
+            return 1
+        del arguments[0]
     module = CHILD_VERBS.get(arguments[0]) if arguments else None
     if module is not None:
         code: int = importlib.import_module(module).main(arguments[1:])

@@ -28,6 +28,21 @@ def data_home() -> Path:
     return Path(override) if override else Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
 
 
+def use_portable_home() -> bool:
+    """Keep all data in a folder beside the program, also in child processes; return False if it is not writable."""
+    program = Path(sys.executable).parent if getattr(sys, "frozen", False) else Path(sys.prefix)
+    home = program / f"{APP_NAME}-data"
+    try:
+        private_folder(home)
+        (home / "writable").touch()
+        (home / "writable").unlink()
+    except OSError as error:
+        sys.stderr.write(f"With --portable the data is kept in {home}, which cannot be written ({error.strerror}).\n")
+        return False
+    os.environ["DESKTOP_RAG_HOME"] = str(home)
+    return True
+
+
 def settings_file() -> Path:
     """Return the settings file."""
     return data_home() / "settings.json"

@@ -225,8 +225,24 @@ def window_parser() -> argparse.ArgumentParser:
     parser.add_argument("folders", nargs="*", type=_existing_path, metavar="FOLDER", help="folders or files to add")
     parser.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
     parser.add_argument("--demo", action="store_true", help="index the sample, ask the sample question, and end")
+    portable = "as the first argument, also before a verb: keep all data in a folder beside the program"
+    parser.add_argument("--portable", action=_Misplaced, nargs=0, help=portable)
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
     return parser
+
+
+class _Misplaced(argparse.Action):
+    """Refuses an option that is read, and taken away, as the first argument only."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Report wrong usage."""
+        parser.error(f"{option_string} must be the first argument")
 
 
 def verb_parser() -> argparse.ArgumentParser:

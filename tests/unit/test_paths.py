@@ -1,6 +1,8 @@
 """Locations of resources and data in a checkout, a wheel and a frozen program."""
 
+import os
 import stat
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -51,3 +53,32 @@ def test_concurrent_durable_writes_leave_one_of_them_whole(tmp_path: Path) -> No
             list(pool.map(lambda text: paths.write_durably(file, text), texts))
     assert file.read_bytes() in texts
     assert list(tmp_path.iterdir()) == [file]
+
+
+def portable(folder: Path, *arguments: str, code: int) -> "subprocess.CompletedProcess[str]":
+    """Run a program whose prefix is `folder` with `--portable`."""
+    script = "import sys; sys.prefix = sys.argv.pop(1); from desktop_rag.__main__ import main; sys.exit(main())"
+    environment = {name: value for name, value in os.environ.items() if name != "DESKTOP_RAG_HOME"}
+    environment |= {"HOME": str(folder / "home"), "XDG_DATA_HOME": str(folder / "home" / "data")}
+    command = [sys.executable, "-c", script, str(folder), *arguments]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == code, result.stdout + result.stderr
+    return result
+
+
+def test_a_portable_program_keeps_its_data_beside_itself_also_from_its_children(tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("The marrowfat peas are sown in April.")
+    portable(tmp_path, "--portable", "index", str(note), code=0)
+    found = portable(tmp_path, "--portable", "search", "marrowfat", "--mode", "keyword", code=0)
+    assert "note.txt" in found.stdout
+    assert (tmp_path / "desktop-rag-data" / "libraries" / "default" / "catalog.sqlite").is_file()
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_portable_program_says_when_it_cannot_write_beside_itself(tmp_path: Path) -> None:
+    (tmp_path / "desktop-rag-data").write_text("a file is in the way")
+    refused = portable(tmp_path, "--portable", "search", "marrowfat", code=1)
+    assert "cannot be written" in refused.stderr
+    late = portable(tmp_path, "--library", "x", "--portable", code=2)
+    assert "must be the first argument" in late.stderr
