@@ -1,15 +1,20 @@
-"""The root folders of a library: paths, states, rules."""
+"""The root folders of a library: paths, states, rules, and when the indexer works on them."""
 
 import os
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from desktop_rag.errors import LibraryDamaged, LibraryRefused
 from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.indexer_api import Schedule
 from desktop_rag.index.records import Folder, FolderId, FolderRules, FolderState
+
+if TYPE_CHECKING:  # they are made of the tables
+    from desktop_rag.index.catalog.catalog import Catalog
+    from desktop_rag.index.catalog.catalog_reader import CatalogReader
 
 FILES_PER_STEP = 2000  # deleted in some hundredths of a second
 
@@ -155,3 +160,18 @@ def _rules(text: str, catalog: Path) -> FolderRules:
         raise LibraryDamaged(
             f"{catalog} is damaged ({error}). `desktop-rag index`, or opening the window, repairs it."
         ) from error
+
+
+def schedule_of(catalog: "CatalogReader") -> Schedule:
+    """Return the schedule, the usual one if none was chosen or it cannot be read."""
+    stored = catalog.database.values(str, "SELECT value FROM meta WHERE key = 'schedule'")
+    try:
+        return msgspec.json.decode(stored[0], type=Schedule) if stored else Schedule()
+    except msgspec.DecodeError:
+        return Schedule()
+
+
+def store_schedule(catalog: "Catalog", schedule: Schedule) -> None:
+    """Replace the schedule."""
+    encoded = msgspec.json.encode(schedule).decode()
+    catalog.database.execute("INSERT OR REPLACE INTO meta VALUES ('schedule', ?)", (encoded,))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from desktop_rag.errors import DesktopRagError, LibraryDamaged, Stopped
 from desktop_rag.index.catalog.database import DISK_FULL
-from desktop_rag.index.catalog.work_schedule import schedule_of
+from desktop_rag.index.catalog.folder_table import schedule_of
 from desktop_rag.index.folders.file_changes import WHOLE, Hint
 from desktop_rag.index.folders.watch import Watcher
 from desktop_rag.index.indexer.integrity_scan import IntegrityScan

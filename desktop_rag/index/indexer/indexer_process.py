@@ -22,7 +22,7 @@ from desktop_rag.errors import LibraryDamaged, LibraryError, LibraryRefused
 from desktop_rag.index.catalog import quarantine, retention
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.work_schedule import store_schedule
+from desktop_rag.index.catalog.folder_table import store_schedule
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.folders.relocation import relocate
 from desktop_rag.index.folders.root_folders import add_root_folders, pause, restore, resume

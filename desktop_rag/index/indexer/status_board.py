@@ -10,6 +10,7 @@ from pathlib import Path
 
 from desktop_rag.documents.ocr.ocr_engine import installed_engine
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.folder_table import schedule_of
 from desktop_rag.index.catalog.library_statistics import (
     FolderCounts,
     folder_counts,
@@ -20,7 +21,6 @@ from desktop_rag.index.catalog.library_statistics import (
 )
 from desktop_rag.index.catalog.ocr_results import unread_pages, whether_read
 from desktop_rag.index.catalog.retention import is_forgetting
-from desktop_rag.index.catalog.work_schedule import schedule_of
 from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import FileState, FolderId, FolderState
 from desktop_rag.stop import Stop

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.work_schedule import store_schedule
+from desktop_rag.index.catalog.folder_table import store_schedule
 from desktop_rag.index.indexer_api import Schedule
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library_client import LibraryClient

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.work_schedule import schedule_of, store_schedule
+from desktop_rag.index.catalog.folder_table import schedule_of, store_schedule
 from desktop_rag.index.folders.root_folders import add_root_folders
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.status_board import StatusBoard

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -33,6 +33,8 @@ from desktop_rag.index.keywords.columnar.segments import (
     segment_table,
 )
 from desktop_rag.index.keywords.columnar.segments.merge_policy import SegmentWeight, choose_merge
+from desktop_rag.index.keywords.columnar.segments.segment import Segment
+from desktop_rag.index.keywords.columnar.segments.segment_merging import Merged
 from desktop_rag.index.keywords.keyword_query import AdjacentQuery, FuzzyQuery, KeywordQuery, TermQuery
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId
@@ -117,6 +119,28 @@ def test_a_merge_killed_at_any_operation_loses_and_duplicates_nothing(folder: Pa
         again = ColumnarKeywordWriter.open(copy, "lineage")
         again.apply([], [ChunkId(3)], mark(7))
         assert held(copy) == (7, {1, 4, 5, 6})
+    assert len(list(folder.glob("*.seg"))) == 1
+
+
+def test_a_merge_of_documents_that_are_deleted_meanwhile_ends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = ColumnarKeywordWriter.open(folder, "lineage")
+    for number in range(1, 7):
+        writer.apply([document(number, RENT)], [], mark(number))
+
+    def merge(sources: Sequence[Segment], path: Path) -> Generator[None, None, Merged]:
+        steps = segment_merging.merge(sources, path)
+        yield next(steps)
+        writer.apply([], [ChunkId(number) for number in range(1, 7)], mark(7))
+        return (yield from steps)
+
+    monkeypatch.setattr(merge_policy, "merge", merge)
+    rounds = 0
+    while writer.settle():
+        rounds += 1
+        assert rounds < 100, "an empty segment is merged with itself"
+    assert held(folder) == (7, set())
+    writer.apply([document(8, RENT)], [], mark(8))
+    assert held(folder) == (8, {8})
     assert len(list(folder.glob("*.seg"))) == 1
 
 

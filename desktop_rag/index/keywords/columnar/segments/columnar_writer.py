@@ -72,10 +72,10 @@ class ColumnarWriter(SegmentWriter):
         """Return the segments of the last commit, with the deletions of this writer."""
         return [segment for segment in self.segments if isinstance(segment, ColumnarSegment)]
 
-    def replace(self, gone: Collection[str], merged: SegmentEntry) -> None:
-        """Replace the segments named `gone` by one that is on the disk already."""
+    def replace(self, gone: Collection[str], merged: SegmentEntry | None) -> None:
+        """Replace the segments named `gone` by one that is on the disk already, or by nothing."""
         self.segments = [segment for segment in self.columnar_segments() if segment.entry.name not in gone]
-        self._written.append(merged)
+        self._written += [merged] if merged else []
 
     def commit(
         self,

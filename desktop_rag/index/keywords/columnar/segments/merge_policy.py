@@ -129,7 +129,8 @@ class SegmentMerger:
                 mask = now.get(source.entry.name, np.ones(source.arrays.size, np.bool_))
                 if mask is not None:
                     deleted[numbers[mask & (numbers >= 0)]] = True
-            entry = SegmentEntry(self._name, merged.size, merged.seal, bitmap(deleted))
+            # Without a live document there is no segment: an empty one would be merged with itself for ever.
+            entry = None if deleted.all() else SegmentEntry(self._name, merged.size, merged.seal, bitmap(deleted))
             writer.replace({source.entry.name for source in self._sources}, entry)
             writer.commit()
 
