@@ -168,8 +168,14 @@ def _said(tree: ast.Module) -> Iterator[str]:
     """Yield every text of a module that reads like a sentence or a part of one."""
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     parts = {id(value) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for value in node.values}
+    logged = {
+        id(argument)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and _name(node.func) in ("debug", "info", "warning", "error")
+        for argument in node.args
+    }
     for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in docstrings | parts:
+        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in docstrings | parts | logged:
             for text in _templates(node, {}):
                 if re.search(r"[a-z] [a-z“{]", text) and not re.search(r"%s|\n", text):
                     yield text

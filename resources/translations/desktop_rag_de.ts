@@ -262,6 +262,18 @@
       <source>Replace it with a note</source>
       <translation>Durch einen Hinweis ersetzen</translation>
     </message>
+    <message>
+      <source>Suggest questions below the last answer</source>
+      <translation>Unter der letzten Antwort Fragen vorschlagen</translation>
+    </message>
+    <message>
+      <source>The next question</source>
+      <translation>Die nächste Frage</translation>
+    </message>
+    <message>
+      <source>They are made from the lines that were read, without asking a model.</source>
+      <translation>Sie entstehen aus den gelesenen Zeilen, ohne ein Modell zu fragen.</translation>
+    </message>
   </context>
   <context>
     <name>App</name>
@@ -288,6 +300,10 @@
     <message>
       <source>“{0}” has its answer</source>
       <translation>„{0}“ ist beantwortet</translation>
+    </message>
+    <message>
+      <source>“{0}” has reached a limit and asks whether to go on</source>
+      <translation>„{0}“ hat eine Grenze erreicht und fragt, ob es weitergeht</translation>
     </message>
     <message>
       <source>“{0}” was stopped</source>
@@ -376,11 +392,11 @@
     <name>BlockButtons</name>
     <message>
       <source>Copy code</source>
-      <translation type="unfinished" />
+      <translation>Code kopieren</translation>
     </message>
     <message>
       <source>Copy table as CSV</source>
-      <translation type="unfinished" />
+      <translation>Tabelle als CSV kopieren</translation>
     </message>
   </context>
   <context>
@@ -1099,7 +1115,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>DropZone</name>
     <message>
       <source>Drop here to ask only about files of your library</source>
-      <translation type="unfinished" />
+      <translation>Hier ablegen, um nur zu Dateien Ihrer Bibliothek zu fragen</translation>
     </message>
     <message>
       <source>Drop to add to your library</source>
@@ -1764,71 +1780,71 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>FirstRunDialog</name>
     <message>
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>Zurück</translation>
     </message>
     <message>
       <source>Chosen folders: {0}.</source>
-      <translation type="unfinished" />
+      <translation>Gewählte Ordner: {0}.</translation>
     </message>
     <message>
       <source>Continue</source>
-      <translation type="unfinished" />
+      <translation>Weiter</translation>
     </message>
     <message>
       <source>No folder is chosen yet: drop one anywhere on the window when you like.</source>
-      <translation type="unfinished" />
+      <translation>Noch ist kein Ordner gewählt: legen Sie irgendwann einen auf dem Fenster ab.</translation>
     </message>
     <message>
       <source>Reading begins now, in the background.</source>
-      <translation type="unfinished" />
+      <translation>Das Lesen beginnt jetzt, im Hintergrund.</translation>
     </message>
     <message>
       <source>Ready</source>
-      <translation type="unfinished" />
+      <translation>Fertig</translation>
     </message>
     <message>
       <source>Searching needs no model. You can change this at any time in the settings.</source>
-      <translation type="unfinished" />
+      <translation>Die Suche braucht kein Modell. Sie können das jederzeit in den Einstellungen ändern.</translation>
     </message>
     <message>
       <source>Set up later</source>
-      <translation type="unfinished" />
+      <translation>Später einrichten</translation>
     </message>
     <message>
       <source>Show me around the window, with a few sample documents (two minutes)</source>
-      <translation type="unfinished" />
+      <translation>Das Fenster mit ein paar Beispieldokumenten zeigen (zwei Minuten)</translation>
     </message>
     <message>
       <source>Start</source>
-      <translation type="unfinished" />
+      <translation>Beginnen</translation>
     </message>
     <message>
       <source>Step {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>Schritt {0} von {1}</translation>
     </message>
     <message>
       <source>The built-in model answers, with quotes from your documents.</source>
-      <translation type="unfinished" />
+      <translation>Das eingebaute Modell antwortet, mit Zitaten aus Ihren Dokumenten.</translation>
     </message>
     <message>
       <source>Welcome to Desktop RAG</source>
-      <translation type="unfinished" />
+      <translation>Willkommen bei Desktop RAG</translation>
     </message>
     <message>
       <source>Which folders do you want to search?</source>
-      <translation type="unfinished" />
+      <translation>Welche Ordner möchten Sie durchsuchen?</translation>
     </message>
     <message>
       <source>Who answers your questions?</source>
-      <translation type="unfinished" />
+      <translation>Wer beantwortet Ihre Fragen?</translation>
     </message>
     <message>
       <source>Your files stay where they are and are never changed. You can add and remove folders later.</source>
-      <translation type="unfinished" />
+      <translation>Ihre Dateien bleiben, wo sie sind, und werden nie verändert. Ordner können Sie später hinzufügen und entfernen.</translation>
     </message>
     <message>
       <source>{0} answers, at {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} antwortet, bei {1}.</translation>
     </message>
   </context>
   <context>
@@ -1964,6 +1980,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>{0} Only a part of this large folder was counted.</source>
       <translation>{0} Nur ein Teil dieses großen Ordners wurde gezählt.</translation>
     </message>
+    <message>
+      <source>{0} Still counting…</source>
+      <translation>{0} Es wird noch gezählt…</translation>
+    </message>
     <message numerus="yes">
       <source>{0} and %Ln more</source>
       <translation>
@@ -1978,88 +1998,118 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>FoldersPage</name>
-    <message numerus="yes">
-      <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Add a folder to your library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Another folder…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Counting…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Counting… {0}, {1}</source>
-      <translation type="unfinished" />
-    </message>
     <message>
       <source>Each folder has its own rules for which files are excluded.</source>
       <translation>Jeder Ordner hat eigene Regeln dafür, welche Dateien ausgeschlossen sind.</translation>
-    </message>
-    <message>
-      <source>Every word can be found after {0}, meaning after {1}; you can ask from the start.</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Folders</source>
       <translation>Ordner</translation>
     </message>
     <message>
-      <source>Left out: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>More than {0}, {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>Rules…</source>
       <translation>Regeln…</translation>
-    </message>
-    <message>
-      <source>The sample library, a few documents to try things with</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Your library has no folders yet. Drop one on the window.</source>
       <translation>Ihre Bibliothek hat noch keine Ordner. Legen Sie einen auf dem Fenster ab.</translation>
     </message>
+  </context>
+  <context>
+    <name>FoldersToSearchPage</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Add a folder to your library</source>
+      <translation>Ordner in Ihre Bibliothek aufnehmen</translation>
+    </message>
+    <message>
+      <source>Another folder…</source>
+      <translation>Anderer Ordner…</translation>
+    </message>
+    <message>
+      <source>Counting…</source>
+      <translation>Zählt…</translation>
+    </message>
+    <message>
+      <source>Counting… {0}, {1}</source>
+      <translation>Zählt… {0}, {1}</translation>
+    </message>
+    <message>
+      <source>Every word can be found after {0}, meaning after {1}; you can ask from the start.</source>
+      <translation>Jedes Wort ist zu finden nach: {0}; die Bedeutung nach: {1}. Fragen können Sie von Anfang an.</translation>
+    </message>
+    <message>
+      <source>Left out: {0}</source>
+      <translation>Ausgelassen: {0}</translation>
+    </message>
+    <message>
+      <source>More than {0}, {1}</source>
+      <translation>Mehr als {0}, {1}</translation>
+    </message>
+    <message>
+      <source>The sample library, a few documents to try things with</source>
+      <translation>Die Beispielbibliothek, ein paar Dokumente zum Ausprobieren</translation>
+    </message>
     <message>
       <source>files and folders of programs: {0}</source>
-      <translation type="unfinished" />
+      <translation>Dateien und Ordner von Programmen: {0}</translation>
     </message>
     <message>
       <source>hidden: {0}</source>
-      <translation type="unfinished" />
+      <translation>versteckt: {0}</translation>
     </message>
     <message>
       <source>listed in .gitignore: {0}</source>
-      <translation type="unfinished" />
+      <translation>in .gitignore genannt: {0}</translation>
     </message>
     <message>
       <source>of a type that is not read: {0}</source>
-      <translation type="unfinished" />
+      <translation>von einem Typ, der nicht gelesen wird: {0}</translation>
     </message>
     <message>
       <source>passwords and keys: {0}</source>
-      <translation type="unfinished" />
+      <translation>Passwörter und Schlüssel: {0}</translation>
     </message>
     <message>
       <source>too large: {0}</source>
-      <translation type="unfinished" />
+      <translation>zu groß: {0}</translation>
     </message>
     <message>
       <source>{0}, {1}</source>
-      <translation type="unfinished" />
+      <translation>{0}, {1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>FollowUpRow</name>
+    <message>
+      <source>Click to edit it first, Ctrl+click to ask it</source>
+      <translation>Klick: zuerst bearbeiten; Strg+Klick: gleich fragen</translation>
+    </message>
+    <message>
+      <source>Compare {topic} with {document}</source>
+      <translation>{topic} vergleichen mit {document}</translation>
+    </message>
+    <message>
+      <source>Hide these suggestions</source>
+      <translation>Diese Vorschläge ausblenden</translation>
+    </message>
+    <message>
+      <source>Suggestions for the next question</source>
+      <translation>Vorschläge für die nächste Frage</translation>
+    </message>
+    <message>
+      <source>What does “{topic}” in {document} say?</source>
+      <translation>Was sagt „{topic}“ in {document}?</translation>
+    </message>
+    <message>
+      <source>What else is said about {topic}?</source>
+      <translation>Was steht noch über {topic}?</translation>
     </message>
   </context>
   <context>
@@ -2525,7 +2575,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Before a request may pass one of these, you are asked. They count where prices are set for the model.</source>
-      <translation type="unfinished" />
+      <translation>Bevor eine Anfrage eine dieser Grenzen überschreiten darf, werden Sie gefragt. Sie gelten, wo für das Modell Preise eingetragen sind.</translation>
     </message>
     <message>
       <source>Context per request</source>
@@ -2533,11 +2583,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Money per day</source>
-      <translation type="unfinished" />
+      <translation>Geld am Tag</translation>
     </message>
     <message>
       <source>Money per month</source>
-      <translation type="unfinished" />
+      <translation>Geld im Monat</translation>
     </message>
     <message>
       <source>No limit</source>
@@ -2757,7 +2807,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Tour of the window</source>
-      <translation type="unfinished" />
+      <translation>Rundgang durch das Fenster</translation>
     </message>
     <message>
       <source>Undo the last change</source>
@@ -2800,7 +2850,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Kept for the answer</source>
-      <translation type="unfinished" />
+      <translation>Für die Antwort freigehalten</translation>
     </message>
     <message>
       <source>Output tokens of this run</source>
@@ -2918,87 +2968,87 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ModelPage</name>
     <message>
       <source>A model elsewhere, with an address and a key</source>
-      <translation type="unfinished" />
+      <translation>Ein Modell anderswo, mit Adresse und Schlüssel</translation>
     </message>
     <message>
       <source>A model on this computer</source>
-      <translation type="unfinished" />
+      <translation>Ein Modell auf diesem Rechner</translation>
     </message>
     <message>
       <source>Address</source>
-      <translation type="unfinished" />
+      <translation>Adresse</translation>
     </message>
     <message>
       <source>Address of the endpoint</source>
-      <translation type="unfinished" />
+      <translation>Adresse des Endpunkts</translation>
     </message>
     <message>
       <source>Answers with quotes from your documents. Fast, private, and always there.</source>
-      <translation type="unfinished" />
+      <translation>Antwortet mit Zitaten aus Ihren Dokumenten. Schnell, privat und immer da.</translation>
     </message>
     <message>
       <source>Built-in, no model needed</source>
-      <translation type="unfinished" />
+      <translation>Eingebaut, kein Modell nötig</translation>
     </message>
     <message>
       <source>Connecting…</source>
-      <translation type="unfinished" />
+      <translation>Verbindet…</translation>
     </message>
     <message>
       <source>Endpoint</source>
-      <translation type="unfinished" />
+      <translation>Endpunkt</translation>
     </message>
     <message>
       <source>Kept in the keychain of your system</source>
-      <translation type="unfinished" />
+      <translation>Liegt im Schlüsselbund Ihres Systems</translation>
     </message>
     <message>
       <source>Key</source>
-      <translation type="unfinished" />
+      <translation>Schlüssel</translation>
     </message>
     <message>
       <source>Key of the endpoint</source>
-      <translation type="unfinished" />
+      <translation>Schlüssel des Endpunkts</translation>
     </message>
     <message>
       <source>List its models</source>
-      <translation type="unfinished" />
+      <translation>Seine Modelle auflisten</translation>
     </message>
     <message>
       <source>Look for a model on this computer</source>
-      <translation type="unfinished" />
+      <translation>Auf diesem Rechner nach einem Modell suchen</translation>
     </message>
     <message>
       <source>Looking…</source>
-      <translation type="unfinished" />
+      <translation>Sucht…</translation>
     </message>
     <message>
       <source>Model</source>
-      <translation type="unfinished" />
+      <translation>Modell</translation>
     </message>
     <message>
       <source>Model of the endpoint</source>
-      <translation type="unfinished" />
+      <translation>Modell des Endpunkts</translation>
     </message>
     <message>
       <source>Models found on this computer</source>
-      <translation type="unfinished" />
+      <translation>Auf diesem Rechner gefundene Modelle</translation>
     </message>
     <message>
       <source>No model server answered on this computer. You can go on without one, and add it later.</source>
-      <translation type="unfinished" />
+      <translation>Auf diesem Rechner antwortete kein Modellserver. Sie können ohne weitermachen und später einen hinzufügen.</translation>
     </message>
     <message>
       <source>Passages that answer your questions are sent to this address.</source>
-      <translation type="unfinished" />
+      <translation>Stellen, die Ihre Fragen beantworten, werden an diese Adresse gesendet.</translation>
     </message>
     <message>
       <source>This connects to the ports {0} of this computer, and to nothing else.</source>
-      <translation type="unfinished" />
+      <translation>Das verbindet sich mit den Ports {0} dieses Rechners und mit nichts sonst.</translation>
     </message>
     <message>
       <source>{0} · {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} · {1}</translation>
     </message>
   </context>
   <context>
@@ -3451,22 +3501,22 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ReserveSlider</name>
     <message>
       <source>Boundary between evidence and answer</source>
-      <translation type="unfinished" />
+      <translation>Grenze zwischen Belegen und Antwort</translation>
     </message>
     <message>
       <source>{tokens} are kept for the answer; drag, or use the arrow keys</source>
-      <translation type="unfinished" />
+      <translation>{tokens} sind für die Antwort frei; ziehen, oder Pfeiltasten</translation>
     </message>
   </context>
   <context>
     <name>RestrictionChip</name>
     <message>
       <source>Only in {0}; remove it</source>
-      <translation type="unfinished" />
+      <translation>Nur in {0}; entfernen</translation>
     </message>
     <message>
       <source>Remove {0}</source>
-      <translation type="unfinished" />
+      <translation>{0} entfernen</translation>
     </message>
   </context>
   <context>
@@ -3660,14 +3710,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ScopeControl</name>
     <message>
       <source>“{0}” is not in your library, or not read yet. Drop it beside the question to add it.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist nicht in Ihrer Bibliothek, oder noch nicht gelesen. Legen Sie es neben der Frage ab, um es aufzunehmen.</translation>
     </message>
   </context>
   <context>
     <name>ScopePicker</name>
     <message>
       <source>Limit the question to</source>
-      <translation type="unfinished" />
+      <translation>Die Frage beschränken auf</translation>
     </message>
   </context>
   <context>
@@ -4967,7 +5017,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Your limit on money is reached</source>
-      <translation type="unfinished" />
+      <translation>Ihre Geldgrenze ist erreicht</translation>
     </message>
     <message>
       <source>a share</source>
@@ -5016,10 +5066,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>the first </source>
       <translation>den ersten </translation>
-    </message>
-    <message>
-      <source>the inotify queue overflowed; scanning all folders</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>the rules of all folders</source>
@@ -5774,6 +5820,16 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>StoryRows</name>
+    <message numerus="yes">
+      <source>%Ln earlier row(s)</source>
+      <translation>
+        <numerusform>%Ln frühere Zeile</numerusform>
+        <numerusform>%Ln frühere Zeilen</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
     <name>TabHeader</name>
     <message>
       <source>Bookmark this passage</source>
@@ -5964,9 +6020,9 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>TokenMeter</name>
     <message numerus="yes">
       <source>%Ln result(s) left the context to make room</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%Ln Ergebnis verließ den Kontext, um Platz zu machen</numerusform>
+        <numerusform>%Ln Ergebnisse verließen den Kontext, um Platz zu machen</numerusform>
       </translation>
     </message>
     <message>
@@ -5975,15 +6031,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Money of this run</source>
-      <translation type="unfinished" />
+      <translation>Kosten dieses Laufs</translation>
     </message>
     <message>
       <source>Money this month</source>
-      <translation type="unfinished" />
+      <translation>Kosten in diesem Monat</translation>
     </message>
     <message>
       <source>Money today</source>
-      <translation type="unfinished" />
+      <translation>Kosten heute</translation>
     </message>
     <message>
       <source>No run yet</source>
@@ -5991,7 +6047,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The answer was cut off: the room kept for it was full</source>
-      <translation type="unfinished" />
+      <translation>Die Antwort wurde abgeschnitten: der Platz dafür war voll</translation>
     </message>
     <message>
       <source>The context is nearly full</source>
@@ -6007,7 +6063,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{amount} of {limit}</source>
-      <translation type="unfinished" />
+      <translation>{amount} von {limit}</translation>
     </message>
     <message>
       <source>~ means estimated: the endpoint reports no token counts</source>
@@ -6033,78 +6089,78 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>Tour</name>
     <message>
       <source>A click on this line shows each search and each page that was read, also while it runs.</source>
-      <translation type="unfinished" />
+      <translation>Ein Klick auf diese Zeile zeigt jede Suche und jede gelesene Seite, auch während es läuft.</translation>
     </message>
     <message>
       <source>All files, and their problems</source>
-      <translation type="unfinished" />
+      <translation>Alle Dateien und ihre Probleme</translation>
     </message>
     <message>
       <source>Ask</source>
-      <translation type="unfinished" />
+      <translation>Fragen</translation>
     </message>
     <message>
       <source>Ask in your own words. A question about the sample documents is already written here.</source>
-      <translation type="unfinished" />
+      <translation>Fragen Sie mit eigenen Worten. Eine Frage zu den Beispieldokumenten steht schon hier.</translation>
     </message>
     <message>
       <source>Ask it</source>
-      <translation type="unfinished" />
+      <translation>Fragen</translation>
     </message>
     <message>
       <source>Done</source>
-      <translation type="unfinished" />
+      <translation>Fertig</translation>
     </message>
     <message>
       <source>Drop a folder or a file anywhere on the window and it appears here. Words can be found first, meaning follows. A right click pauses, explains, or sets rules.</source>
-      <translation type="unfinished" />
+      <translation>Legen Sie einen Ordner oder eine Datei irgendwo auf dem Fenster ab, und sie erscheint hier. Zuerst sind Wörter zu finden, dann die Bedeutung. Ein Rechtsklick hält an, erklärt oder setzt Regeln.</translation>
     </message>
     <message>
       <source>Every claim has its source</source>
-      <translation type="unfinished" />
+      <translation>Jede Aussage hat ihre Quelle</translation>
     </message>
     <message>
       <source>How it was found</source>
-      <translation type="unfinished" />
+      <translation>Wie es gefunden wurde</translation>
     </message>
     <message>
       <source>Lists every file, what could not be read, and why. To start with your own documents only, select “sample” above and press Del.</source>
-      <translation type="unfinished" />
+      <translation>Listet jede Datei auf, was nicht gelesen werden konnte und warum. Um nur mit eigenen Dokumenten zu beginnen, wählen Sie oben „sample“ und drücken Sie Entf.</translation>
     </message>
     <message>
       <source>Next</source>
-      <translation type="unfinished" />
+      <translation>Weiter</translation>
     </message>
     <message>
       <source>Search</source>
-      <translation type="unfinished" />
+      <translation>Suche</translation>
     </message>
     <message>
       <source>Searches every word of every file while you type. Quotation marks, NOT and fields such as from: work too; the page explains them.</source>
-      <translation type="unfinished" />
+      <translation>Durchsucht jedes Wort jeder Datei, während Sie tippen. Anführungszeichen, NOT und Felder wie from: gehen auch; die Seite erklärt sie.</translation>
     </message>
     <message>
       <source>The answer grows here. Click a number such as [1]: the document opens at the very words. Statements without a source are marked.</source>
-      <translation type="unfinished" />
+      <translation>Hier wächst die Antwort. Klicken Sie auf eine Nummer wie [1]: das Dokument öffnet sich genau an den Worten. Aussagen ohne Quelle sind gekennzeichnet.</translation>
     </message>
     <message>
       <source>Tour, {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>Rundgang, {0} von {1}</translation>
     </message>
     <message>
       <source>Your folders</source>
-      <translation type="unfinished" />
+      <translation>Ihre Ordner</translation>
     </message>
   </context>
   <context>
     <name>TourCard</name>
     <message>
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>Zurück</translation>
     </message>
     <message>
       <source>Leave the tour</source>
-      <translation type="unfinished" />
+      <translation>Rundgang verlassen</translation>
     </message>
   </context>
   <context>
@@ -6146,7 +6202,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Ask again with twice the room</source>
-      <translation type="unfinished" />
+      <translation>Noch einmal fragen, mit doppeltem Platz</translation>
     </message>
     <message>
       <source>Ask now</source>
@@ -6186,7 +6242,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Go on</source>
-      <translation type="unfinished" />
+      <translation>Weiter</translation>
     </message>
     <message>
       <source>Interrupted</source>
@@ -6225,7 +6281,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Quote what was found</source>
-      <translation type="unfinished" />
+      <translation>Zitieren, was gefunden wurde</translation>
     </message>
     <message>
       <source>Search again, without the model</source>
@@ -6241,7 +6297,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Spend more than your limit?</source>
-      <translation type="unfinished" />
+      <translation>Mehr als Ihre Grenze ausgeben?</translation>
     </message>
     <message>
       <source>The answer uses what was found until then.</source>
@@ -6249,7 +6305,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The answer was cut off</source>
-      <translation type="unfinished" />
+      <translation>Die Antwort wurde abgeschnitten</translation>
     </message>
     <message>
       <source>The documents that were searched do not answer this. Try other words.</source>
@@ -6265,7 +6321,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The room kept for it was full, so the model could not end it.</source>
-      <translation type="unfinished" />
+      <translation>Der Platz für die Antwort war voll, darum konnte das Modell sie nicht beenden.</translation>
     </message>
     <message>
       <source>Try again</source>
@@ -6480,6 +6536,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kein Modell ist verbunden, darum sind Antworten Zitate aus Ihren Dokumenten.</translation>
     </message>
     <message>
+      <source>Reading waits; the button at the foot of the library goes on with it.</source>
+      <translation>Das Lesen wartet; die Schaltfläche am Fuß der Bibliothek lässt es weitergehen.</translation>
+    </message>
+    <message>
       <source>Reading your documents</source>
       <translation>Ihre Dokumente werden gelesen</translation>
     </message>
@@ -6494,6 +6554,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>You can ask as soon as the first of them is read.</source>
       <translation>Sie können fragen, sobald das erste gelesen ist.</translation>
+    </message>
+    <message>
+      <source>Your documents are not read yet</source>
+      <translation>Ihre Dokumente sind noch nicht gelesen</translation>
     </message>
   </context>
   <context>

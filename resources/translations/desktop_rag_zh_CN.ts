@@ -262,6 +262,18 @@
       <source>Replace it with a note</source>
       <translation>替换为说明</translation>
     </message>
+    <message>
+      <source>Suggest questions below the last answer</source>
+      <translation>在最后的答案下建议问题</translation>
+    </message>
+    <message>
+      <source>The next question</source>
+      <translation>下一个问题</translation>
+    </message>
+    <message>
+      <source>They are made from the lines that were read, without asking a model.</source>
+      <translation>它们由已读的行生成，不询问模型。</translation>
+    </message>
   </context>
   <context>
     <name>App</name>
@@ -288,6 +300,10 @@
     <message>
       <source>“{0}” has its answer</source>
       <translation>“{0}”已有答案</translation>
+    </message>
+    <message>
+      <source>“{0}” has reached a limit and asks whether to go on</source>
+      <translation>“{0}”达到了限制，询问是否继续</translation>
     </message>
     <message>
       <source>“{0}” was stopped</source>
@@ -376,11 +392,11 @@
     <name>BlockButtons</name>
     <message>
       <source>Copy code</source>
-      <translation type="unfinished" />
+      <translation>复制代码</translation>
     </message>
     <message>
       <source>Copy table as CSV</source>
-      <translation type="unfinished" />
+      <translation>将表格复制为 CSV</translation>
     </message>
   </context>
   <context>
@@ -1088,7 +1104,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>DropZone</name>
     <message>
       <source>Drop here to ask only about files of your library</source>
-      <translation type="unfinished" />
+      <translation>拖到这里，只针对资料库中的文件提问</translation>
     </message>
     <message>
       <source>Drop to add to your library</source>
@@ -1751,71 +1767,71 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>FirstRunDialog</name>
     <message>
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>返回</translation>
     </message>
     <message>
       <source>Chosen folders: {0}.</source>
-      <translation type="unfinished" />
+      <translation>已选文件夹：{0}。</translation>
     </message>
     <message>
       <source>Continue</source>
-      <translation type="unfinished" />
+      <translation>继续</translation>
     </message>
     <message>
       <source>No folder is chosen yet: drop one anywhere on the window when you like.</source>
-      <translation type="unfinished" />
+      <translation>还没有选择文件夹：随时可将一个拖到窗口上。</translation>
     </message>
     <message>
       <source>Reading begins now, in the background.</source>
-      <translation type="unfinished" />
+      <translation>现在开始在后台读取。</translation>
     </message>
     <message>
       <source>Ready</source>
-      <translation type="unfinished" />
+      <translation>完成</translation>
     </message>
     <message>
       <source>Searching needs no model. You can change this at any time in the settings.</source>
-      <translation type="unfinished" />
+      <translation>搜索不需要模型。您可以随时在设置中更改。</translation>
     </message>
     <message>
       <source>Set up later</source>
-      <translation type="unfinished" />
+      <translation>以后再设置</translation>
     </message>
     <message>
       <source>Show me around the window, with a few sample documents (two minutes)</source>
-      <translation type="unfinished" />
+      <translation>用几份示例文档带我看看窗口（两分钟）</translation>
     </message>
     <message>
       <source>Start</source>
-      <translation type="unfinished" />
+      <translation>开始</translation>
     </message>
     <message>
       <source>Step {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>第 {0} 步，共 {1} 步</translation>
     </message>
     <message>
       <source>The built-in model answers, with quotes from your documents.</source>
-      <translation type="unfinished" />
+      <translation>由内置模型回答，引用您的文档。</translation>
     </message>
     <message>
       <source>Welcome to Desktop RAG</source>
-      <translation type="unfinished" />
+      <translation>欢迎使用 Desktop RAG</translation>
     </message>
     <message>
       <source>Which folders do you want to search?</source>
-      <translation type="unfinished" />
+      <translation>您想搜索哪些文件夹？</translation>
     </message>
     <message>
       <source>Who answers your questions?</source>
-      <translation type="unfinished" />
+      <translation>由谁回答您的问题？</translation>
     </message>
     <message>
       <source>Your files stay where they are and are never changed. You can add and remove folders later.</source>
-      <translation type="unfinished" />
+      <translation>您的文件留在原处，绝不更改。以后可以添加和移除文件夹。</translation>
     </message>
     <message>
       <source>{0} answers, at {1}.</source>
-      <translation type="unfinished" />
+      <translation>由 {0} 回答，位于 {1}。</translation>
     </message>
   </context>
   <context>
@@ -1950,6 +1966,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>{0} Only a part of this large folder was counted.</source>
       <translation>{0} 只统计了这个大文件夹的一部分。</translation>
     </message>
+    <message>
+      <source>{0} Still counting…</source>
+      <translation>{0} 仍在统计…</translation>
+    </message>
     <message numerus="yes">
       <source>{0} and %Ln more</source>
       <translation>
@@ -1963,87 +1983,117 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>FoldersPage</name>
-    <message numerus="yes">
-      <source>%Ln file(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-      </translation>
-    </message>
-    <message>
-      <source>Add a folder to your library</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Another folder…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Counting…</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Counting… {0}, {1}</source>
-      <translation type="unfinished" />
-    </message>
     <message>
       <source>Each folder has its own rules for which files are excluded.</source>
       <translation>每个文件夹都有自己的排除规则。</translation>
-    </message>
-    <message>
-      <source>Every word can be found after {0}, meaning after {1}; you can ask from the start.</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Folders</source>
       <translation>文件夹</translation>
     </message>
     <message>
-      <source>Left out: {0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>More than {0}, {1}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>Rules…</source>
       <translation>规则…</translation>
-    </message>
-    <message>
-      <source>The sample library, a few documents to try things with</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Your library has no folders yet. Drop one on the window.</source>
       <translation>您的资料库还没有文件夹。请将一个拖到窗口上。</translation>
     </message>
+  </context>
+  <context>
+    <name>FoldersToSearchPage</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Add a folder to your library</source>
+      <translation>将文件夹加入您的资料库</translation>
+    </message>
+    <message>
+      <source>Another folder…</source>
+      <translation>其他文件夹…</translation>
+    </message>
+    <message>
+      <source>Counting…</source>
+      <translation>正在统计…</translation>
+    </message>
+    <message>
+      <source>Counting… {0}, {1}</source>
+      <translation>正在统计… {0}，{1}</translation>
+    </message>
+    <message>
+      <source>Every word can be found after {0}, meaning after {1}; you can ask from the start.</source>
+      <translation>{0}后每个词都能找到，{1}后可按含义查找；从一开始就能提问。</translation>
+    </message>
+    <message>
+      <source>Left out: {0}</source>
+      <translation>排除：{0}</translation>
+    </message>
+    <message>
+      <source>More than {0}, {1}</source>
+      <translation>超过 {0}，{1}</translation>
+    </message>
+    <message>
+      <source>The sample library, a few documents to try things with</source>
+      <translation>示例资料库，几份供试用的文档</translation>
+    </message>
     <message>
       <source>files and folders of programs: {0}</source>
-      <translation type="unfinished" />
+      <translation>程序的文件和文件夹：{0}</translation>
     </message>
     <message>
       <source>hidden: {0}</source>
-      <translation type="unfinished" />
+      <translation>隐藏：{0}</translation>
     </message>
     <message>
       <source>listed in .gitignore: {0}</source>
-      <translation type="unfinished" />
+      <translation>列在 .gitignore 中：{0}</translation>
     </message>
     <message>
       <source>of a type that is not read: {0}</source>
-      <translation type="unfinished" />
+      <translation>类型不读取：{0}</translation>
     </message>
     <message>
       <source>passwords and keys: {0}</source>
-      <translation type="unfinished" />
+      <translation>密码和密钥：{0}</translation>
     </message>
     <message>
       <source>too large: {0}</source>
-      <translation type="unfinished" />
+      <translation>太大：{0}</translation>
     </message>
     <message>
       <source>{0}, {1}</source>
-      <translation type="unfinished" />
+      <translation>{0}，{1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>FollowUpRow</name>
+    <message>
+      <source>Click to edit it first, Ctrl+click to ask it</source>
+      <translation>点击先编辑，Ctrl+点击直接提问</translation>
+    </message>
+    <message>
+      <source>Compare {topic} with {document}</source>
+      <translation>将{topic}与 {document} 比较</translation>
+    </message>
+    <message>
+      <source>Hide these suggestions</source>
+      <translation>隐藏这些建议</translation>
+    </message>
+    <message>
+      <source>Suggestions for the next question</source>
+      <translation>下一个问题的建议</translation>
+    </message>
+    <message>
+      <source>What does “{topic}” in {document} say?</source>
+      <translation>{document} 中的“{topic}”说了什么？</translation>
+    </message>
+    <message>
+      <source>What else is said about {topic}?</source>
+      <translation>关于{topic}还说了什么？</translation>
     </message>
   </context>
   <context>
@@ -2504,7 +2554,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Before a request may pass one of these, you are asked. They count where prices are set for the model.</source>
-      <translation type="unfinished" />
+      <translation>请求超过其中一项之前会先询问您。仅在为模型设置了价格时有效。</translation>
     </message>
     <message>
       <source>Context per request</source>
@@ -2512,11 +2562,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Money per day</source>
-      <translation type="unfinished" />
+      <translation>每天费用</translation>
     </message>
     <message>
       <source>Money per month</source>
-      <translation type="unfinished" />
+      <translation>每月费用</translation>
     </message>
     <message>
       <source>No limit</source>
@@ -2735,7 +2785,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Tour of the window</source>
-      <translation type="unfinished" />
+      <translation>窗口导览</translation>
     </message>
     <message>
       <source>Undo the last change</source>
@@ -2778,7 +2828,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Kept for the answer</source>
-      <translation type="unfinished" />
+      <translation>为答案保留</translation>
     </message>
     <message>
       <source>Output tokens of this run</source>
@@ -2895,87 +2945,87 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ModelPage</name>
     <message>
       <source>A model elsewhere, with an address and a key</source>
-      <translation type="unfinished" />
+      <translation>其他地方的模型，需要地址和密钥</translation>
     </message>
     <message>
       <source>A model on this computer</source>
-      <translation type="unfinished" />
+      <translation>此电脑上的模型</translation>
     </message>
     <message>
       <source>Address</source>
-      <translation type="unfinished" />
+      <translation>地址</translation>
     </message>
     <message>
       <source>Address of the endpoint</source>
-      <translation type="unfinished" />
+      <translation>端点的地址</translation>
     </message>
     <message>
       <source>Answers with quotes from your documents. Fast, private, and always there.</source>
-      <translation type="unfinished" />
+      <translation>用您文档中的引文回答。快速、私密、随时可用。</translation>
     </message>
     <message>
       <source>Built-in, no model needed</source>
-      <translation type="unfinished" />
+      <translation>内置，无需模型</translation>
     </message>
     <message>
       <source>Connecting…</source>
-      <translation type="unfinished" />
+      <translation>正在连接…</translation>
     </message>
     <message>
       <source>Endpoint</source>
-      <translation type="unfinished" />
+      <translation>端点</translation>
     </message>
     <message>
       <source>Kept in the keychain of your system</source>
-      <translation type="unfinished" />
+      <translation>保存在系统的钥匙串中</translation>
     </message>
     <message>
       <source>Key</source>
-      <translation type="unfinished" />
+      <translation>密钥</translation>
     </message>
     <message>
       <source>Key of the endpoint</source>
-      <translation type="unfinished" />
+      <translation>端点的密钥</translation>
     </message>
     <message>
       <source>List its models</source>
-      <translation type="unfinished" />
+      <translation>列出其模型</translation>
     </message>
     <message>
       <source>Look for a model on this computer</source>
-      <translation type="unfinished" />
+      <translation>在此电脑上查找模型</translation>
     </message>
     <message>
       <source>Looking…</source>
-      <translation type="unfinished" />
+      <translation>正在查找…</translation>
     </message>
     <message>
       <source>Model</source>
-      <translation type="unfinished" />
+      <translation>模型</translation>
     </message>
     <message>
       <source>Model of the endpoint</source>
-      <translation type="unfinished" />
+      <translation>端点的模型</translation>
     </message>
     <message>
       <source>Models found on this computer</source>
-      <translation type="unfinished" />
+      <translation>在此电脑上找到的模型</translation>
     </message>
     <message>
       <source>No model server answered on this computer. You can go on without one, and add it later.</source>
-      <translation type="unfinished" />
+      <translation>此电脑上没有模型服务器回应。您可以先不用模型，以后再添加。</translation>
     </message>
     <message>
       <source>Passages that answer your questions are sent to this address.</source>
-      <translation type="unfinished" />
+      <translation>回答您问题的段落会发送到此地址。</translation>
     </message>
     <message>
       <source>This connects to the ports {0} of this computer, and to nothing else.</source>
-      <translation type="unfinished" />
+      <translation>这会连接此电脑的端口 {0}，除此之外不连接任何地方。</translation>
     </message>
     <message>
       <source>{0} · {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} · {1}</translation>
     </message>
   </context>
   <context>
@@ -3423,22 +3473,22 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ReserveSlider</name>
     <message>
       <source>Boundary between evidence and answer</source>
-      <translation type="unfinished" />
+      <translation>证据与答案的界限</translation>
     </message>
     <message>
       <source>{tokens} are kept for the answer; drag, or use the arrow keys</source>
-      <translation type="unfinished" />
+      <translation>为答案保留 {tokens}；可拖动或用方向键</translation>
     </message>
   </context>
   <context>
     <name>RestrictionChip</name>
     <message>
       <source>Only in {0}; remove it</source>
-      <translation type="unfinished" />
+      <translation>仅在 {0} 中；移除</translation>
     </message>
     <message>
       <source>Remove {0}</source>
-      <translation type="unfinished" />
+      <translation>移除 {0}</translation>
     </message>
   </context>
   <context>
@@ -3626,14 +3676,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ScopeControl</name>
     <message>
       <source>“{0}” is not in your library, or not read yet. Drop it beside the question to add it.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不在您的资料库中，或尚未读取。拖到问题旁边即可添加。</translation>
     </message>
   </context>
   <context>
     <name>ScopePicker</name>
     <message>
       <source>Limit the question to</source>
-      <translation type="unfinished" />
+      <translation>将问题限定于</translation>
     </message>
   </context>
   <context>
@@ -4932,7 +4982,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Your limit on money is reached</source>
-      <translation type="unfinished" />
+      <translation>已达到您的费用限制</translation>
     </message>
     <message>
       <source>a share</source>
@@ -4981,10 +5031,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>the first </source>
       <translation>前 </translation>
-    </message>
-    <message>
-      <source>the inotify queue overflowed; scanning all folders</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>the rules of all folders</source>
@@ -5732,6 +5778,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>StoryRows</name>
+    <message numerus="yes">
+      <source>%Ln earlier row(s)</source>
+      <translation>
+        <numerusform>之前的 %Ln 行</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
     <name>TabHeader</name>
     <message>
       <source>Bookmark this passage</source>
@@ -5922,8 +5977,8 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>TokenMeter</name>
     <message numerus="yes">
       <source>%Ln result(s) left the context to make room</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>为腾出空间，%Ln 个结果移出了上下文</numerusform>
       </translation>
     </message>
     <message>
@@ -5932,15 +5987,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Money of this run</source>
-      <translation type="unfinished" />
+      <translation>此运行的费用</translation>
     </message>
     <message>
       <source>Money this month</source>
-      <translation type="unfinished" />
+      <translation>本月费用</translation>
     </message>
     <message>
       <source>Money today</source>
-      <translation type="unfinished" />
+      <translation>今天费用</translation>
     </message>
     <message>
       <source>No run yet</source>
@@ -5948,7 +6003,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The answer was cut off: the room kept for it was full</source>
-      <translation type="unfinished" />
+      <translation>答案被截断：为它保留的空间已满</translation>
     </message>
     <message>
       <source>The context is nearly full</source>
@@ -5964,7 +6019,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{amount} of {limit}</source>
-      <translation type="unfinished" />
+      <translation>{amount} / {limit}</translation>
     </message>
     <message>
       <source>~ means estimated: the endpoint reports no token counts</source>
@@ -5990,78 +6045,78 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>Tour</name>
     <message>
       <source>A click on this line shows each search and each page that was read, also while it runs.</source>
-      <translation type="unfinished" />
+      <translation>点击此行可显示每次搜索和读过的每一页，运行时也可以。</translation>
     </message>
     <message>
       <source>All files, and their problems</source>
-      <translation type="unfinished" />
+      <translation>所有文件及其问题</translation>
     </message>
     <message>
       <source>Ask</source>
-      <translation type="unfinished" />
+      <translation>提问</translation>
     </message>
     <message>
       <source>Ask in your own words. A question about the sample documents is already written here.</source>
-      <translation type="unfinished" />
+      <translation>用您自己的话提问。这里已写好一个关于示例文档的问题。</translation>
     </message>
     <message>
       <source>Ask it</source>
-      <translation type="unfinished" />
+      <translation>提问</translation>
     </message>
     <message>
       <source>Done</source>
-      <translation type="unfinished" />
+      <translation>完成</translation>
     </message>
     <message>
       <source>Drop a folder or a file anywhere on the window and it appears here. Words can be found first, meaning follows. A right click pauses, explains, or sets rules.</source>
-      <translation type="unfinished" />
+      <translation>将文件夹或文件拖到窗口任意位置，它就会出现在这里。先能找到词语，然后是含义。右键可暂停、解释或设置规则。</translation>
     </message>
     <message>
       <source>Every claim has its source</source>
-      <translation type="unfinished" />
+      <translation>每条说法都有来源</translation>
     </message>
     <message>
       <source>How it was found</source>
-      <translation type="unfinished" />
+      <translation>如何找到的</translation>
     </message>
     <message>
       <source>Lists every file, what could not be read, and why. To start with your own documents only, select “sample” above and press Del.</source>
-      <translation type="unfinished" />
+      <translation>列出每个文件、未能读取的内容及原因。若只用自己的文档，请选中上面的“sample”并按 Del。</translation>
     </message>
     <message>
       <source>Next</source>
-      <translation type="unfinished" />
+      <translation>下一步</translation>
     </message>
     <message>
       <source>Search</source>
-      <translation type="unfinished" />
+      <translation>搜索</translation>
     </message>
     <message>
       <source>Searches every word of every file while you type. Quotation marks, NOT and fields such as from: work too; the page explains them.</source>
-      <translation type="unfinished" />
+      <translation>边输入边搜索每个文件的每个词。引号、NOT 和 from: 等字段也可用；页面上有说明。</translation>
     </message>
     <message>
       <source>The answer grows here. Click a number such as [1]: the document opens at the very words. Statements without a source are marked.</source>
-      <translation type="unfinished" />
+      <translation>答案在这里生成。点击 [1] 这样的编号：文档会在那些文字处打开。没有来源的陈述会被标记。</translation>
     </message>
     <message>
       <source>Tour, {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>导览，{0} / {1}</translation>
     </message>
     <message>
       <source>Your folders</source>
-      <translation type="unfinished" />
+      <translation>您的文件夹</translation>
     </message>
   </context>
   <context>
     <name>TourCard</name>
     <message>
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>返回</translation>
     </message>
     <message>
       <source>Leave the tour</source>
-      <translation type="unfinished" />
+      <translation>离开导览</translation>
     </message>
   </context>
   <context>
@@ -6102,7 +6157,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Ask again with twice the room</source>
-      <translation type="unfinished" />
+      <translation>用两倍空间重新提问</translation>
     </message>
     <message>
       <source>Ask now</source>
@@ -6142,7 +6197,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Go on</source>
-      <translation type="unfinished" />
+      <translation>继续</translation>
     </message>
     <message>
       <source>Interrupted</source>
@@ -6180,7 +6235,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Quote what was found</source>
-      <translation type="unfinished" />
+      <translation>引用已找到的内容</translation>
     </message>
     <message>
       <source>Search again, without the model</source>
@@ -6196,7 +6251,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Spend more than your limit?</source>
-      <translation type="unfinished" />
+      <translation>超出您的限制吗？</translation>
     </message>
     <message>
       <source>The answer uses what was found until then.</source>
@@ -6204,7 +6259,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The answer was cut off</source>
-      <translation type="unfinished" />
+      <translation>答案被截断</translation>
     </message>
     <message>
       <source>The documents that were searched do not answer this. Try other words.</source>
@@ -6220,7 +6275,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The room kept for it was full, so the model could not end it.</source>
-      <translation type="unfinished" />
+      <translation>为它保留的空间已满，因此模型无法写完。</translation>
     </message>
     <message>
       <source>Try again</source>
@@ -6435,6 +6490,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>未连接模型，因此答案是您文档中的引文。</translation>
     </message>
     <message>
+      <source>Reading waits; the button at the foot of the library goes on with it.</source>
+      <translation>读取正在等待；资料库底部的按钮可让它继续。</translation>
+    </message>
+    <message>
       <source>Reading your documents</source>
       <translation>正在读取您的文档</translation>
     </message>
@@ -6449,6 +6508,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>You can ask as soon as the first of them is read.</source>
       <translation>第一份读完后即可提问。</translation>
+    </message>
+    <message>
+      <source>Your documents are not read yet</source>
+      <translation>您的文档尚未读取</translation>
     </message>
   </context>
   <context>

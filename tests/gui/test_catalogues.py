@@ -112,3 +112,8 @@ def test_the_texts_of_the_program_are_found(tmp_path: Path) -> None:
         ("Sentences", "It is broken"),
         ("Sentences", "{0} is broken ({1}). Mend it."),
     }
+
+
+def test_every_text_of_the_window_is_translated() -> None:
+    """`python packaging/translations.py update` collects new texts; what is empty then has to be translated."""
+    assert list(translations.missing()) == []
