@@ -14,6 +14,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import repeat
 from pathlib import Path
 
@@ -52,8 +53,13 @@ def messages(package: Path) -> set[Message]:
         text = path.read_text(encoding="utf-8")
         place = path.relative_to(package.parent).as_posix()
         if "tr(" in text or "translate(" in text:
-            found.update(_of_module(ast.parse(text), PASSED.get(place, "")))
+            found.update(_of_module(_tree(path), PASSED.get(place, "")))
     return found | {Message(ERRORS, sentence) for sentence in sentences(package)}
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _of_module(tree: ast.Module, context: str) -> Iterator[Message]:
@@ -109,9 +115,10 @@ def _texts(node: ast.expr) -> Iterator[str]:
         yield from _texts(node.orelse)
 
 
+@cache
 def sentences(package: Path) -> list[str]:
     """Return the sentences of the program's errors, `{0}` for what is filled in; the most definite first."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py"))}
+    trees = {path: _tree(path) for path in sorted(package.rglob("*.py"))}
     errors = _error_classes(trees.values())
     found: set[str] = set()
     for path, tree in trees.items():
