@@ -109,7 +109,8 @@ def _quoted_text(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> 
         return both, candidate.before_line, candidate.last_line
     if candidate.text.endswith("?") and candidate.after and len(reply) <= MAX_QUOTE and candidate.after not in known:
         return reply, candidate.first_line, candidate.after_line
-    return _truncated(candidate.text), candidate.first_line, candidate.last_line
+    row = candidate.text.strip("| ") or candidate.text  # a table row of Markdown
+    return _truncated(row), candidate.first_line, candidate.last_line
 
 
 def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -> str:

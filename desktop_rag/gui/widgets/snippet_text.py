@@ -41,7 +41,9 @@ def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tup
 
 
 def shown_quote(quote: str, kind: str) -> str:
-    """Return quoted words of a file of format `kind` on one line."""
+    """Return quoted words of a file of format `kind` on one line; cells of a row are separated by dots."""
+    if kind == Format.MARKDOWN:
+        quote = re.sub(r"\s\|\s", " · ", quote.strip("| "))
     return " ".join(shown_snippet(quote, (), kind)[0].split())
 
 

@@ -19,6 +19,7 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.text.normalize import fold_quote
 
+MOVED = ("swapped ", "wrong sum")  # kinds that begin so may say true words of the document of something else in it
 REPORT = "harbour-report-2023.md"
 
 
@@ -47,7 +48,7 @@ def test_there_are_cases_of_every_group_in_five_languages() -> None:
     written = handwritten()
     assert len(written.cases) >= 105
     assert {each.group for each in written.cases} == set(GROUPS)
-    assert len({each.source for each in written.cases}) == 6
+    assert {each.source for each in written.cases} == {document.name for document in written.documents}
 
 
 def test_a_false_word_does_not_stand_in_its_document(stored: dict[str, StoredDocument]) -> None:
@@ -55,7 +56,8 @@ def test_a_false_word_does_not_stand_in_its_document(stored: dict[str, StoredDoc
         for statement in each.statements:
             if statement.altered and each.group in ("figures", "names", "uncited"):
                 assert statement.altered in statement.text
-                assert statement.altered not in stored[each.source].document.text, statement.text
+                if not each.kind.startswith(MOVED):
+                    assert statement.altered not in stored[each.source].document.text, statement.text
 
 
 def test_quotations_are_true_unless_the_lie_is_in_them(stored: dict[str, StoredDocument]) -> None:

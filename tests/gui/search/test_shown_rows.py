@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Span
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.search.mode_box import ModeBox, names_of
 from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
 from desktop_rag.gui.search.results_delegate import shown_heading
@@ -19,7 +20,7 @@ from desktop_rag.gui.search.results_model import (
     shown_code,
 )
 from desktop_rag.gui.theme.theme import text_font
-from desktop_rag.gui.widgets.snippet_text import shown_snippet
+from desktop_rag.gui.widgets.snippet_text import shown_quote, shown_snippet
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, NamedFile, Snippet
 
@@ -135,3 +136,9 @@ def test_a_search_is_saved_under_the_name_that_was_typed(qtbot: QtBot) -> None:
     with qtbot.waitSignal(row.save_requested) as saved:
         dialog.act.click()
     assert saved.args == ["Rents 2024"]
+
+
+def test_the_cells_of_a_quoted_row_are_separated_by_dots() -> None:
+    row = "| Nordvarme | air to water | 41,200 euros |"
+    assert shown_quote(row, Format.MARKDOWN) == "Nordvarme · air to water · 41,200 euros"
+    assert shown_quote("a | b", Format.TEXT) == "a | b"

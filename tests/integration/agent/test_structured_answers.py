@@ -149,5 +149,5 @@ def test_no_quotation_repeats_a_part_of_another(engine: SearchEngine) -> None:
 def test_nothing_unrelated_follows_the_sentence_that_answers(engine: SearchEngine) -> None:
     answered, _ = ask(engine, "What is the price of Nordvarme?")
     assert [citation.quote for citation in answered.citations] == [
-        "| Nordvarme | air to water, 22 kW | 41,200 euros | 10 years |"
+        "Nordvarme | air to water, 22 kW | 41,200 euros | 10 years"
     ]

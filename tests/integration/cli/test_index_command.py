@@ -49,11 +49,15 @@ def test_json_lines_are_progress_and_a_final_result(program: Program, tmp_path: 
 def test_a_chosen_pause_ends_the_command_with_a_note(copied: Program, documents: Path) -> None:
     with closing(Catalog.open(copied.library.catalog)) as catalog:
         store_schedule(catalog, Schedule(paused_until=time.time() + 3_600))
-    (documents / "later.md").write_text("Later.", encoding="utf-8")
-    ran = copied.run("index")
-    assert ran.code == 0
-    assert "Waiting (paused)" in ran.out + ran.err
-    assert copied.run("index", "--json").objects[-1]["hold"] == "paused"
+    later = documents / "later.md"
+    later.write_text("Later.", encoding="utf-8")
+    try:
+        ran = copied.run("index")
+        assert ran.code == 0
+        assert "Waiting (paused)" in ran.out + ran.err
+        assert copied.run("index", "--json").objects[-1]["hold"] == "paused"
+    finally:
+        later.unlink()  # other tests use the folder
 
 
 def test_invalid_paths_are_refused_with_a_reason(copied: Program, documents: Path, tmp_path: Path) -> None:
