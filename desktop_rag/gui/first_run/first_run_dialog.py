@@ -104,8 +104,9 @@ class FirstRunDialog(BoundedDialog):
         if profile is not None:
             answers = self.tr("{0} answers, at {1}.").format(profile.model, profile.base_url)
         nothing = self.tr("No folder is chosen yet: drop one anywhere on the window when you like.")
-        chosen = self.tr("Chosen folders: {0}.").format(len(choices.folders))
-        return "\n\n".join((chosen if choices.folders else nothing, answers))
+        folders = len(choices.folders) + self.folders.wants_sample()
+        chosen = self.tr("Chosen folders: {0}.").format(folders)
+        return "\n\n".join((chosen if folders else nothing, answers))
 
     def _refresh(self) -> None:
         self._go_on.setEnabled(self._pages.currentIndex() != 1 or self.model.is_complete())

@@ -134,6 +134,18 @@ def test_setting_up_later_adds_nothing_and_does_not_ask_again(start: Start) -> N
     assert start.settings.settings.introduced
 
 
+def test_the_sample_counts_as_a_chosen_folder(start: Start) -> None:
+    dialog = start.control.open()
+    folders = [box for box in dialog.folders.findChildren(QCheckBox) if "sample" not in box.text()]
+    (sample,) = (box for box in dialog.folders.findChildren(QCheckBox) if "sample" in box.text())
+    for box in folders:
+        box.setChecked(False)
+    for wanted, said in ((True, "Chosen folders: 1."), (False, "No folder is chosen yet")):
+        sample.setChecked(wanted)
+        dialog.show_page(2)
+        assert said in texts(dialog)
+
+
 def test_a_local_model_is_looked_for_only_when_asked(start: Start, qtbot: QtBot) -> None:
     dialog = start.control.open()
     dialog.show_page(1)
