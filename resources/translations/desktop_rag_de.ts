@@ -5441,6 +5441,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>SettingsSearch</name>
+    <message>
+      <source>Find a setting</source>
+      <translation>Einstellung suchen</translation>
+    </message>
+    <message>
+      <source>No setting has this in its name or description.</source>
+      <translation>Keine Einstellung hat das in Name oder Beschreibung.</translation>
+    </message>
+  </context>
+  <context>
     <name>SheetTable</name>
     <message>
       <source>Table</source>

@@ -5406,6 +5406,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>SettingsSearch</name>
+    <message>
+      <source>Find a setting</source>
+      <translation>查找设置</translation>
+    </message>
+    <message>
+      <source>No setting has this in its name or description.</source>
+      <translation>没有设置的名称或说明包含此内容。</translation>
+    </message>
+  </context>
+  <context>
     <name>SheetTable</name>
     <message>
       <source>Table</source>

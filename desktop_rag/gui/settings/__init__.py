@@ -2,5 +2,6 @@
 
 Begin with `settings_control`: it holds the settings, writes them, and opens `settings_dialog`. `profiles_page` edits
 the endpoints with `profile_editor`, `advanced_fields` and `probe_report` (the connection test); `settings_pages` holds
-the simple pages. The dialog edits values only: `settings_control` uses files, keychain and network in the background.
+the simple pages, `settings_search` finds a setting on them. The dialog edits values only: `settings_control` uses
+files, keychain and network in the background.
 """

@@ -17,6 +17,7 @@ from desktop_rag.gui.settings.settings_pages import (
     LimitsPage,
     MethodPage,
 )
+from desktop_rag.gui.settings.settings_search import SettingsSearch
 from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
@@ -46,6 +47,7 @@ class SettingsDialog(BoundedDialog):
         self.setWindowTitle(self.tr("Settings"))
         self.resize(760, 680)
         self._settings = settings
+        self._search = SettingsSearch(self)
         self._pages = QTabWidget(self)
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
         self._profiles = ProfilesPage(settings, stack)
@@ -109,6 +111,7 @@ class SettingsDialog(BoundedDialog):
         )
         for page, title in zip(pages, page_titles(), strict=True):
             self._pages.addTab(page, title)
+        self._search.search_in(self._pages)
         self._pages.setDocumentMode(True)
         self._pages.tabBar().setDrawBase(False)
         self._save.setDefault(True)
@@ -119,8 +122,9 @@ class SettingsDialog(BoundedDialog):
         buttons.addWidget(self._cancel)
         buttons.addWidget(self._save)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(2 * GRID)
+        layout.addWidget(self._search)
         layout.addWidget(self._pages, 1)
         layout.addLayout(buttons)
 

@@ -1,0 +1,91 @@
+"""The field that finds a setting: it shows the pages that name it and marks its rows."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+
+class SettingsSearch(QWidget):
+    """Filters the pages of a tab widget by the words of their labels, buttons and fields."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pages: QTabWidget | None = None
+        self._marked: list[QWidget] = []
+        self._field = _SearchField(self.tr("Find a setting"), self)
+        self._nothing = PlainLabel(self.tr("No setting has this in its name or description."), "muted", self)
+        self._nothing.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID // 2)
+        layout.addWidget(self._field)
+        layout.addWidget(self._nothing)
+        self._field.textChanged.connect(self._on_text_changed)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), parent)
+        find.activated.connect(self._field.setFocus)
+
+    def search_in(self, pages: QTabWidget) -> None:
+        """Search the pages of `pages`."""
+        self._pages = pages
+
+    def _on_text_changed(self, text: str) -> None:
+        pages = self._pages
+        if pages is None:
+            return
+        self._mark([])
+        words = text.casefold().split()
+        found = {place: _found(pages, place, words) for place in range(pages.count())} if words else {}
+        matching = [place for place, rows in found.items() if rows or _has(pages.tabText(place), words)]
+        self._nothing.setVisible(bool(words) and not matching)
+        stays = not matching or pages.currentIndex() in matching
+        for place in range(pages.count()):
+            pages.setTabVisible(place, not matching or place in matching)
+        if not stays:
+            pages.setCurrentIndex(min(matching, key=lambda place: _shortest(found[place])))
+        self._mark([row for rows in found.values() for row in rows])
+        for row in found.get(pages.currentIndex(), ())[:1]:
+            for area in pages.currentWidget().findChildren(QScrollArea):
+                if area.isAncestorOf(row):
+                    area.ensureWidgetVisible(row)
+
+    def _mark(self, rows: list[QWidget]) -> None:
+        changed, self._marked = self._marked + rows, rows
+        for row in changed:
+            row.setProperty("found", row in rows)
+            if row.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+                row.style().unpolish(row)
+                row.style().polish(row)
+
+
+class _SearchField(FilterField):
+    """Return stays in the dialog, and Escape first empties the field."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move on with Return, empty the field with Escape."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.focusNextChild()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+
+def _found(pages: QTabWidget, place: int, words: list[str]) -> list[QWidget]:
+    """Return the labels and buttons of a page that contain all words; in the page's order."""
+    page = pages.widget(place)
+    widgets = page.findChildren(QWidget) if page is not None else []
+    return [w for w in widgets if isinstance(w, (QLabel, QAbstractButton)) and _has(w.text(), words)]
+
+
+def _shortest(rows: list[QWidget]) -> int:
+    """Return the characters of the shortest text: words in a name say more than words in a description."""
+    return min((len(row.text()) for row in rows if isinstance(row, (QLabel, QAbstractButton))), default=0)
+
+
+def _has(text: str, words: list[str]) -> bool:
+    shown = text.replace("&", "").casefold()
+    return all(word in shown for word in words)
