@@ -78,6 +78,7 @@ class Tour(QObject):
             self._card.advanced.connect(self._on_advanced)
             self._card.went_back.connect(self._on_went_back)
             self._card.left.connect(self.leave)
+            self._card.typed.connect(self._on_typed)
         self._asked = False
         self._steps = self._make_steps()
         self._places.begin()
@@ -181,6 +182,12 @@ class Tour(QObject):
     def _on_advanced(self) -> None:
         self._steps[self._at].after()
         self._show(self._at + 1)
+
+    @Slot(str)
+    def _on_typed(self, text: str) -> None:
+        """End the tour for a question of the user's own."""
+        self.leave()
+        self._places.write_question(text)
 
     @Slot()
     def _on_went_back(self) -> None:

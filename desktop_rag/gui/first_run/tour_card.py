@@ -13,11 +13,12 @@ _RING = 3
 
 
 class TourCard(QFrame):
-    """Shows one step; Escape leaves the tour."""
+    """Shows one step; Return goes on, Escape leaves the tour, and what is typed is meant for the question."""
 
     advanced = Signal()
     went_back = Signal()
     left = Signal()
+    typed = Signal(str)
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -50,6 +51,7 @@ class TourCard(QFrame):
         self._back.clicked.connect(self.went_back)
         self._next.clicked.connect(self.advanced)
         window.installEventFilter(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a button would take the first space of a question as a click
         self.hide()
 
     def show_step(self, title: str, text: str, count: str, act: str, *, first: bool) -> None:
@@ -64,7 +66,7 @@ class TourCard(QFrame):
         self.setAccessibleDescription(text)
         self.show()
         self.raise_()
-        self._next.setFocus()
+        self.setFocus()
 
     def follow(self, target: QWidget | None, *, ready: bool) -> None:
         """Move beside `target`, which may have moved or just appeared; Next is enabled if the step is `ready`."""
@@ -97,9 +99,13 @@ class TourCard(QFrame):
         self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Escape."""
+        """Go on with Return, leave with Escape, pass on what is typed."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._next.click()
+        elif event.text().isprintable() and event.text().strip():
+            self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)
 

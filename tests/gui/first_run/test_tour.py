@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Answered
 from desktop_rag.app import App
+from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.first_run.tour_card import TourCard
 from desktop_rag.index.library import Library
 from desktop_rag.settings import Theme
@@ -106,6 +107,22 @@ def test_the_tour_can_be_left_with_escape_and_started_again(app: App, qtbot: QtB
     assert not card.isVisible()
     qtbot.waitUntil(lambda: bool(app.status.current.folders), timeout=MILLISECONDS)
     assert len(app.status.current.folders) == 1  # the sample was added once
+
+
+def test_a_question_typed_during_the_tour_is_written_whole(app: App, qtbot: QtBot) -> None:
+    app.introduction.tour.start()
+    card = card_of(app)
+    app.window.activateWindow()
+    assert card.focusWidget() in (card, None)
+    for step in ("Your folders", "Search"):
+        assert title(card) == step
+        QTest.keyClick(card, Qt.Key.Key_Return)
+    QTest.keyClicks(card, "W")
+    assert not card.isVisible()
+    field = app.pane.composer.findChild(QuestionField)
+    assert isinstance(field, QuestionField)
+    QTest.keyClicks(field, "ho is it?")
+    assert app.pane.composer.question == "Who is it?"
 
 
 def test_the_card_stays_inside_a_small_window(app: App, qtbot: QtBot) -> None:
