@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import machine
 from desktop_rag.paths import resources
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def desktop(tmp_path: Path) -> "Iterator[Desktop]":
     """Return an empty desktop with an empty home folder."""
     from tests.desktop.desktop import LAUNCHER, NEEDED, Desktop  # it needs a package that only Linux has
 
-    missing = [name for name in NEEDED if shutil.which(name) is None]
+    missing = [name for name in NEEDED if shutil.which(name) is None] + machine.missing_libraries(screen=True)
     if missing or not LAUNCHER.exists():
         pytest.skip(f"needs {', '.join(missing) or 'at-spi2-core'}")
     desktop = Desktop(tmp_path)
