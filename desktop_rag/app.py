@@ -16,7 +16,7 @@ from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import Answered, Citation, LimitAsked, RunFailed, Source
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
-from desktop_rag.gui.catalogues import speak
+from desktop_rag.gui.catalogues import install_catalogues
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import plain_text
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
@@ -407,7 +407,7 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     application.setApplicationDisplayName("Desktop RAG")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("desktop-rag")
-    speak(application, _chosen_language())
+    install_catalogues(application, _chosen_language())
     return application
 
 

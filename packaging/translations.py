@@ -28,9 +28,9 @@ ERRORS = "Sentences"  # the context of sentences that are made outside of the wi
 PASSED = {"desktop_rag/agent/citations/wording.py": "Wording"}
 PLURAL = "%Ln"
 TRANSLATES = ("tr", "_tr", "_count", "translate")
-SAID = ("retrieval/explain", "index/folders")  # packages whose texts with a space are sentences for the window
-STEPS = "agent/"  # the package whose calls, results and notices are steps in the window
-SCREEN_FREE = ("gui", "evaluation", "cli")  # whose raised sentences are translated there, or never shown in the window
+SENTENCE_PACKAGES = ("retrieval/explain", "index/folders")  # texts with a space are sentences for the window there
+STEP_PACKAGE = "agent/"  # the package whose calls, results and notices are steps in the window
+NOT_SCANNED = ("gui", "evaluation", "cli")  # whose raised sentences are translated there, or never shown in the window
 
 
 @dataclass(frozen=True, order=True)
@@ -122,11 +122,11 @@ def sentences(package: Path) -> list[str]:
     errors = _error_classes(trees.values())
     found: set[str] = set()
     for path, tree in trees.items():
-        if path.relative_to(package).parts[0] not in SCREEN_FREE:
+        if path.relative_to(package).parts[0] not in NOT_SCANNED:
             found.update(_raised(tree, errors))
-        if path.relative_to(package).as_posix().startswith(SAID):
+        if path.relative_to(package).as_posix().startswith(SENTENCE_PACKAGES):
             found.update(_said(tree))
-        if path.relative_to(package).as_posix().startswith(STEPS):
+        if path.relative_to(package).as_posix().startswith(STEP_PACKAGE):
             found.update(_step_texts(tree))
     return sorted((text for text in found if _readable(text)), key=_definite)
 
@@ -279,7 +279,9 @@ def update() -> int:
     """Collect the text of the source code; return 0."""
     FOLDER.mkdir(exist_ok=True)
     wanted = messages(ROOT / "desktop_rag")
-    SENTENCES.write_text("".join(f"{ascii_line(text)}\n" for text in sentences(ROOT / "desktop_rag")), encoding="utf-8")
+    SENTENCES.write_text(
+        "".join(f"{on_one_line(text)}\n" for text in sentences(ROOT / "desktop_rag")), encoding="utf-8"
+    )
     for language in LANGUAGES:
         known = translated(catalogue(language))
         write(catalogue(language), language, wanted, known)
@@ -287,8 +289,8 @@ def update() -> int:
     return 0
 
 
-def ascii_line(text: str) -> str:
-    """Return a text as one line."""
+def on_one_line(text: str) -> str:
+    """Return a text with its line breaks escaped."""
     return text.replace("\\", "\\\\").replace("\n", "\\n")
 
 
@@ -319,7 +321,7 @@ def compile_catalogues(to: Path = FOLDER) -> int:
 def missing() -> Iterator[str]:
     """Yield a line for everything that a catalogue lacks, or has besides."""
     wanted = messages(ROOT / "desktop_rag")
-    if SENTENCES.read_text(encoding="utf-8").splitlines() != [*map(ascii_line, sentences(ROOT / "desktop_rag"))]:
+    if SENTENCES.read_text(encoding="utf-8").splitlines() != [*map(on_one_line, sentences(ROOT / "desktop_rag"))]:
         yield f"{SENTENCES.name}: the sentences of the errors have changed"
     for language in LANGUAGES:
         known = translated(catalogue(language))

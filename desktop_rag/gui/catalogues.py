@@ -25,7 +25,7 @@ def window_language(chosen: str, preferred: list[str] | None = None) -> str:
     return ENGLISH
 
 
-def speak(application: QCoreApplication, chosen: str) -> str:
+def install_catalogues(application: QCoreApplication, chosen: str) -> str:
     """Translate everything that is made from now on, numbers and dates too if a language is chosen; return it.
 
     Numbers and dates follow the system's region as long as the language is the system's, too.

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 import translations
 from desktop_rag.gui import catalogues
-from desktop_rag.gui.catalogues import sentence, speak, window_language
+from desktop_rag.gui.catalogues import install_catalogues, sentence, window_language
 
 FULL = "The disk is full. Free some space; indexing continues by itself."
 REFUSED = "{0} did not accept the API key ({1}). Check the key of this profile in the settings."
@@ -55,7 +55,7 @@ def german(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(catalogues, "resources", lambda: tmp_path)
     catalogues._templates.cache_clear()
     before = QLocale()
-    assert speak(qapp, "de") == "de"
+    assert install_catalogues(qapp, "de") == "de"
     yield
     for translator in qapp.findChildren(QTranslator):
         QCoreApplication.removeTranslator(translator)
