@@ -12,6 +12,7 @@ class ProblemKind(StrEnum):
     SCANS = "scans"
     ACCESS = "access"
     CRASHED = "crashed"
+    INTERRUPTED = "interrupted"
     LIMIT = "limit"
     EMPTY = "empty"
     TOO_LARGE = "too large"
@@ -21,6 +22,7 @@ class ProblemKind(StrEnum):
 
 # The first that matches decides: an archive may be “damaged or protected”, a crash quotes its reason.
 _PATTERNS = (
+    (ProblemKind.INTERRUPTED, r"^Reading this file was interrupted"),
     (ProblemKind.CRASHED, r"is quarantined until|crashed"),
     (ProblemKind.TYPE, r"not read yet|Outlook data files|inside other files|unsupported kind|unsupported method"),
     (ProblemKind.TOO_LARGE, r"^Larger than|files over \d+ MB|too large"),

@@ -58,14 +58,15 @@ class Child:
         """Return the process id."""
         return self._process.pid
 
-    @property
-    def exit_code(self) -> int | None:
-        """Return the exit code, negative for a signal, or None while the child runs."""
-        return self._process.poll()
-
     def is_alive(self) -> bool:
         """Return whether the child is running."""
         return self._process.poll() is None
+
+    def wait(self, seconds: float) -> int | None:
+        """Return the exit code once the child has ended, or None if it still runs after `seconds`."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(seconds)
+        return None
 
     def kill(self) -> None:
         """Kill the child and wait for it; safe to call twice."""
@@ -76,6 +77,5 @@ class Child:
     def close(self, seconds: float = 2.0) -> None:
         """Close the child's input, which ends it; kill it if it is still running after `seconds`."""
         self.connection.close_sending()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
+        self.wait(seconds)
         self.kill()

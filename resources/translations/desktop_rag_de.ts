@@ -1362,6 +1362,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es fehlt nichts. Ignorieren Sie sie, um die Liste zu kürzen.</translation>
     </message>
     <message>
+      <source>Nothing is wrong with these files: they are read again by themselves. If memory is short, close a program.</source>
+      <translation>Mit diesen Dateien ist alles in Ordnung: Sie werden von selbst noch einmal gelesen. Ist der Speicher knapp, schließen Sie ein Programm.</translation>
+    </message>
+    <message>
       <source>Open one in its own program. If it opens there, save it again; if not, restore it from a backup.</source>
       <translation>Öffnen Sie eine in ihrem eigenen Programm. Gelingt das, speichern Sie sie neu; wenn nicht, holen Sie sie aus einer Sicherung zurück.</translation>
     </message>
@@ -1404,6 +1408,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Raise the size limit in the rules of their folder, or split these files.</source>
       <translation>Erhöhen Sie die Größengrenze in den Regeln ihres Ordners, oder teilen Sie diese Dateien.</translation>
+    </message>
+    <message>
+      <source>Reading was interrupted</source>
+      <translation>Das Lesen wurde unterbrochen</translation>
     </message>
     <message>
       <source>Recording</source>
@@ -4354,6 +4362,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Reading {0}{1}</source>
       <translation>Liest {0}{1}</translation>
+    </message>
+    <message>
+      <source>Recognising text was interrupted: {0}.</source>
+      <translation>Die Texterkennung wurde unterbrochen: {0}.</translation>
     </message>
     <message>
       <source>Say how many words may stand between, for example ~5.</source>

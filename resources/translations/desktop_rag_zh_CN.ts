@@ -1351,6 +1351,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有缺失。忽略它们可缩短此列表。</translation>
     </message>
     <message>
+      <source>Nothing is wrong with these files: they are read again by themselves. If memory is short, close a program.</source>
+      <translation>这些文件没有问题：程序会自动重新读取。如果内存不足，请关闭一些程序。</translation>
+    </message>
+    <message>
       <source>Open one in its own program. If it opens there, save it again; if not, restore it from a backup.</source>
       <translation>用其自身程序打开一个。若能打开，请重新保存；若不能，请从备份恢复。</translation>
     </message>
@@ -1393,6 +1397,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Raise the size limit in the rules of their folder, or split these files.</source>
       <translation>在其文件夹的规则中提高大小限制，或拆分这些文件。</translation>
+    </message>
+    <message>
+      <source>Reading was interrupted</source>
+      <translation>读取被中断</translation>
     </message>
     <message>
       <source>Recording</source>
@@ -4319,6 +4327,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Reading {0}{1}</source>
       <translation>正在读取 {0}{1}</translation>
+    </message>
+    <message>
+      <source>Recognising text was interrupted: {0}.</source>
+      <translation>文字识别被中断：{0}。</translation>
     </message>
     <message>
       <source>Say how many words may stand between, for example ~5.</source>

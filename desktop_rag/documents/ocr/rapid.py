@@ -12,7 +12,7 @@ from desktop_rag.documents.ocr.ocr_messages import (
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.stop import Stop
 
 MEMORY_MEGABYTES = 4096  # the models and their intermediate results
@@ -42,6 +42,8 @@ class Rapid:
         try:
             reply = self._child.ask(request, pixels, SECONDS, stop, LONGEST_REPLY)
         except ChildLost as lost:
+            if lost.from_outside:
+                raise ProcessError(f"Recognising text was interrupted: {lost.why}.") from lost
             why = lost.why or "crashed the engine"
             raise DocumentError(f"The text of this page could not be recognised: it {why}.") from lost
         if not isinstance(reply, PageRecognised):

@@ -1,10 +1,12 @@
-"""A child process for untrusted files: one request at a time, killed when it exceeds its time or memory.
+"""A child process for untrusted files: one request at a time, killed when it exceeds its CPU time or memory.
 
-It is started with the first request and restarted after it was killed.
+It is started with the first request and restarted after it was killed. The clock limits only a child that waits and
+does nothing: neither a busy machine nor a suspended one is the fault of a file.
 """
 
 import logging
 import signal
+import sys
 import threading
 import time
 from collections.abc import Generator
@@ -15,6 +17,7 @@ import psutil
 
 from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.blob_transfer import send_blob
+from desktop_rag.documents.sandbox.child_exit import is_from_outside, out_of_memory_kills, was_killed
 from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.processes.child import Child, plain_environment
 from desktop_rag.processes.connection import MessageTooLong
@@ -28,18 +31,22 @@ Reply = TypeVar("Reply")
 LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the pixels of a page
 
 _WATCH_SECONDS = 0.25
-_PATIENCE = 4  # wall-clock time allowed as a multiple of the CPU time: the machine may be busy
+_EXIT_SECONDS = 2.0  # for a child whose pipe has closed
 _NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # the environment variables that a child gets
 _TIME_IS_UP = (-getattr(signal, "SIGXCPU", 0), 128 + getattr(signal, "SIGXCPU", 0))
 
 
 class ChildLost(Exception):
-    """The child ended before it replied, after `step` steps; `why` is empty if it crashed."""
+    """The child ended before it replied, after `step` steps; `why` is empty if it crashed.
 
-    def __init__(self, why: str, step: int) -> None:
+    If it was ended `from_outside`, its request is not the cause.
+    """
+
+    def __init__(self, why: str, step: int, *, from_outside: bool = False) -> None:
         super().__init__(why)
         self.why = why
         self.step = step
+        self.from_outside = from_outside
 
 
 class LimitedChild:
@@ -75,10 +82,11 @@ class LimitedChild:
             try:
                 return self._converse(child, request, blob, stop, watch, longest_reply)
             except (EOFError, BrokenPipeError, ValueError) as error:
-                logger.debug("%s child %s was lost", self._verb, child.pid)
+                lost = _lost(child, error, watch, seconds)
+                logger.debug("%s child %s was lost: %s", self._verb, child.pid, lost.why)
                 self.end()
                 stop.check()
-                raise ChildLost(watch.why or _why(child, error, seconds), watch.step) from error
+                raise lost from error
             except BaseException:
                 self.end()  # it may be in the middle of a message
                 raise
@@ -140,6 +148,7 @@ class LimitedChild:
                 raise
             except OSError as error:
                 failure = error
+        watch.waits = True
         reply = self._replies.decode(child.connection.recv_bytes(longest_reply))
         while isinstance(reply, StepReached):
             watch.step = reply.step
@@ -155,27 +164,16 @@ class _Watch:
     def __init__(self) -> None:
         self.step = 0
         self.why = ""
+        self.waits = False  # the child has all of the request
         self.done = threading.Event()
+        self.memory_kills = out_of_memory_kills()
 
 
 @contextmanager
 def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
-    """Kill `child` if the block takes more than `seconds` of CPU time or the child more than `memory` bytes."""
+    """Kill `child` if it uses more than `seconds` of CPU time or `memory` bytes, or does nothing for `seconds`."""
     watch = _Watch()
-    before = _cpu_seconds(child.pid)
-
-    def poll() -> None:
-        deadline = time.monotonic() + _PATIENCE * seconds
-        while not watch.done.wait(min(_WATCH_SECONDS, seconds)):
-            if _cpu_seconds(child.pid) - before >= seconds or time.monotonic() >= deadline:
-                watch.why = _too_long(seconds)
-            elif _resident(child.pid) > memory:
-                watch.why = "needs more memory than is allowed"
-            if watch.why:
-                child.kill()
-                return
-
-    thread = threading.Thread(target=poll, name="watch", daemon=True)
+    thread = threading.Thread(target=_poll, args=(watch, child, seconds, memory), name="watch", daemon=True)
     thread.start()
     try:
         yield watch
@@ -184,15 +182,44 @@ def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
         thread.join()
 
 
-def _why(child: Child, error: Exception, seconds: float) -> str:
-    """Return why a child ended that the watch did not kill, or an empty string for a crash."""
+def _poll(watch: _Watch, child: Child, seconds: float, memory: int) -> None:
+    interval = min(_WATCH_SECONDS, seconds)
+    before = cpu = _cpu_seconds(child.pid)
+    polled_at, idle = time.monotonic(), 0.0
+    while not watch.done.wait(interval):
+        last_cpu, cpu = cpu, _cpu_seconds(child.pid)
+        last_poll, polled_at = polled_at, time.monotonic()
+        if watch.waits and cpu == last_cpu and _is_asleep(child.pid):
+            idle += min(polled_at - last_poll, 2 * interval)  # in a longer gap this process did not run either
+        if cpu - before >= seconds:
+            watch.why = _too_long(seconds)
+        elif idle >= seconds:
+            watch.why = f"made no progress for {seconds:.0f} seconds"
+        elif _resident(child.pid) > memory:
+            watch.why = "needs more memory than is allowed"
+        if watch.why:
+            child.kill()
+            return
+
+
+def _lost(child: Child, error: Exception, watch: _Watch, seconds: float) -> ChildLost:
+    """Return why a child was lost, with an empty `why` for a crash."""
+    if watch.why:
+        return ChildLost(watch.why, watch.step)
     if isinstance(error, MessageTooLong):
-        return "produces more output than is allowed"
-    return _too_long(seconds) if child.exit_code in _TIME_IS_UP else ""
+        return ChildLost("produces more output than is allowed", watch.step)
+    exit_code = None if isinstance(error, ValueError) else child.wait(_EXIT_SECONDS)
+    if exit_code in _TIME_IS_UP:
+        return ChildLost(_too_long(seconds), watch.step)
+    if not is_from_outside(exit_code):
+        return ChildLost("", watch.step)
+    short_of_memory = was_killed(exit_code) and out_of_memory_kills() > watch.memory_kills
+    why = "the system ran out of memory" if short_of_memory else "its process was ended from outside"
+    return ChildLost(why, watch.step, from_outside=True)
 
 
 def _too_long(seconds: float) -> str:
-    return f"took longer than {seconds:.0f} seconds"
+    return f"took longer than {seconds:.0f} seconds of processor time"
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -202,6 +229,18 @@ def _cpu_seconds(pid: int) -> float:
     except psutil.Error:
         return 0.0
     return float(times.user + times.system)
+
+
+def _is_asleep(pid: int) -> bool:
+    """Return whether a process waits, and is neither stopped nor short of a processor or of a disk.
+
+    Windows reports every process as running: there one without CPU time counts as asleep.
+    """
+    try:
+        status = psutil.Process(pid).status()
+    except psutil.Error:
+        return False
+    return status == psutil.STATUS_SLEEPING or sys.platform == "win32"
 
 
 def _resident(pid: int) -> int:

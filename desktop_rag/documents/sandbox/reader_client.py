@@ -16,7 +16,7 @@ from desktop_rag.documents.sandbox.reader_messages import (
     ReadRequest,
     longest_reply,
 )
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
 
@@ -37,6 +37,13 @@ class ReaderLost(DocumentError):
         ended = f"Reading this file {lost.why}" if lost.why else "This file crashed the reader"
         super().__init__(f"{ended}; it is damaged, or too complex to read.")
         self.reached = StepReached(lost.step, f"{ended}; the rest of the file was left out.")
+
+
+class ReaderInterrupted(ProcessError):
+    """The reader process was ended from outside; the file is not the cause and can be read again."""
+
+    def __init__(self, lost: ChildLost) -> None:
+        super().__init__(f"Reading this file was interrupted: {lost.why}. It is tried again later.")
 
 
 class ReaderChild:
@@ -67,8 +74,8 @@ class ReaderChild:
     ) -> DocumentRead:
         """Return the document in the next `size` bytes of `file`, with its chunks; reading stops at the step `until`.
 
-        Raises `DocumentError` with the reason to show, `ReaderLost` if the child was lost, `Stopped`, or
-        `ProcessError` if no child can be started.
+        Raises `DocumentError` with the reason to show, `ReaderLost` if the child was lost, `ReaderInterrupted` if
+        it was ended from outside, `Stopped`, or `ProcessError` if no child can be started.
         """
         if size > MAX_FILE_BYTES:
             raise DocumentError(too_large_reason(size))
@@ -79,7 +86,7 @@ class ReaderChild:
         try:
             reply = self._child.ask(request, (file, size), allowed, stop, longest_reply(size))
         except ChildLost as lost:
-            raise ReaderLost(lost) from lost
+            raise (ReaderInterrupted(lost) if lost.from_outside else ReaderLost(lost)) from lost
         except OSError as error:
             raise DocumentError(f"This file cannot be read: {error.strerror or error}.") from error
         self._replace_if_worn()

@@ -110,6 +110,7 @@ def problem_title(kind: ProblemKind) -> str:
         ProblemKind.SCANS: _tr("Pages that are only pictures"),
         ProblemKind.ACCESS: _tr("Could not be opened"),
         ProblemKind.CRASHED: _tr("Set aside after two failed attempts"),
+        ProblemKind.INTERRUPTED: _tr("Reading was interrupted"),
         ProblemKind.LIMIT: _tr("Too much for one file; only a part was read"),
         ProblemKind.EMPTY: _tr("No text in it"),
         ProblemKind.TOO_LARGE: _tr("Larger than the limit"),
@@ -132,6 +133,9 @@ def remedy(kind: ProblemKind) -> str:
         ProblemKind.ACCESS: _tr("Check that you may read these files and that their disk works, then try again."),
         ProblemKind.CRASHED: _tr(
             "They are not touched again until they change. After an update of this program, try them again."
+        ),
+        ProblemKind.INTERRUPTED: _tr(
+            "Nothing is wrong with these files: they are read again by themselves. If memory is short, close a program."
         ),
         ProblemKind.LIMIT: _tr("Split these files into smaller ones to have all of them read."),
         ProblemKind.EMPTY: _tr("Nothing is missing. Ignore them to shorten this list."),

@@ -1,6 +1,7 @@
 """Crash counter per content hash: a file that crashes its reader twice is quarantined until it changes.
 
 After the first crash it is read again up to the step at which its reader crashed. Each reader version counts from 0.
+A reader that was ended from outside is no crash: such a file is set aside for a while only, with a count of 0.
 """
 
 from collections.abc import Iterable
@@ -14,6 +15,8 @@ from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.records import ContentId, FileId, FolderId
 
 MAX_CRASHES = 2
+_RULES = 1  # raise it when a crash is judged in another way: what was quarantined by the old rules is read again
+_JUDGED_BY = READER_VERSION << 8 | _RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ def crashes_of(catalog: CatalogReader, sha256: bytes) -> CrashRecord | None:
     found = catalog.database.row(
         tuple[int, str, int, str],
         "SELECT count, reason, step, why FROM strike WHERE sha256 = ? AND reader = ?",
-        (sha256, READER_VERSION),
+        (sha256, _JUDGED_BY),
     )
     return CrashRecord(found[0], found[1], StepReached(found[2], found[3])) if found else None
 
@@ -49,7 +52,7 @@ def record_crash(catalog: Catalog, sha256: bytes, reason: str, reached: StepReac
         "INSERT INTO strike (sha256, reader, count, reason, step, why) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT "
         "(sha256, reader) DO UPDATE SET count = excluded.count, reason = excluded.reason, step = excluded.step, "
         "why = excluded.why WHERE count < excluded.count",
-        (sha256, READER_VERSION, before + 1, reason, reached.step, reached.why),
+        (sha256, _JUDGED_BY, before + 1, reason, reached.step, reached.why),
     )
     struck = crashes_of(catalog, sha256)
     return struck is not None and struck.is_final
@@ -63,6 +66,25 @@ def is_quarantined(catalog: CatalogReader, file: FileId) -> bool:
 def quarantine_file(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
     """Quarantine a file until its content changes."""
     message = f"{reason} It was tried {MAX_CRASHES} times and is quarantined until it changes."
+    _set_aside(catalog, file, sha256, message)
+
+
+def set_aside_interrupted(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
+    """Set a file aside whose readers were ended from outside, until `requeue_interrupted`."""
+    catalog.database.execute(
+        "INSERT INTO strike (sha256, reader, count, reason, step, why) VALUES (?, ?, 0, ?, 0, '') "
+        "ON CONFLICT (sha256, reader) DO NOTHING",
+        (sha256, _JUDGED_BY, reason),
+    )
+    _set_aside(catalog, file, sha256, reason)
+
+
+def requeue_interrupted(catalog: Catalog) -> int:
+    """Queue the files set aside by `set_aside_interrupted`, in active root folders; return how many."""
+    return _requeue(catalog, "EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ? AND count = 0)")
+
+
+def _set_aside(catalog: Catalog, file: FileId, sha256: bytes, message: str) -> None:
     catalog.database.execute(
         "UPDATE file SET content = NULL, pending = 0, outcome = 'failed', reason = ?, set_aside = ? WHERE id = ?",
         (message, sha256, file),
@@ -96,12 +118,28 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
 
 
 def requeue_for_new_reader(catalog: Catalog) -> int:
-    """Queue files quarantined by another reader version, in active root folders; return how many."""
+    """Queue the files that other readers or rules quarantined or cut, in active root folders; return how many."""
+    cut = catalog.database.rows(
+        tuple[int, bytes],
+        "SELECT DISTINCT content.id, sha256 FROM content JOIN strike USING (sha256) "
+        "JOIN file ON file.content = content.id JOIN folder ON folder.id = file.folder "
+        "WHERE strike.reader != ?1 AND partial != '' AND removed_ns = 0 AND folder.state = 'active' "
+        "AND NOT EXISTS (SELECT 1 FROM strike AS judged WHERE judged.sha256 = content.sha256 AND judged.reader = ?1)",
+        (_JUDGED_BY,),
+    )
+    with catalog.transaction():
+        catalog.contents.read_again(ContentId(content) for content, _ in cut)
+        for _, sha256 in cut:
+            catalog.database.execute("DELETE FROM strike WHERE sha256 = ?", (sha256,))
+        aside = _requeue(catalog, "NOT EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ?)")
+    return len(cut) + aside
+
+
+def _requeue(catalog: Catalog, condition: str) -> int:
     catalog.database.execute(
         "UPDATE file SET pending = 1 WHERE set_aside IS NOT NULL AND pending = 0 "
-        "AND folder IN (SELECT id FROM folder WHERE removed_ns = 0 AND state = 'active') "
-        "AND NOT EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ?)",
-        (READER_VERSION,),
+        f"AND folder IN (SELECT id FROM folder WHERE removed_ns = 0 AND state = 'active') AND {condition}",
+        (_JUDGED_BY,),
     )
     return catalog.database.changed()
 

@@ -93,7 +93,8 @@ class Pipeline:
 
     def wait_seconds(self) -> float:
         """Return the seconds until the next scheduled work."""
-        return min(self.scans.wait_seconds(), max(0.0, self._erase_at - time.monotonic()))
+        erase = max(0.0, self._erase_at - time.monotonic())
+        return min(self.scans.wait_seconds(), self.read_queue.wait_seconds(), erase)
 
     def commit_keywords(self, *, force: bool) -> bool:
         """Synchronise the keyword index a step further; return whether it was behind."""

@@ -1,7 +1,8 @@
 """The read queue of the indexer: submits queued files to the readers and stores their documents in the catalog."""
 
+import math
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from desktop_rag.index.indexer.reader_pool import (
     Quarantined,
     ReaderCrashed,
     ReaderPool,
+    ReadingInterrupted,
     ReadOutcome,
     UnreadableFile,
     Vanished,
@@ -31,6 +33,9 @@ MAX_SUBMITTED = 48  # files with the readers at once, so that they continue whil
 MAX_SUBMITTED_BYTES = 2_000_000  # … but few enough that a new file does not wait long
 WAIT_SECONDS = 0.05  # for the first finished file
 STEP_SECONDS = 0.1  # the longest that storing may block the catalog
+INTERRUPTIONS = 2  # of one file, until it is set aside for …
+_PAUSE_SECONDS = 60.0  # … this long at first, then ever longer, up to …
+_LONGEST_PAUSE_SECONDS = 3600.0  # … this
 
 
 @dataclass(slots=True)
@@ -64,6 +69,9 @@ class ReadQueue:
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
         self._retried: set[FileId] = set()
+        self._interrupted: Counter[FileId] = Counter()
+        self._pause = _PAUSE_SECONDS
+        self._resume_at = time.monotonic()  # files set aside by an earlier indexer are read at once
 
     def close(self) -> None:
         """End the readers; unstored files stay queued."""
@@ -75,6 +83,8 @@ class ReadQueue:
         Raises `LibraryError` or `ProcessError` for failures that are not the fault of a file.
         """
         self.cancel_inactive()
+        if self.wait_seconds() <= 0:
+            self._resume_interrupted()
         if submit:
             self._submit()
         if not self._readers.submitted() and not self._has_unstored():
@@ -90,6 +100,10 @@ class ReadQueue:
             if isinstance(outcome, Postponed) and outcome.error is not None:
                 raise outcome.error
         return True
+
+    def wait_seconds(self) -> float:
+        """Return the seconds until files whose reading was interrupted are read again."""
+        return max(0.0, self._resume_at - time.monotonic())
 
     def has_free_slot(self) -> bool:
         """Return whether a reader is idle, so that other work does not delay reading."""
@@ -189,6 +203,8 @@ class ReadQueue:
                 if not quarantine.record_crash(catalog, sha256, reason, reached, before):
                     return  # it is retried
                 quarantine.quarantine_file(catalog, file.id, sha256, reason)
+            case ReadingInterrupted():
+                self._count_interruption(outcome)
             case Quarantined(_, sha256, reason):
                 quarantine.quarantine_file(catalog, file.id, sha256, reason)
             case Vanished():
@@ -196,6 +212,20 @@ class ReadQueue:
             case Postponed():
                 return
         catalog.files.queue_if_changed(file)
+
+    def _count_interruption(self, outcome: ReadingInterrupted) -> None:
+        """Leave a file whose reading was interrupted in the queue, or set it aside for a while after a few times."""
+        self._interrupted[outcome.file.id] += 1
+        if self._interrupted[outcome.file.id] >= INTERRUPTIONS:
+            quarantine.set_aside_interrupted(self._catalog, outcome.file.id, outcome.sha256, outcome.reason)
+            self._resume_at = min(self._resume_at, time.monotonic() + self._pause)
+
+    def _resume_interrupted(self) -> None:
+        """Queue the files whose reading was interrupted: the cause may be gone."""
+        self._interrupted.clear()
+        if quarantine.requeue_interrupted(self._catalog):
+            self._pause = min(4 * self._pause, _LONGEST_PAUSE_SECONDS)
+        self._resume_at = math.inf
 
     def _rescan_for(self, file: QueuedFile) -> None:
         """Rescan the folder of a missing file: its drive may be disconnected, and then nothing is removed."""

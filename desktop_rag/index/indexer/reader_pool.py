@@ -17,7 +17,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
 from desktop_rag.documents.formats.source_file import StepReached
-from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderLost
+from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderInterrupted, ReaderLost
 from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -70,6 +70,15 @@ class ReaderCrashed:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingInterrupted:
+    """The reader process was ended from outside; the file is to be read again."""
+
+    file: QueuedFile
+    sha256: bytes
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Quarantined:
     """Readers crashed on these bytes too often; the file was not read."""
 
@@ -93,7 +102,9 @@ class Postponed:
     error: LibraryError | ProcessError | None = None
 
 
-ReadOutcome = Extracted | AlreadyRead | UnreadableFile | ReaderCrashed | Quarantined | Vanished | Postponed
+ReadOutcome = (
+    Extracted | AlreadyRead | UnreadableFile | ReaderCrashed | ReadingInterrupted | Quarantined | Vanished | Postponed
+)
 
 BIG_FILE = 1_000_000  # bytes; only one such file is read at a time, so that small files never wait for big ones
 LONG_DOCUMENT = 1_000_000  # characters; longer ones are stored in steps …
@@ -262,6 +273,8 @@ class ReaderPool:
             result = self._reader().read_in_chunks(source, name, size, stop, until=until)
         except ReaderLost as lost:
             return ReaderCrashed(file, sha256, str(lost), lost.reached, before)
+        except ReaderInterrupted as error:
+            return ReadingInterrupted(file, sha256, str(error))
         except DocumentError as error:
             if until is None or str(error) != until.why:
                 raise

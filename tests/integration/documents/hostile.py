@@ -27,6 +27,7 @@ if "_reader" in sys.orig_argv:
     import re
     import socket
     import struct
+    import time
 
     from desktop_rag.documents import format_registry
     from desktop_rag.documents.builder import DocumentBuilder
@@ -66,6 +67,8 @@ if "_reader" in sys.orig_argv:
             flood(struct.pack("!Q", 3 << 30))
         elif order.startswith("exit"):
             os._exit(0)
+        elif order.startswith("wait"):
+            time.sleep(60)
 
     def outcome(expression):
         try:

@@ -5,14 +5,18 @@ import os
 import signal
 import sys
 import threading
+import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from desktop_rag.documents.sandbox.reader_client import ReaderChild, seconds_for
+from desktop_rag.documents.sandbox import limited_child
+from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
+from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderInterrupted, ReaderLost, seconds_for
+from desktop_rag.documents.sandbox.reader_messages import READER_REPLIES, READER_REQUESTS, ReadRequest
 from desktop_rag.errors import DocumentError, Stopped
 from desktop_rag.stop import Stop
 from tests.integration.documents.conftest import PROSE, make_pdf
@@ -144,24 +148,71 @@ def test_a_child_that_was_killed_in_between_is_replaced(shared: ReaderChild) -> 
     assert read(shared, "a.txt", b"two") == "two"
 
 
-@posix_only
-def test_a_child_that_crashes_on_a_file_is_reported(shared: ReaderChild) -> None:
-    read(shared, "a.txt", b"one")
-    victim, file = shared.pid, Endless()
-    assert victim is not None
+def during_reading(child: ReaderChild, act: Callable[[psutil.Process], None]) -> str:
+    """Read a file; `act` on the reader process once it has been sent a part of the file."""
+    read(child, "a.txt", b"one")
+    victim, file = psutil.Process(child.pid), Endless()
 
-    def kill() -> None:
+    def interfere() -> None:
         file.asked.wait(20)
-        process = psutil.Process(victim)
-        process.kill()
+        act(victim)
         file.released.set()
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    with pytest.raises(DocumentError, match="crash"):
-        shared.read(file, "a.txt", 5_000_000, Stop())
-    killer.join()
+    thread = threading.Thread(target=interfere)
+    thread.start()
+    try:
+        return child.read(file, "a.txt", 5_000_000, Stop()).text
+    finally:
+        thread.join()
+
+
+@posix_only
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT])
+def test_a_child_that_crashes_on_a_file_is_reported(shared: ReaderChild, number: int) -> None:
+    with pytest.raises(ReaderLost, match="crash"):
+        during_reading(shared, lambda process: process.send_signal(number))
     assert read(shared, "a.txt", b"next") == "next"
+
+
+@posix_only
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
+def test_a_child_ended_by_another_process_is_not_the_fault_of_the_file(shared: ReaderChild, number: int) -> None:
+    with pytest.raises(ReaderInterrupted, match="was ended from outside"):
+        during_reading(shared, lambda process: process.send_signal(number))
+    assert read(shared, "a.txt", b"next") == "next"
+
+
+@posix_only
+def test_a_child_killed_for_want_of_memory_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = LimitedChild("_reader", READER_REQUESTS, READER_REPLIES, 2048)
+    child.start()
+    kills = iter((5, 6))
+    monkeypatch.setattr(limited_child, "out_of_memory_kills", lambda: next(kills))
+    threading.Timer(0.5, lambda: psutil.Process(child.pid).kill()).start()
+    with pytest.raises(ChildLost, match="ran out of memory") as lost:
+        child.ask(ReadRequest("a.txt", 100), None, 20, Stop())
+    assert lost.value.from_outside
+
+
+@posix_only
+def test_a_suspended_machine_costs_no_file(shared: ReaderChild) -> None:
+    read(shared, "a.txt", b"one")
+    process = psutil.Process(shared.pid)
+    process.suspend()
+    waker = threading.Timer(2.0, process.resume)
+    waker.start()
+    began = time.monotonic()
+    assert read(shared, "a.txt", b"two", seconds=0.3) == "two"
+    assert time.monotonic() - began > 1.5
+    waker.join()
+
+
+def test_a_child_that_waits_and_does_nothing_is_ended() -> None:
+    child = LimitedChild("_reader", READER_REQUESTS, READER_REPLIES, 2048)
+    child.start()
+    with pytest.raises(ChildLost, match="made no progress") as lost:
+        child.ask(ReadRequest("a.txt", 100), None, 0.5, Stop())  # it waits for bytes that never come
+    assert not lost.value.from_outside
 
 
 def test_a_worn_out_child_is_replaced() -> None:

@@ -2,11 +2,17 @@
 
 import hashlib
 import os
-from contextlib import closing
+import sys
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.chunking import split
+from desktop_rag.documents.document import Line
 from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
@@ -16,10 +22,13 @@ from desktop_rag.index.indexer.status_board import problems
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import FileStat, FileState, FolderId
 from desktop_rag.stop import Stop
 from tests.integration.documents.hostile import hostile_readers
 from tests.integration.index.running import add, only_folder, process_of, settled, wait_until, wrong_in
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 CRASH = "crash at line 1"
 CRASH_LATER = "Kept line.\nAlso kept.\ncrash at line 3\nnever reached"
@@ -126,6 +135,53 @@ def test_trying_again_reads_it_anew_and_counts_from_the_beginning(
         assert wrong_in(library) == []
 
 
+def end_readers(library: Library, client: LibraryClient, folder: FolderId) -> FolderStatus:
+    """End every reader of the indexer, as a session that ends does, until a file is set aside."""
+    while client.problems(folder, 1, Stop()).total == 0:
+        for child in process_of(library).children():
+            with suppress(psutil.Error):
+                if "_reader" in child.cmdline():
+                    child.terminate()
+        Stop().wait(0.1)
+    return row(client)
+
+
+@posix_only
+def test_a_session_that_ends_costs_no_file_and_cuts_nothing(library: Library, root: Path, tmp_path: Path) -> None:
+    (root / "healthy.hostile.txt").write_text("Kept line.\nwait for the end of the session\nThe last line.")
+    with closing(LibraryClient(library)) as client:
+        folder = add(client, root)
+        status = end_readers(library, client, folder)
+        assert (status.failed, status.set_aside) == (1, 1)
+        assert strikes(library) == [(0, 0)]
+        (problem,) = client.problems(folder, 10, Stop()).problems
+        assert problem.reason.startswith("Reading this file was interrupted")
+        assert problem_kind(problem.reason) is ProblemKind.INTERRUPTED
+        (tmp_path / "hostile" / "tame").touch()  # it has ended
+        process_of(library).kill()
+        client.rescan(None, Stop())  # by the next indexer
+        status = only_folder(wait_until(client, lambda now: at_rest(now) and only_folder(now).searchable == 1))
+        assert (status.failed, status.set_aside) == (0, 0)
+        assert client.problems(folder, 10, Stop()).total == 0
+    assert wrong_in(library) == []
+
+
+def test_what_other_rules_cut_is_read_again_once(catalog: Catalog, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = catalog.folders.add(os.fsencode(root), is_file=False)
+    catalog.files.queue(folder, b"a.txt", FileStat(1, 1, 1, 1))
+    file = catalog.files.of_folder(folder)[b"a.txt"].id
+    quarantine.record_crash(catalog, b"x" * 32, "It crashed.", StepReached(1))
+    builder = DocumentBuilder("text")
+    builder.add(Line("The first line."))
+    document = replace(builder.build(), partial="This file crashed the reader; the rest of the file was left out.")
+    catalog.files.link(file, catalog.contents.store(b"x" * 32, document, tuple(split(document))))
+    assert quarantine.requeue_for_new_reader(catalog) == 0
+    monkeypatch.setattr(quarantine, "_JUDGED_BY", 99)
+    assert quarantine.requeue_for_new_reader(catalog) == 1
+    assert catalog.files.of_folder(folder)[b"a.txt"].pending
+    assert quarantine.requeue_for_new_reader(catalog) == 0
+
+
 def test_copies_that_crash_at_the_same_time_count_once(catalog: Catalog) -> None:
     sha256 = b"x" * 32
     assert not any(quarantine.record_crash(catalog, sha256, "It crashed.", StepReached(1)) for _ in range(3))
@@ -154,6 +210,6 @@ def test_other_readers_try_what_is_set_aside(catalog: Catalog, root: Path, monke
         quarantine.record_crash(catalog, b"x" * 32, "It crashed.", StepReached(1), before)
     quarantine.quarantine_file(catalog, catalog.files.of_folder(folder)[b"a.txt"].id, b"x" * 32, "It crashed.")
     assert quarantine.requeue_for_new_reader(catalog) == 0
-    monkeypatch.setattr(quarantine, "READER_VERSION", 99)
+    monkeypatch.setattr(quarantine, "_JUDGED_BY", 99)
     assert quarantine.requeue_for_new_reader(catalog) == 1
     assert quarantine.crashes_of(catalog, b"x" * 32) is None
