@@ -42,27 +42,31 @@ class IndexingActivity:
 
 
 class Rate:
-    """Units per second over the last `RATE_WINDOW_SECONDS` seconds."""
+    """Units per second over the last `RATE_WINDOW_SECONDS` seconds; counted and asked by several threads."""
 
     def __init__(self) -> None:
         self._marks: deque[tuple[float, int]] = deque()
+        self._lock = threading.Lock()
 
     def add(self, units: int) -> None:
         """Count `units` done now."""
-        self._marks.append((time.monotonic(), units))
+        with self._lock:
+            self._marks.append((time.monotonic(), units))
 
     def reset(self) -> None:
         """Forget what was counted: the work has stopped, and its pause is no part of the rate."""
-        self._marks.clear()
+        with self._lock:
+            self._marks.clear()
 
     def per_second(self) -> float:
         """Return the rate; 0 if nothing was counted lately."""
         now = time.monotonic()
-        while self._marks and now - self._marks[0][0] > RATE_WINDOW_SECONDS:
-            self._marks.popleft()
-        if not self._marks:
-            return 0.0
-        return sum(units for _, units in self._marks) / max(0.5, now - self._marks[0][0])
+        with self._lock:
+            while self._marks and now - self._marks[0][0] > RATE_WINDOW_SECONDS:
+                self._marks.popleft()
+            if not self._marks:
+                return 0.0
+            return sum(units for _, units in self._marks) / max(0.5, now - self._marks[0][0])
 
 
 class StatusBoard:

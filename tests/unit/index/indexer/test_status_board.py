@@ -1,5 +1,7 @@
 """The published status is correct at every moment."""
 
+import sys
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -83,3 +85,28 @@ def test_an_offline_folder_has_no_watch_note(tmp_path: Path) -> None:
         polled = IndexingActivity(notes=((here, "It is polled."), (away, "It is polled.")))
         notes = {folder.folder: folder.note for folder in status(catalog, polled, 0.0, 0.0).folders}
     assert notes == {here: "It is polled.", away: ""}
+
+
+def test_a_rate_is_counted_and_asked_by_two_threads() -> None:
+    rate, failures = Rate(), []
+
+    def ask() -> None:
+        try:
+            for _ in range(3000):
+                rate.per_second()
+        except RuntimeError as error:
+            failures.append(error)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        asker = threading.Thread(target=ask)
+        asker.start()
+        while asker.is_alive():
+            rate.add(1)
+            if len(rate._marks) > 500:
+                rate.reset()
+        asker.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert failures == []
