@@ -53,6 +53,9 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
         "library": Bench(
             "libraries.library", "A library's goals: first file, rescan, edit, delete, rename, memory, start"
         ),
+        "many": Bench(
+            "libraries.many_files", "Libraries of many small files: work and bytes of indexing, search latency"
+        ),
         "lies": Bench("lies.bench", "The citation check: lies that it notices, and honest statements that it doubts"),
         "index": Bench("keywords.index", "Keyword indexing time and index size, against public engines"),
         "search": Bench("keywords.search", "Query times of every kind, against public engines"),

@@ -1,0 +1,130 @@
+"""Libraries of many small files: the work of indexing them, bytes written, and the latency of searches.
+
+Each library has 100 files per folder, of about 200 words each. Searches go through a real searcher process; its CPU
+time counts, since other programs may hold the cores meanwhile. Beyond the first sentences, vectors are real ones plus
+noise. With `--keep FOLDER` the libraries stay and are used again by the next run, which then measures searches only.
+"""
+
+import argparse
+import random
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import islice
+from pathlib import Path
+
+import psutil
+
+from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of
+from benchmarks.libraries.filling import REAL, fill
+from benchmarks.libraries.folders import write_file
+from benchmarks.libraries.measured_library import MeasuredLibrary
+from benchmarks.measuring import MB, cpu_seconds_of, folder_bytes, own_memory
+from benchmarks.options import numbers
+from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.evaluation.machine import this_machine
+from desktop_rag.evaluation.running_library import all_searchable, settled, wait_for_end
+from desktop_rag.index.library import Library
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
+
+QUERIES = 60
+_WORD = re.compile(r"[a-z]{4,}")
+_COMMON = 0.02  # a word in more than this share of the passages is no word that people search for alone
+Say = Callable[[str], None]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of this benchmark."""
+    add_corpus_arguments(parser, passages=100_000)
+    parser.add_argument("--files", type=numbers, default=(10_000, 100_000), help="library sizes (10000,100000)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries here, and use those found here")
+
+
+def run(options: argparse.Namespace, say: Say) -> Report:
+    """Create the libraries and search them."""
+    options.passages = max(options.files)
+    corpus = corpus_of(options, say)
+    found: list[Measurement] = []
+    with ExitStack() as stack:
+        place = options.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="desktop-rag-bench-")))
+        for files in options.files:
+            folder = place / f"{files}" / "library"
+            if not Library(folder).catalog.exists():
+                found += _index(place / f"{files}" / "documents", folder, corpus, files, say)
+            say(f"Searching {files:,} files …")
+            found += _search(folder, corpus, files)
+    return Report("Many small files", tuple(found), (corpus.describe(),), this_machine())
+
+
+def _index(documents: Path, folder: Path, corpus: Corpus, files: int, say: Say) -> Iterator[Measurement]:
+    """Write the files and index them."""
+    say(f"Writing {files:,} files …")
+    for number, passage in enumerate(islice(corpus.passages, files)):
+        write_file(documents, number, [passage])
+    text = folder_bytes(documents)
+    size = f"{files:,} files, {text / MB:,.0f} MB"
+    with MeasuredLibrary(folder) as measured:
+        say(f"Indexing {size} …")
+        began = time.perf_counter()
+        measured.add(documents)
+        measured.wait_until(all_searchable)
+        yield Measurement(f"{size} searchable, clock", OURS, "s", (time.perf_counter() - began,))
+        yield Measurement(f"{size} searchable, CPU", OURS, "s", (measured.cpu_seconds(),), goal=files / 500)
+        written = measured.indexer.io_counters().write_bytes
+        yield Measurement(f"{size} searchable, written per byte of text", OURS, "×", (written / text,), goal=12.0)
+        say("Creating vectors …")
+        fill(measured, list(islice(corpus.sentences(), REAL)), SEED, lambda _: None)
+        measured.wait_until(settled)
+        yield Measurement(f"{size} and vectors, library on disk", OURS, "MB", (folder_bytes(folder) / MB,))
+    wait_for_end(Library(folder))
+
+
+def _search(folder: Path, corpus: Corpus, files: int) -> Iterator[Measurement]:
+    queries = queries_of(corpus.passages[:files])
+    before = set(psutil.Process().children())
+    with closing(SearcherClient(folder)) as searcher:
+        began = time.perf_counter()
+        searcher.search(SearchRequest(queries["words"][0], Mode.HYBRID), Stop())
+        first = time.perf_counter() - began
+        (child,) = [process for process in psutil.Process().children() if process not in before]
+        yield Measurement(f"{files:,} files: first hybrid search with start, clock", OURS, "ms", (first * 1e3,))
+        for what, texts in queries.items():
+            for mode in (Mode.KEYWORD, Mode.HYBRID, Mode.EXACT):
+                if what == "words" or mode is Mode.KEYWORD:
+                    spent = tuple(_milliseconds(searcher, child, text, mode) for text in texts)
+                    yield Measurement(f"{files:,} files: {what}, {mode.value}, CPU p50", OURS, "ms", _part(spent, 0.5))
+                    yield Measurement(f"{files:,} files: {what}, {mode.value}, CPU p95", OURS, "ms", _part(spent, 0.95))
+        memory = own_memory([child])
+        yield Measurement(f"{files:,} files: searcher beyond mapped files", OURS, "MB", (memory,), goal=150.0)
+
+
+def _milliseconds(searcher: SearcherClient, child: psutil.Process, query: str, mode: Mode) -> float:
+    before = cpu_seconds_of(child)
+    searcher.search(SearchRequest(query, mode), Stop())
+    return (cpu_seconds_of(child) - before) * 1e3
+
+
+def _part(values: Sequence[float], share: float) -> tuple[float, ...]:
+    return (sorted(values)[min(len(values) - 1, int(share * len(values)))],)
+
+
+def queries_of(passages: Sequence[str]) -> dict[str, list[str]]:
+    """Return queries by kind, of words that some passages hold and most do not."""
+    chance = random.Random(SEED)
+    sample = [chance.choice(passages).lower() for _ in range(2000)]
+    counts: dict[str, int] = {}
+    for passage in sample:
+        for word in set(_WORD.findall(passage)):
+            counts[word] = counts.get(word, 0) + 1
+    words = [_WORD.findall(passage) for passage in sample]
+    rare = [[word for word in row if counts[word] < _COMMON * len(sample)] for row in words]
+    usable = [(row, few) for row, few in zip(words, rare, strict=True) if len(few) > 3][:QUERIES]
+    return {
+        "words": [" ".join(few[:3]) for _, few in usable],
+        "phrase": [f'"{" ".join(row[4:6])}"' for row, _ in usable],
+        "AND": [f"{few[0]} AND {few[2]}" for _, few in usable],
+    }
