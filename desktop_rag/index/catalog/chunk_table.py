@@ -221,11 +221,13 @@ class ChunkTable:
             f"FROM chunk WHERE {where} ORDER BY content, ordinal",
             values,
         )
-        for neighbours in _neighbours(rows):
-            start = neighbours[0].start
-            text = self._texts.between(ContentId(neighbours[0].content), start, neighbours[-1].end)
-            for row in neighbours:
-                yield row, text[row.start - start : row.end - start]
+        groups = list(_neighbours(rows))
+        texts = self._texts.all_between(
+            [(ContentId(group[0].content), group[0].start, group[-1].end) for group in groups]
+        )
+        for group, text in zip(groups, texts, strict=True):
+            for row in group:
+                yield row, text[row.start - group[0].start : row.end - group[0].start]
 
 
 def _neighbours(rows: Iterable[_ChunkRow]) -> Iterator[list[_ChunkRow]]:

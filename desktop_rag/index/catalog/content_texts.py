@@ -3,12 +3,20 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.catalog.database import BATCH, Database, batches, marks
 from desktop_rag.index.catalog.stored_values import checked
 from desktop_rag.index.records import ChunkId, ContentId
 
 
 class _Piece(NamedTuple):
+    first_line: int
+    start: int
+    body: str
+    sum: int
+
+
+class _PieceOfRange(NamedTuple):
+    range: int
     first_line: int
     start: int
     body: str
@@ -27,10 +35,18 @@ class _PieceOfChunk(NamedTuple):
 
 
 _PIECES = "SELECT first_line, start, body, sum FROM segment WHERE content = ?"
-PIECES_BETWEEN = (
-    f"{_PIECES} AND start < ? AND start >= "
-    "(SELECT max(start) FROM segment WHERE content = ? AND start <= ?) ORDER BY start"
-)
+
+
+def pieces_between(count: int) -> str:
+    """Return the SQL for the pieces of `count` ranges (number, content, start, end)."""
+    wanted = ",".join(["(?,?,?,?)"] * count)
+    return (
+        f"WITH wanted (range, content, start, end) AS (VALUES {wanted}) "
+        "SELECT wanted.range, segment.first_line, segment.start, segment.body, segment.sum FROM wanted "
+        "CROSS JOIN segment ON segment.content = wanted.content AND segment.start < wanted.end AND segment.start >= "
+        "(SELECT max(before.start) FROM segment AS before WHERE before.content = wanted.content "
+        "AND before.start <= wanted.start) ORDER BY wanted.range, segment.start"
+    )
 
 
 class ContentTexts:
@@ -45,11 +61,20 @@ class ContentTexts:
 
     def between(self, content: ContentId, start: int, end: int) -> str:
         """Return the characters from offset `start` to `end`, the end excluded."""
-        pieces = self._database.rows(_Piece, PIECES_BETWEEN, (content, end, content, start))
-        if not pieces:
-            return ""
-        offset = pieces[0].start
-        return _joined(pieces)[start - offset : end - offset]
+        return self.all_between(((content, start, end),))[0]
+
+    def all_between(self, ranges: Sequence[tuple[ContentId, int, int]]) -> list[str]:
+        """Return the characters of each range (content, start, end), the ends excluded."""
+        pieces: list[list[_Piece]] = [[] for _ in ranges]
+        for first in range(0, len(ranges), BATCH):
+            some = ranges[first : first + BATCH]
+            values = [value for number, wanted in enumerate(some, first) for value in (number, *wanted)]
+            for row in self._database.rows(_PieceOfRange, pieces_between(len(some)), values):
+                pieces[row.range].append(_Piece(*row[1:]))
+        return [
+            _joined(found)[start - found[0].start : end - found[0].start] if found else ""
+            for found, (_, start, end) in zip(pieces, ranges, strict=True)
+        ]
 
     def lines(self, content: ContentId, first: int, count: int) -> list[str]:
         """Return `count` lines from line `first` (from 1), fewer at the end."""

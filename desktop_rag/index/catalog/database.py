@@ -74,8 +74,7 @@ class Database:
     def rows(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Return all rows of a query, each as `kind` (a NamedTuple or a tuple type)."""
         with translated(self.path):
-            found = self._connection.execute(sql, values).fetchall()
-            return [msgspec.convert(row, kind) for row in found]
+            return msgspec.convert(self._connection.execute(sql, values).fetchall(), list[kind])  # type: ignore[valid-type]
 
     def plain_rows(self, sql: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query without validation."""
@@ -91,8 +90,8 @@ class Database:
     def values(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Return the first column of a query, each value as `kind`."""
         with translated(self.path):
-            found = self._connection.execute(sql, values).fetchall()
-            return [msgspec.convert(row[0], kind) for row in found]
+            found = [row[0] for row in self._connection.execute(sql, values).fetchall()]
+            return msgspec.convert(found, list[kind])  # type: ignore[valid-type]
 
     def number(self, sql: str, values: Sequence[Value] = ()) -> int:
         """Return the first column of the first row as a number; NULL and no row are 0."""

@@ -37,6 +37,7 @@ class FileTable:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._folders = FolderTable(database)
+        self._visible: tuple[tuple[int, int, tuple[FolderId, ...]], frozenset[ContentId]] | None = None
 
     def of_folder(self, folder: FolderId) -> dict[bytes, File]:
         """Return every known file of a root folder by its relative path."""
@@ -78,12 +79,24 @@ class FileTable:
         return bool(states) and all(state is FolderState.OFFLINE for state in states)
 
     def visible_contents(self, folders: Sequence[FolderId] = ()) -> frozenset[ContentId]:
-        """Return the contents with a file in these root folders (in any when empty)."""
+        """Return the contents with a file in these root folders (in any when empty); cached until the next change."""
+        key = (self._database.number("PRAGMA data_version"), self._database.total_changes(), tuple(folders))
+        if self._visible is None or self._visible[0] != key:
+            self._visible = (key, self._find_visible(folders))
+        return self._visible[1]
+
+    def _find_visible(self, folders: Sequence[FolderId]) -> frozenset[ContentId]:
         where = f" AND folder.id IN ({marks(len(folders))})" if folders else ""
         ids = self._database.values(
             int, f"SELECT DISTINCT content FROM {VISIBLE} WHERE content IS NOT NULL{where}", folders
         )
         return frozenset(map(ContentId, ids))
+
+    def count_contents_up_to(self, most: int) -> int:
+        """Return how many contents have a file, at most `most`."""
+        return self._database.number(
+            f"SELECT count(*) FROM (SELECT DISTINCT content FROM {VISIBLE} WHERE content IS NOT NULL LIMIT ?)", (most,)
+        )
 
     def content_at(self, path: bytes) -> ContentId | None:
         """Return the content of the file at an absolute path."""

@@ -23,7 +23,7 @@ from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
-_BATCH = 32
+_SPARE, _BATCH = 4, 32  # passages joined beyond the limit at first, and then at once
 _FIRST_POOL = 50
 _GROWTH = 4
 _LARGEST_POOL = 20_000
@@ -60,7 +60,7 @@ class HitAssembler:
         self._bound = binds(query.words)
         self._by_mail = is_about_mails(query.files)
         # A search in few files may fill the list with them.
-        fair_share = ceil(request.limit / max(1, len(candidates.contents)))
+        fair_share = ceil(request.limit / max(1, candidates.count_up_to(request.limit)))
         self._per_file = max(request.per_file, fair_share) if request.per_file > 0 else request.limit
 
     def hits(self, found: Sequence[RankedChunk], stop: Stop) -> tuple[Hit, ...]:
@@ -86,9 +86,10 @@ class HitAssembler:
     def _joined(
         self, found: Sequence[RankedChunk], stop: Stop
     ) -> Iterator[tuple[RankedChunk, Chunk, Content, tuple[FilePlace, ...], MailHeader | None]]:
-        for first in range(0, len(found), _BATCH):
+        first, ahead = 0, self._limit + _SPARE
+        while some := found[first : first + ahead]:
             stop.check()
-            some = found[first : first + _BATCH]
+            first, ahead = first + len(some), _BATCH
             chunks = self._catalog.chunks.by_id(item.chunk for item in some)
             places = self._candidates.places({chunk.content for chunk in chunks.values()})
             contents = self._catalog.contents.by_id(places)

@@ -37,12 +37,21 @@ class Candidates:
         self._condition = condition
         self._stop = stop
         self._known: dict[ContentId, Content] = {}
-        visible = catalog.files.visible_contents(scope.folders)
-        if scope.contents:
-            visible = visible.intersection(scope.contents)
-        self._visible = visible
         self.narrowed = bool(scope.folders or scope.contents or condition is not None)
-        self.contents = visible if condition is None else self._fulfilling(condition)
+
+    @cached_property
+    def contents(self) -> frozenset[ContentId]:
+        """The contents that may be found; of a whole library so many that a search had better not ask for them."""
+        return self._visible if self._condition is None else self._fulfilling(self._condition)
+
+    @cached_property
+    def _visible(self) -> frozenset[ContentId]:
+        visible = self._catalog.files.visible_contents(self._scope.folders)
+        return visible.intersection(self._scope.contents) if self._scope.contents else visible
+
+    def count_up_to(self, most: int) -> int:
+        """Return how many contents may be found, at most `most`."""
+        return min(most, len(self.contents)) if self.narrowed else self._catalog.files.count_contents_up_to(most)
 
     @property
     def restriction(self) -> frozenset[ContentId] | None:
@@ -77,8 +86,7 @@ class Candidates:
 
         Contents without such a file are left out, even if they have other files.
         """
-        allowed = self.contents.intersection(contents)
-        places = self._catalog.files.places(allowed)
+        places = self._catalog.files.places(self.contents.intersection(contents) if self.narrowed else contents)
         if not self._scope.folders and self._condition is None:
             return places
         known, mails = self._contents(places), self._mails(self._condition, places)

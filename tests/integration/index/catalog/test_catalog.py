@@ -16,7 +16,7 @@ from desktop_rag.index.catalog import content_writer as contents_module
 from desktop_rag.index.catalog import folder_table
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.content_texts import PIECES_BETWEEN
+from desktop_rag.index.catalog.content_texts import pieces_between
 from desktop_rag.index.catalog.content_writer import segments
 from desktop_rag.index.catalog.file_lookup import SAME_FILE
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
@@ -381,7 +381,7 @@ def test_a_moved_file_is_found_without_looking_through_all(catalog: Catalog) -> 
 
 
 def test_a_piece_of_a_huge_text_costs_no_more_than_one_of_a_small_text(catalog: Catalog) -> None:
-    plan = catalog.database.rows(tuple[int, int, int, str], f"EXPLAIN QUERY PLAN {PIECES_BETWEEN}", (1, 9, 1, 3))
+    plan = catalog.database.rows(tuple[int, int, int, str], f"EXPLAIN QUERY PLAN {pieces_between(2)}", (0, 1, 3, 9) * 2)
     searches = [detail for *_, detail in plan if "segment" in detail]
     assert len(searches) == 2
     assert all("segment_start" in detail and "start" in detail.split("(", 1)[1] for detail in searches)
