@@ -32,11 +32,12 @@ def main() -> int:
     if module is not None:
         code: int = importlib.import_module(module).main(arguments[1:])
         return code
-    from desktop_rag.cli.program import VERBS, library_of_window, run_verb, window_parser
+    from desktop_rag.cli.program import VERBS, library_of_window, link_among, run_verb, window_parser
 
     if arguments and arguments[0] in VERBS:
         return run_verb(arguments)
-    options = window_parser().parse_args(arguments)
+    link = link_among(arguments)
+    options = window_parser().parse_args([] if link else arguments)
     library = library_of_window(options.library)
     if library is None:
         return 1
@@ -46,8 +47,8 @@ def main() -> int:
         return run_demo(library)
     from desktop_rag.app import run_window
 
-    if options.folders:
-        return run_window(library, options.folders)
+    if options.folders or link:
+        return run_window(library, options.folders, link=link)
     return run_window(library, (), lambda app: app.introduction.offer())
 
 

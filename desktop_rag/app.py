@@ -11,12 +11,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
-from desktop_rag import __version__
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import Answered, Citation, LimitAsked, RunFailed, Source
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import SettingsError
-from desktop_rag.gui.catalogues import install_catalogues
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import plain_text
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
@@ -24,6 +21,7 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
+from desktop_rag.gui.desktop.link_control import LinkControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.first_run.introduction import Introduction
@@ -31,6 +29,7 @@ from desktop_rag.gui.formatting import file_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_control import SettingsControl
@@ -39,6 +38,7 @@ from desktop_rag.gui.viewer.open_documents import OpenDocuments
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_control import WhyControl
+from desktop_rag.gui.window.desktop_application import DesktopApplication, make_application
 from desktop_rag.gui.window.external_programs import ExternalPrograms
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.preload import Preloader
@@ -52,7 +52,8 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
-from desktop_rag.settings import Settings, load
+from desktop_rag.settings import Settings
+from desktop_rag.text.desktop_links import is_link
 from desktop_rag.text.display import one_line, shorten
 
 logger = logging.getLogger(__name__)
@@ -103,6 +104,7 @@ class App(QObject):
         libraries = Libraries(data_home())
         self.sessions = Sessions(self._new_session, libraries, self)
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
+        self.links = LinkControl(lambda: self.sessions.current, self.pane.composer.set_question, self)
         self._documents_open = OpenDocuments(self.viewer, self)
         self._preloader = Preloader(self)
         self._activity = UserActivity(self)
@@ -160,6 +162,7 @@ class App(QObject):
         self.files.close()
         self.why.close()
         self.cards.close()
+        self.links.close()
         self._documents_open.close()
         self.viewer.shutdown()
         self.libraries.close()
@@ -178,6 +181,7 @@ class App(QObject):
         window.bookmarks_requested.connect(self.viewer.bookmarking.open_list)
         self._connect_viewer()
         self._connect_files()
+        self._connect_links()
         self.sessions.leaving.connect(window.leave_library)
         self.sessions.leaving.connect(self._documents_open.leave)
         self.sessions.leaving.connect(self._preloader.stop)
@@ -231,6 +235,13 @@ class App(QObject):
         window.why_requested.connect(self._on_why_requested)
         window.library.why_requested.connect(self._on_why_requested)
         self.why.retry_requested.connect(window.library.retry_requested)
+
+    def _connect_links(self) -> None:
+        links = self.links
+        links.document_requested.connect(self.viewer.open_again)
+        links.search_requested.connect(self._search_for)
+        links.question_written.connect(self._show_conversation)
+        links.notified.connect(self.window.show_toast)
 
     def _connect_files(self) -> None:
         window, files, library = self.window, self.files, self.window.library
@@ -289,8 +300,14 @@ class App(QObject):
     def _on_second_start(self, request: InstanceRequest) -> None:
         os.environ.update(request.tokens)  # the window system reads them from there
         self.window.bring_to_front()
+        self.take(request)
+
+    def take(self, request: InstanceRequest) -> None:
+        """Add the folders of a start of the program, and follow its link."""
         if request.folders:
             self.library.add(request.folders)
+        if request.link:
+            self.links.follow(request.link)
 
     @Slot(object)
     def _show_citation(self, citation: Citation) -> None:
@@ -313,6 +330,11 @@ class App(QObject):
     def _show_search(self) -> None:
         self._centre.setCurrentWidget(self.search_page)
         self.search_page.take_focus()
+
+    @Slot(str)
+    def _search_for(self, query: str) -> None:
+        self._show_search()
+        self.search_page.set_search(RecentSearch(query))
 
     @Slot()
     def _show_files(self) -> None:
@@ -337,8 +359,8 @@ class App(QObject):
         self.conversations.choose(ChosenScope(documents=documents, about=query))
 
     @Slot(str)
-    def _on_copied(self, _: str) -> None:
-        self.window.show_toast(self.tr("Quote copied"))
+    def _on_copied(self, text: str) -> None:
+        self.window.show_toast(self.tr("Link copied") if is_link(text) else self.tr("Quote copied"))
 
     @Slot(object, object)
     def _on_finished_elsewhere(self, session: Session, run: RunInProgress) -> None:
@@ -367,52 +389,37 @@ class App(QObject):
         return text.format(shorten(run.question))
 
 
-def run_window(folder: Path, folders: Sequence[Path], started: Callable[[App], None] = lambda _: None) -> int:
-    """Open the window on the library in `folder`, add `folders`, and return the exit code when it is closed.
+def run_window(
+    folder: Path, folders: Sequence[Path], started: Callable[[App], None] = lambda _: None, link: str = ""
+) -> int:
+    """Open the window on the library in `folder`, add `folders`, follow `link`, and return the exit code at its end.
 
     `started` is called with the running window before its event loop begins.
     """
     sys.setswitchinterval(TURN_SECONDS)
     log_to_file()
     application = make_application(sys.argv[:1])
-    paths = tuple(os.fsencode(path.absolute()) for path in folders)
+    request = InstanceRequest(tuple(os.fsencode(path.absolute()) for path in folders), link=link)
     lock = WindowLock(Library(folder))
     if not lock.acquire():
-        return _leave_it_to_the_other(Library(folder), paths)
+        return _leave_it_to_the_other(Library(folder), request)
     app = App(application, Library(folder), lock)
     app.start()
-    if folders:
-        QTimer.singleShot(0, app, lambda: app.library.add(paths))
+    QTimer.singleShot(0, app, lambda: app.take(request))
+    if isinstance(application, DesktopApplication):
+        application.opened.connect(app.take)
     started(app)
     code = application.exec()
     app.close()
     return code
 
 
-def _leave_it_to_the_other(library: Library, folders: tuple[bytes, ...]) -> int:
-    """Hand the folders to the window that already shows the library; return the exit code."""
+def _leave_it_to_the_other(library: Library, request: InstanceRequest) -> int:
+    """Hand the folders and the link to the window that already shows the library; return the exit code."""
     from desktop_rag.gui.window.instance_server import hand_over
 
-    if hand_over(library, folders):
+    if hand_over(library, request):
         return 0
     logger.error("the other window does not answer")
     sys.stderr.write(f"The library in {library.folder} is open in another window, which does not answer.\n")
     return 1
-
-
-def make_application(arguments: Sequence[str]) -> QApplication:
-    """Return the QApplication, named for the desktop and the settings."""
-    application = QApplication(list(arguments))
-    application.setApplicationName("desktop-rag")
-    application.setApplicationDisplayName("Desktop RAG")
-    application.setApplicationVersion(__version__)
-    application.setDesktopFileName("desktop-rag")
-    install_catalogues(application, _chosen_language())
-    return application
-
-
-def _chosen_language() -> str:
-    try:
-        return load(settings_file()).language
-    except SettingsError:  # the window reports it
-        return ""

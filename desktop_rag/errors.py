@@ -15,6 +15,7 @@ DesktopRagError
 ├── BookmarkError          the bookmarks and notes cannot be opened or changed
 ├── EncoderError           the sentence encoder is missing or broken
 ├── BenchError             a benchmark cannot be run
+├── LinkError              a desktop-rag:// link cannot be followed
 ├── QueryError             a query is invalid; has the position and a suggestion
 ├── ModelError             the language model's endpoint failed
 │   ├── ModelUnreachable   no connection, a timeout, a wrong address
@@ -118,6 +119,12 @@ class BenchError(DesktopRagError):
     """A benchmark cannot be run."""
 
     title = "This benchmark cannot be run"
+
+
+class LinkError(DesktopRagError):
+    """A `desktop-rag://` link cannot be followed."""
+
+    title = "This link cannot be followed"
 
 
 class QueryError(DesktopRagError):

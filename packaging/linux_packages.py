@@ -28,6 +28,7 @@ def write_share(folder: Path) -> None:
     """Write what goes below `share/`: menu entry, description, icons, manual page, completions, licence."""
     files = {
         f"applications/{NAME}.desktop": (TEMPLATES / "desktop-rag.desktop").read_text(encoding="utf-8"),
+        f"applications/{NAME}-link.desktop": (TEMPLATES / "desktop-rag-link.desktop").read_text(encoding="utf-8"),
         f"kio/servicemenus/{NAME}-search.desktop": (TEMPLATES / "search-in-desktop-rag.desktop").read_text("utf-8"),
         "metainfo/io.github.desktop_rag.desktop_rag.metainfo.xml": metainfo(),
         f"bash-completion/completions/{NAME}": program_docs.bash_completion(),

@@ -1,4 +1,4 @@
-"""The command line: `desktop-rag [FOLDER…]` opens the window, `desktop-rag VERB …` works without one."""
+"""The command line: `desktop-rag [FOLDER…|LINK]` opens the window, `desktop-rag VERB …` works without one."""
 
 import argparse
 import difflib
@@ -18,6 +18,7 @@ from desktop_rag.index.libraries import KnownLibrary, Libraries, present
 from desktop_rag.index.library import Library
 from desktop_rag.paths import data_home, log_folder, private_folder, valid_text
 from desktop_rag.stop import Stop
+from desktop_rag.text.desktop_links import is_link
 
 logger = logging.getLogger(__name__)
 
@@ -213,13 +214,25 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
             return check(library, output, stop, deep=options.deep, repair=options.repair)
 
 
+def link_among(arguments: Sequence[str]) -> str:
+    """Return the `desktop-rag://` link of a start, "" without one.
+
+    It must stand alone: whoever wrote the link may have made a shell or a browser add options to it.
+    """
+    links = [argument for argument in arguments if is_link(argument)]
+    if links and len(arguments) > 1:
+        window_parser().error("a desktop-rag:// link must be the only argument")
+    return links[0] if links else ""
+
+
 def window_parser() -> argparse.ArgumentParser:
     """Return the parser of the window's arguments."""
     verbs = "\n".join(f"  {name:8} {text}" for name, text in VERBS.items())
     parser = argparse.ArgumentParser(
         prog="desktop-rag",
         description="Ask your folders, and see the line that proves the answer.",
-        epilog=f"without a window:\n{verbs}\n\n`desktop-rag VERB --help` shows its options.",
+        epilog=f"with a link:\n  desktop-rag://open?file=PATH&line=N, desktop-rag://search?q=WORDS, desktop-rag://ask?q=WORDS\n\n"
+        f"without a window:\n{verbs}\n\n`desktop-rag VERB --help` shows its options.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folders", nargs="*", type=_existing_path, metavar="FOLDER", help="folders or files to add")

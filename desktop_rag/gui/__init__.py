@@ -3,6 +3,7 @@
 - `window/`: main window, menus, sessions, single instance. `background/`: workers and queues; the only use of threads.
 - `library/`, `conversation/`, `search/`, `why/`, `viewer/`, `settings/`: one package per part of the window.
 - `commands/`: every command with its keys, and the palette.
+- `desktop/`: links, notifications, tray and start at login: what the program shares with the desktop around it.
 - `theme/`, `widgets/`, `formatting`, `answer_methods`, `os_services`: what they share.
 - `library_status`, `viewer_requests`: one object each, handed down: the status of the open library, and what to show.
 

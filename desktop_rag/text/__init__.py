@@ -5,6 +5,7 @@
 - `figures`: the figures of a text, from `dates`, `number_words` (spelled out), `units` and `figure_names` (SST-2, Q3).
 - `display`: foreign text made safe and short enough to show; `plural`.
 - `sentences`: sentence boundaries; `language_detection`, `language_profiles`: the language of a text.
+- `desktop_links`: what a `desktop-rag://` link asks for.
 - `encoder_tokens`: estimates tokens of the sentence encoder without loading its tokenizer.
 
 Offsets are characters; a function that changes lengths returns the map back.

@@ -18,6 +18,7 @@ RequestExecutionLevel user
 !define EXE "desktop-rag.exe"
 !define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\desktop-rag"
 !define FOLDER_VERB "Software\Classes\Directory\shell\desktop-rag"
+!define LINK_SCHEME "Software\Classes\desktop-rag"
 !define BACKGROUND_VERB "Software\Classes\Directory\Background\shell\desktop-rag"
 
 Name "${NAME}"
@@ -91,6 +92,11 @@ Section "Program"
   WriteRegStr HKCU "${BACKGROUND_VERB}" "Icon" '"$INSTDIR\${EXE}"'
   WriteRegStr HKCU "${BACKGROUND_VERB}\command" "" '"$INSTDIR\${EXE}" "%V"'
 
+  WriteRegStr HKCU "${LINK_SCHEME}" "" "URL:${NAME}"
+  WriteRegStr HKCU "${LINK_SCHEME}" "URL Protocol" ""
+  WriteRegStr HKCU "${LINK_SCHEME}\DefaultIcon" "" '"$INSTDIR\${EXE}",0'
+  WriteRegStr HKCU "${LINK_SCHEME}\shell\open\command" "" '"$INSTDIR\${EXE}" "%1"'
+
   WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayName" "${NAME}"
   WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayVersion" "${VERSION}"
   WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayIcon" "$INSTDIR\${EXE}"
@@ -109,6 +115,7 @@ Section "Uninstall"
   Delete "$SMPROGRAMS\${NAME}.lnk"
   DeleteRegKey HKCU "${FOLDER_VERB}"
   DeleteRegKey HKCU "${BACKGROUND_VERB}"
+  DeleteRegKey HKCU "${LINK_SCHEME}"
   DeleteRegKey HKCU "${UNINSTALL_KEY}"
   ${GetParameters} $0
   ClearErrors

@@ -286,6 +286,10 @@
       <translation>Dokument</translation>
     </message>
     <message>
+      <source>Link copied</source>
+      <translation>Link kopiert</translation>
+    </message>
+    <message>
       <source>Quote copied</source>
       <translation>Zitat kopiert</translation>
     </message>
@@ -1048,6 +1052,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Copy</source>
       <translation>Kopieren</translation>
+    </message>
+    <message>
+      <source>Copy link to this place</source>
+      <translation>Link zu dieser Stelle kopieren</translation>
     </message>
     <message>
       <source>Copy quote as Markdown</source>
@@ -2630,6 +2638,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>LinkControl</name>
+    <message>
+      <source>“{0}” is not in this library, so the link was not opened</source>
+      <translation>„{0}“ ist nicht in dieser Bibliothek, der Link wurde daher nicht geöffnet</translation>
+    </message>
+  </context>
+  <context>
     <name>MainWindow</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
@@ -3584,6 +3599,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ResultsList</name>
     <message>
+      <source>Copy link</source>
+      <translation>Link kopieren</translation>
+    </message>
+    <message>
       <source>Copy path</source>
       <translation>Pfad kopieren</translation>
     </message>
@@ -4156,6 +4175,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Vergleicht {0}</translation>
     </message>
     <message>
+      <source>Desktop RAG does not do what this link asks for. A link can open, search and ask.</source>
+      <translation>Was dieser Link verlangt, kann Desktop RAG nicht. Ein Link kann öffnen, suchen und fragen.</translation>
+    </message>
+    <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
       <translation>Alles Verlangte kommt darin vor, aber keine einzelne Stelle erfüllt die ganze Suche.</translation>
     </message>
@@ -4536,6 +4559,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Endpunkt sandte eine endlose Zeile. Die Antwort endet hier.</translation>
     </message>
     <message>
+      <source>The file of this link has characters that cannot be shown.</source>
+      <translation>Die Datei dieses Links enthält Zeichen, die nicht angezeigt werden können.</translation>
+    </message>
+    <message>
+      <source>The file of this link has no full path.</source>
+      <translation>Die Datei dieses Links hat keinen vollständigen Pfad.</translation>
+    </message>
+    <message>
       <source>The folder of “{0}”, {1}, does not exist. Connect its disk, or name another library.</source>
       <translation>Der Ordner von „{0}“, {1}, existiert nicht. Verbinden Sie sein Laufwerk, oder nennen Sie eine andere Bibliothek.</translation>
     </message>
@@ -4618,6 +4649,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The library needs a name.</source>
       <translation>Die Bibliothek braucht einen Namen.</translation>
+    </message>
+    <message>
+      <source>The line of this link is not a number.</source>
+      <translation>Die Zeile dieses Links ist keine Zahl.</translation>
     </message>
     <message>
       <source>The list of libraries in {0} cannot be changed ({1}).</source>
@@ -4710,6 +4745,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The vectors could not be {0}: {1}.</source>
       <translation>Die Vektoren: {0} ging nicht: {1}.</translation>
+    </message>
+    <message>
+      <source>The words of this link have characters that cannot be shown.</source>
+      <translation>Die Wörter dieses Links enthalten Zeichen, die nicht angezeigt werden können.</translation>
     </message>
     <message>
       <source>There are more folders than this system watches at once{0}, which an administrator can change (fs.inotify.max_user_watches)</source>
@@ -4936,6 +4975,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das ist eine Binärdatei, keine Textdatei.</translation>
     </message>
     <message>
+      <source>This is no desktop-rag:// link that can be read.</source>
+      <translation>Das ist kein lesbarer desktop-rag://-Link.</translation>
+    </message>
+    <message>
       <source>This is no valid pattern.</source>
       <translation>Das ist kein gültiges Muster.</translation>
     </message>
@@ -4954,6 +4997,30 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This library is empty. Add a folder first.</source>
       <translation>Diese Bibliothek ist leer. Nehmen Sie zuerst einen Ordner auf.</translation>
+    </message>
+    <message>
+      <source>This link cannot be followed</source>
+      <translation>Diesem Link kann nicht gefolgt werden</translation>
+    </message>
+    <message>
+      <source>This link cannot be read.</source>
+      <translation>Dieser Link ist nicht lesbar.</translation>
+    </message>
+    <message>
+      <source>This link has no words.</source>
+      <translation>Dieser Link enthält keine Wörter.</translation>
+    </message>
+    <message>
+      <source>This link is too long.</source>
+      <translation>Dieser Link ist zu lang.</translation>
+    </message>
+    <message>
+      <source>This link names no file.</source>
+      <translation>Dieser Link nennt keine Datei.</translation>
+    </message>
+    <message>
+      <source>This link names something twice.</source>
+      <translation>Dieser Link nennt etwas doppelt.</translation>
     </message>
     <message>
       <source>This mail is nested too deeply to be read.</source>
@@ -5704,6 +5771,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>SourcesView</name>
+    <message>
+      <source>Copy link</source>
+      <translation>Link kopieren</translation>
+    </message>
     <message>
       <source>Copy quote</source>
       <translation>Zitat kopieren</translation>

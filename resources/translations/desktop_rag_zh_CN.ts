@@ -286,6 +286,10 @@
       <translation>文档</translation>
     </message>
     <message>
+      <source>Link copied</source>
+      <translation>链接已复制</translation>
+    </message>
+    <message>
       <source>Quote copied</source>
       <translation>引文已复制</translation>
     </message>
@@ -1037,6 +1041,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Copy</source>
       <translation>复制</translation>
+    </message>
+    <message>
+      <source>Copy link to this place</source>
+      <translation>复制此处的链接</translation>
     </message>
     <message>
       <source>Copy quote as Markdown</source>
@@ -2609,6 +2617,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>LinkControl</name>
+    <message>
+      <source>“{0}” is not in this library, so the link was not opened</source>
+      <translation>“{0}”不在此资料库中,因此未打开该链接</translation>
+    </message>
+  </context>
+  <context>
     <name>MainWindow</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
@@ -3551,6 +3566,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ResultsList</name>
     <message>
+      <source>Copy link</source>
+      <translation>复制链接</translation>
+    </message>
+    <message>
       <source>Copy path</source>
       <translation>复制路径</translation>
     </message>
@@ -4121,6 +4140,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在比较{0}</translation>
     </message>
     <message>
+      <source>Desktop RAG does not do what this link asks for. A link can open, search and ask.</source>
+      <translation>Desktop RAG 无法执行此链接的要求。链接只能打开、搜索和提问。</translation>
+    </message>
+    <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
       <translation>其中包含所有必需内容，但没有一段满足整个搜索。</translation>
     </message>
@@ -4501,6 +4524,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>端点发送了无尽的一行。答案到此为止。</translation>
     </message>
     <message>
+      <source>The file of this link has characters that cannot be shown.</source>
+      <translation>此链接的文件含有无法显示的字符。</translation>
+    </message>
+    <message>
+      <source>The file of this link has no full path.</source>
+      <translation>此链接的文件没有完整路径。</translation>
+    </message>
+    <message>
       <source>The folder of “{0}”, {1}, does not exist. Connect its disk, or name another library.</source>
       <translation>“{0}”的文件夹 {1} 不存在。请连接其磁盘，或指定其他资料库。</translation>
     </message>
@@ -4583,6 +4614,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The library needs a name.</source>
       <translation>资料库需要名称。</translation>
+    </message>
+    <message>
+      <source>The line of this link is not a number.</source>
+      <translation>此链接的行号不是数字。</translation>
     </message>
     <message>
       <source>The list of libraries in {0} cannot be changed ({1}).</source>
@@ -4675,6 +4710,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The vectors could not be {0}: {1}.</source>
       <translation>向量无法{0}：{1}。</translation>
+    </message>
+    <message>
+      <source>The words of this link have characters that cannot be shown.</source>
+      <translation>此链接的文字含有无法显示的字符。</translation>
     </message>
     <message>
       <source>There are more folders than this system watches at once{0}, which an administrator can change (fs.inotify.max_user_watches)</source>
@@ -4901,6 +4940,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>这是二进制文件，不是文本文件。</translation>
     </message>
     <message>
+      <source>This is no desktop-rag:// link that can be read.</source>
+      <translation>这不是可读取的 desktop-rag:// 链接。</translation>
+    </message>
+    <message>
       <source>This is no valid pattern.</source>
       <translation>这不是有效的模式。</translation>
     </message>
@@ -4919,6 +4962,30 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This library is empty. Add a folder first.</source>
       <translation>此资料库是空的。请先添加文件夹。</translation>
+    </message>
+    <message>
+      <source>This link cannot be followed</source>
+      <translation>无法打开此链接</translation>
+    </message>
+    <message>
+      <source>This link cannot be read.</source>
+      <translation>无法读取此链接。</translation>
+    </message>
+    <message>
+      <source>This link has no words.</source>
+      <translation>此链接不含文字。</translation>
+    </message>
+    <message>
+      <source>This link is too long.</source>
+      <translation>此链接过长。</translation>
+    </message>
+    <message>
+      <source>This link names no file.</source>
+      <translation>此链接未指明文件。</translation>
+    </message>
+    <message>
+      <source>This link names something twice.</source>
+      <translation>此链接重复指定了内容。</translation>
     </message>
     <message>
       <source>This mail is nested too deeply to be read.</source>
@@ -5662,6 +5729,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>SourcesView</name>
+    <message>
+      <source>Copy link</source>
+      <translation>复制链接</translation>
+    </message>
     <message>
       <source>Copy quote</source>
       <translation>复制引文</translation>

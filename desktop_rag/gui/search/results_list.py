@@ -21,6 +21,7 @@ from desktop_rag.gui.search.results_model import (
 )
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.retrieval.api import Hit, NamedFile
+from desktop_rag.text.desktop_links import link_to
 
 _PREVIEW_MS = 140  # debounce in milliseconds: rows passed faster are not opened
 
@@ -67,7 +68,8 @@ class ResultsList(PanelList):
         why = self.add_command(self.tr("Why is this found?"), "Ctrl+I", self._on_why)
         copy = self.add_command(self.tr("Copy quote with reference"), "Ctrl+C", self.copy_reference)
         copy_path = self.add_command(self.tr("Copy path"), "Ctrl+Shift+C", self.copy_path)
-        self.set_menu((open_, related, why, None, copy, copy_path))
+        copy_link = self.add_command(self.tr("Copy link"), "", self.copy_link)
+        self.set_menu((open_, related, why, None, copy, copy_link, copy_path))
 
     @property
     def results(self) -> ResultsModel:
@@ -157,6 +159,13 @@ class ResultsList(PanelList):
         """Copy the current passage with its source to the clipboard."""
         if (row := self.current()) is not None:
             QGuiApplication.clipboard().setText(quotation(row.hit))
+
+    @Slot()
+    def copy_link(self) -> None:
+        """Copy a link to the current passage to the clipboard."""
+        if (row := self.current()) is not None:
+            hit, span = row.hit, row.hit.snippet.span
+            QGuiApplication.clipboard().setText(link_to(str(hit.path), span.first_line, span.last_line, hit.sha256))
 
     @Slot()
     def copy_path(self) -> None:

@@ -10,7 +10,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark
 class DocumentRequests(QObject):
     """Signals that any part of a document tab may emit."""
 
-    copied = Signal(str)  # the quote with its reference that was copied
+    copied = Signal(str)  # the quote with its reference, or the link, that was copied
     external_requested = Signal(Path)  # open this file in its own program
     editor_requested = Signal(Path, int)  # open this file in the user's editor at this line
     folder_requested = Signal(Path)  # show this file in the file manager

@@ -1,4 +1,4 @@
-"""Lets a second start of the program reach the open window: it hands over its folders and ends."""
+"""Lets a second start of the program reach the open window: it hands over its folders or its link, and ends."""
 
 import logging
 import os
@@ -78,10 +78,10 @@ class InstanceServer(QObject):
         self.second_started.emit(replace(request, tokens=tuple(filter(_is_activation, request.tokens))))
 
 
-def hand_over(library: Library, folders: tuple[bytes, ...] = (), seconds: float = HANDOVER_SECONDS) -> bool:
-    """Raise the window that shows `library` and hand it `folders`; return whether it answered."""
+def hand_over(library: Library, request: InstanceRequest | None = None, seconds: float = HANDOVER_SECONDS) -> bool:
+    """Raise the window that shows `library` and hand it `request`; return whether it answered."""
     tokens = tuple((name, value) for name in TOKENS if (value := os.environ.get(name)))
-    message = msgspec.json.encode(InstanceRequest(folders, tokens)) + b"\n"
+    message = msgspec.json.encode(replace(request or InstanceRequest(), tokens=tokens)) + b"\n"
     deadline = time.monotonic() + seconds
     while True:
         if _send(address_of(library), message):

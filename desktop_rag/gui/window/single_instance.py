@@ -22,10 +22,11 @@ LONGEST_PLACE = 70  # bytes; systems limit socket paths to 104 or 108, and Qt ap
 
 @dataclass(frozen=True, slots=True)
 class InstanceRequest:
-    """The request of a second start: folders to add (absolute paths), tokens that allow it to take the focus."""
+    """The request of a second start: folders to add (absolute paths), tokens to take the focus, a link to follow."""
 
     folders: tuple[bytes, ...] = ()
     tokens: tuple[tuple[str, str], ...] = ()
+    link: str = ""
 
 
 class WindowLock:

@@ -42,6 +42,13 @@ def test_the_menu_entry_is_valid(share: Path) -> None:
     assert "inode/directory" not in entry.read_text(), "it would become the file manager where none is the default"
 
 
+def test_the_entry_for_links_is_valid_and_not_in_the_menu(share: Path) -> None:
+    entry = share / "applications" / f"{NAME}-link.desktop"
+    subprocess.run([tool("desktop-file-validate"), str(entry)], check=True)
+    lines = entry.read_text().splitlines()
+    assert {"MimeType=x-scheme-handler/desktop-rag;", f"Exec={NAME} %u", "NoDisplay=true"} <= set(lines)
+
+
 def test_the_description_for_software_centres_is_valid(share: Path) -> None:
     (description,) = (share / "metainfo").iterdir()
     command = [tool("appstreamcli"), "validate", "--no-net", "--explain", str(description)]

@@ -15,6 +15,7 @@ if shutil.which("makensis") is None:
     pytest.skip("makensis is not installed (Debian: nsis)", allow_module_level=True)
 
 KEY = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\desktop-rag"
+LINKS = "HKCU\\Software\\Classes\\desktop-rag"
 VERB = "HKCU\\Software\\Classes\\Directory\\shell\\desktop-rag\\command"
 
 
@@ -93,6 +94,8 @@ def test_it_installs_upgrades_and_removes_under_wine(tmp_path: Path) -> None:
     assert (installed / f"{NAME}.exe").read_text() == "first"
     assert (wine.menu / "Desktop RAG.lnk").is_file()
     assert 'desktop-rag.exe" "%1"' in wine.run("reg", "query", VERB)
+    assert 'desktop-rag.exe" "%1"' in wine.run("reg", "query", f"{LINKS}\\shell\\open\\command")
+    assert "URL Protocol" in wine.run("reg", "query", LINKS)
     assert VERSION in wine.run("reg", "query", KEY)
 
     (installed / "notes of the user.txt").write_text("kept")
@@ -106,6 +109,7 @@ def test_it_installs_upgrades_and_removes_under_wine(tmp_path: Path) -> None:
     assert not (wine.menu / "Desktop RAG.lnk").exists()
     assert not wine.has_key(KEY)
     assert not wine.has_key(VERB)
+    assert not wine.has_key(LINKS)
     assert (data / "settings.json").is_file(), "silently, the data is kept"
 
     wine.run(first, "/S")

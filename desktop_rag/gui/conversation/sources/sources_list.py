@@ -24,6 +24,7 @@ from desktop_rag.gui.conversation.sources.sources_model import (
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.desktop_links import link_to
 
 _FIRST = 5  # sources shown at first
 
@@ -99,6 +100,10 @@ class SourcesView(QListView):
             menu.addSeparator()
             reference = formatting.reference(citation)
             menu.addAction(self.tr("Copy reference")).triggered.connect(lambda: _copy(reference))
+            link = link_to(citation.path, citation.first_line, citation.last_line, citation.sha256)
+            copy_link = menu.addAction(self.tr("Copy link"))
+            copy_link.setEnabled(bool(citation.path))
+            copy_link.triggered.connect(lambda: _copy(link))
             quote = menu.addAction(self.tr("Copy quote"))
             quote.setEnabled(bool(citation.quote))
             quote.triggered.connect(lambda: _copy(citation.quote))

@@ -19,6 +19,7 @@ class DocumentActions(QObject):
         self.copy = self._action(self.tr("Copy"), "Ctrl+C")
         self.quote = self._action(self.tr("Copy quote with reference"), name="copy_quote")
         self.markdown = self._action(self.tr("Copy quote as Markdown"))
+        self.link = self._action(self.tr("Copy link to this place"))
         self.bookmark = self._action(self.tr("Bookmark this passage"), name="bookmark")
         self.note = self._action(self.tr("Add a note…"), name="note")
         self.select_all = self._action(self.tr("Select all"), "Ctrl+A")
@@ -35,13 +36,15 @@ class DocumentActions(QObject):
 
     def fill_file_menu(self, menu: QMenu) -> None:
         """Fill the menu of the header with the actions on the whole document."""
-        self._fill(menu, (self.external, self.editor, self.folder, None, self.quote, self.markdown, None, self.note))
+        self._fill(
+            menu, (self.external, self.editor, self.folder, None, self.quote, self.markdown, self.link, None, self.note)
+        )
 
     def text_menu(self) -> QMenu:
         """Return the context menu of the text."""
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        quoting = (self.copy, self.quote, self.markdown, None, self.bookmark, self.note, None)
+        quoting = (self.copy, self.quote, self.markdown, self.link, None, self.bookmark, self.note, None)
         self._fill(menu, (*quoting, self.select_all, self.find, None, self.external, self.editor, self.folder))
         return menu
 

@@ -228,9 +228,10 @@ class DocumentTab(QWidget):
         actions = self.actions_of
         actions.fill_file_menu(self.header.menu)
         for action, act in (
-            (actions.copy, self._on_copy_requested),
+            (actions.copy, lambda: self.body.view.copy()),
             (actions.quote, self.copy_quote),
             (actions.markdown, self.copy_markdown),
+            (actions.link, self.picker.copy_link),
             (actions.bookmark, self._on_bookmark_requested),
             (actions.note, self._on_note_requested),
             (actions.select_all, self.body.select_all),
@@ -426,10 +427,6 @@ class DocumentTab(QWidget):
     @Slot()
     def _on_note_requested(self) -> None:
         self.bookmark_requested.emit(True)  # noqa: FBT003 - a signal passes it by position
-
-    @Slot()
-    def _on_copy_requested(self) -> None:
-        self.body.view.copy()
 
     @Slot()
     def _on_find_requested(self) -> None:

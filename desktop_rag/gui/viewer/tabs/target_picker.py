@@ -16,6 +16,7 @@ from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, TextRead
 from desktop_rag.retrieval.api import Retriever
+from desktop_rag.text.desktop_links import link_to
 
 _MAX_LINES = 400  # more is not quoted by pressing a button
 _LONGEST_BOOKMARK = 5_000  # characters; its first words suffice to locate it again
@@ -33,7 +34,7 @@ class PickedWords:
 class TargetPicker(QObject):
     """Reads words that are not loaded from the catalog first; a new request replaces an older one."""
 
-    copied = Signal(str)  # the quote with its reference that was copied
+    copied = Signal(str)  # the quote with its reference, or the link, that was copied
 
     def __init__(self, body: DocumentBody, retriever: Retriever, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +65,23 @@ class TargetPicker(QObject):
         """Return the path of the document now, or else when it was cited."""
         card = self._found.card if self._found else None
         return str(card.path) if card and card.path else (self._target.path if self._target else "")
+
+    @Slot()
+    def copy_link(self) -> None:
+        """Copy a link to the selected, else the visible cited, else the first visible lines."""
+        path, card, selected = self.path(), self._found.card if self._found else None, self._body.view.selected()
+        if not path:
+            return
+        if selected.text.strip():
+            first, last = selected.first_line, selected.last_line
+        elif self._body.shows_line(self.cited_lines()[0]):
+            first, last = self.cited_lines()
+        else:
+            first = last = self._body.first_visible_line()
+        sha256 = card.sha256 if card else (self._target.sha256 if self._target else "")
+        link = link_to(path, first, last, sha256)
+        QGuiApplication.clipboard().setText(link)
+        self.copied.emit(link)
 
     def copy(self, *, markdown: bool) -> None:
         """Copy the selected or else the cited words with their source."""

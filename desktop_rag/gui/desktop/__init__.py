@@ -1,0 +1,4 @@
+"""What the program shares with the desktop around it.
+
+- `link_control`: follows `desktop-rag://` links from other programs; `text/desktop_links` reads and makes them.
+"""

@@ -1,0 +1,90 @@
+"""Follows `desktop-rag://` links that other programs hand over."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.errors import DesktopRagError, LinkError
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.formatting import file_name
+from desktop_rag.gui.viewer.target import Target, target_of_card
+from desktop_rag.gui.window.session import Session
+from desktop_rag.retrieval.api import DocumentCard, Retriever
+from desktop_rag.stop import Stop
+from desktop_rag.text.desktop_links import AskLink, OpenLink, SearchLink, parse_link
+from desktop_rag.text.display import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class LinkResolved:
+    """A link, and its document in the open library, None if it has none."""
+
+    link: OpenLink
+    card: DocumentCard | None
+
+
+class LinkControl(QObject):
+    """Opens, searches, or writes a question down; a link never asks, and opens nothing outside of the library."""
+
+    document_requested = Signal(Target)  # show these lines
+    search_requested = Signal(str)  # search for this
+    question_written = Signal()  # a question stands in the field of a new conversation
+    notified = Signal(str)  # why a link is not followed, as a sentence
+
+    def __init__(self, session: Callable[[], Session], write: Callable[[str], None], parent: QObject) -> None:
+        """Pass a question to `write` once the stored drafts of the session have been loaded."""
+        super().__init__(parent)
+        self._session = session
+        self._write = write
+        self._worker: LatestOnlyWorker[LinkResolved] = LatestOnlyWorker("link", self._on_resolved, self)
+        self._worker.failed.connect(self._on_failed)
+
+    def follow(self, text: str) -> None:
+        """Do what a link asks for, or say why not."""
+        try:
+            link = parse_link(text)
+        except LinkError as error:
+            self.notified.emit(sentence(error))
+            return
+        session = self._session()
+        match link:
+            case OpenLink():
+                retriever = session.retriever
+                self._worker.ask(lambda stop: _resolve(link, retriever, stop))
+            case SearchLink(query):
+                self.search_requested.emit(query)
+            case AskLink(question):
+                session.conversations.repository.run(lambda *_: None, lambda _: self._begin(session, question))
+
+    def close(self) -> None:
+        """Stop and wait for the thread."""
+        self._worker.close()
+
+    def _begin(self, session: Session, question: str) -> None:
+        if session is self._session():
+            session.conversations.begin_new()  # the text in the field stays with its conversation
+            self._write(question)
+            self.question_written.emit()
+
+    @Slot(object)
+    def _on_resolved(self, found: LinkResolved) -> None:
+        link, card = found.link, found.card
+        if card is None:
+            name = one_line(file_name(link.path, link.path))
+            self.notified.emit(self.tr("“{0}” is not in this library, so the link was not opened").format(name))
+            return
+        target = target_of_card(card, link.first_line, link.last_line)
+        if link.sha256 and link.sha256 != card.sha256:  # the viewer says that the text has changed since
+            target = Target(target.content, link.sha256, link.path, card.title, link.first_line, link.last_line)
+        self.document_requested.emit(target)
+
+    @Slot(Exception)
+    def _on_failed(self, error: Exception) -> None:
+        self.notified.emit(sentence(error if isinstance(error, DesktopRagError) else DesktopRagError.title))
+
+
+def _resolve(link: OpenLink, retriever: Retriever, stop: Stop) -> Generator[LinkResolved]:
+    yield LinkResolved(link, retriever.lookup(link.sha256, Path(link.path), stop))

@@ -1,0 +1,142 @@
+"""`desktop-rag://` links: a second start of the program passes them to the first window."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QUrl
+from PySide6.QtGui import QFileOpenEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.app import App
+from desktop_rag.gui.window.desktop_application import DesktopApplication
+from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
+from desktop_rag.index.libraries import Libraries
+from desktop_rag.text.desktop_links import link_to, parse_link
+from tests.gui.test_end_to_end import drop, wait_until_ready
+from tests.gui.test_libraries import ended, start_program, wait_for_note
+
+LEASE = "".join(f"Clause {number}: nothing of note.\n" for number in range(1, 200)) + "The rent is 940 euros.\n"
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "Flat & garden"
+    folder.mkdir()
+    (folder / "lease+1.txt").write_text(LEASE)
+    return folder
+
+
+@pytest.fixture
+def app(qapp: QApplication, qtbot: QtBot, own_data_home: Path) -> Iterator[App]:
+    """The window as the program opens it: with the lock of its library."""
+    library = Libraries(own_data_home).usual().library
+    lock = WindowLock(library)
+    assert lock.acquire()
+    app = App(qapp, library, lock)
+    qtbot.addWidget(app.window)
+    app.start()
+    yield app
+    app.window.close()
+    app.close()
+    app.deleteLater()
+    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+
+
+def follow(qtbot: QtBot, link: str) -> None:
+    """Start the program a second time with a link, as a browser does."""
+    assert ended(qtbot, start_program(link)) == 0
+
+
+def shown_path(app: App) -> str:
+    tab = app.viewer.current_tab()
+    return tab.path() if tab is not None and tab.found is not None else ""
+
+
+def test_a_second_start_opens_the_line_in_the_first_window(app: App, qtbot: QtBot, documents: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    path = str(documents / "lease+1.txt")
+    app.window.showMinimized()
+    follow(qtbot, link_to(path, 200))
+    qtbot.waitUntil(lambda: shown_path(app) == path)
+    assert not app.window.isMinimized()
+    tab = app.viewer.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: app.viewer.highlighted_text() == "The rent is 940 euros.")
+
+    tab.actions_of.link.trigger()
+    copied = QGuiApplication.clipboard().text()
+    wait_for_note(app, qtbot, "Link copied")
+    link = parse_link(copied)
+    assert link == type(link)(path, 200, 200, link.sha256)  # type: ignore[call-arg, union-attr]
+
+    (documents / "lease+1.txt").rename(documents / "renamed.txt")
+    app.viewer.close_tab(0)
+    names = str(documents / "renamed.txt")
+    qtbot.waitUntil(lambda: app.status.current.folders[0].found == 1)
+    app.links.follow(copied)
+    qtbot.waitUntil(lambda: shown_path(app) != "")
+    qtbot.waitUntil(lambda: app.viewer.highlighted_text() == "The rent is 940 euros.")
+    assert shown_path(app) in (path, names)
+
+
+def test_a_file_outside_of_the_library_is_not_opened(app: App, qtbot: QtBot, documents: Path, tmp_path: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    secret = tmp_path / "secret.txt"
+    secret.write_text("The password is swordfish.")
+    follow(qtbot, link_to(str(secret), 1))
+    wait_for_note(app, qtbot, "“secret.txt” is not in this library, so the link was not opened")
+    assert app.viewer.tab_count() == 0
+
+
+def test_a_link_searches(app: App, qtbot: QtBot, documents: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    follow(qtbot, "desktop-rag://search?q=rent+euros")
+    qtbot.waitUntil(lambda: app.search_page.results.results.rowCount() > 0)
+    assert app.search_page.isVisible()
+    assert app.search_page.row.query() == "rent euros"
+
+
+def test_a_question_is_only_written_down_and_a_draft_is_kept(app: App, qtbot: QtBot, documents: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    app.pane.composer.set_question("half a thought")
+    follow(qtbot, "desktop-rag://ask?q=How+high+is+the+rent%3F")
+    qtbot.waitUntil(lambda: app.pane.composer.question == "How high is the rent?")
+    assert not app.conversations.is_busy()
+    qtbot.waitUntil(lambda: [row.title for row in app.window.conversations.conversations()] == ["half a thought"])
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ("desktop-rag://delete?file=/etc/passwd", "Desktop RAG does not do what this link asks for."),
+        ("desktop-rag://ask?q=a%0Ab", "The words of this link"),
+    ],
+)
+def test_a_hostile_link_brings_a_sentence(app: App, qtbot: QtBot, link: str, sentence: str) -> None:
+    follow(qtbot, link)
+    wait_for_note(app, qtbot, sentence)
+    assert app.pane.composer.question == ""
+
+
+def test_nothing_may_stand_beside_a_link(qtbot: QtBot, tmp_path: Path) -> None:
+    second = start_program("desktop-rag://search?q=a", "--library", tmp_path / "another")
+    _, said = second.communicate(timeout=60)
+    assert second.returncode == 2
+    assert "must be the only argument" in said
+    assert not (tmp_path / "another").exists()
+
+
+def test_what_the_system_asks_a_running_program_to_open_arrives(qtbot: QtBot, tmp_path: Path) -> None:
+    taken: list[InstanceRequest] = []
+    link = "desktop-rag://search?q=rent%20and%20deposit"
+    for event in (QFileOpenEvent(QUrl(link)), QFileOpenEvent(str(tmp_path))):
+        request = DesktopApplication.request_of(event)
+        if request is not None:
+            taken.append(request)
+    assert taken == [InstanceRequest(link=link), InstanceRequest((str(tmp_path).encode(),))]
