@@ -7,8 +7,7 @@ plans the next tool calls (with `offered_tools`), and `answer` or `digest` write
 - `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs that answer together.
 - `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` compares two things, with the
   countries and nationalities of `origins`.
-- `quantity_question` recognises questions for totals, averages, extremes and differences; `quantity_answer` finds their
-  operands in `read_tables` and `document_totals`, and `calculate` computes them.
+- `quantities` are totals, averages, extremes and differences of the amounts that were read.
 - `letter_sender`, `listed_titles` and `definitions` answer by a sentence's place or form.
 - `content_words` are the stems that all of them compare.
 

@@ -14,7 +14,7 @@ from desktop_rag.agent.extractive.letter_sender import letter_sender
 from desktop_rag.agent.extractive.listed_titles import listed_titles
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
-from desktop_rag.agent.extractive.quantity_answer import answer_quantity
+from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
+from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines, read_documents
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
-from desktop_rag.agent.extractive.read_tables import DocumentLines, read_documents
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
 

@@ -8,7 +8,13 @@ from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.listed_titles import titles_to_read
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
-from desktop_rag.agent.extractive.quantity_answer import added_documents, answer_quantity, open_tables, totals_to_read
+from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
+from desktop_rag.agent.extractive.quantities.quantity_answer import (
+    added_documents,
+    answer_quantity,
+    open_tables,
+    totals_to_read,
+)
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
@@ -28,6 +34,7 @@ LISTED = 50  # results of a search for every document that has the words
 RESULTS = 10  # of a search: ranking is cheap here, a missed passage is not
 MODE_WEIGHTS = {"linked": 2.0, "semantic": 1.0, "exact": 0.5}  # of the ranks of a search
 NAMED = 4.0  # weight of a search in the documents that the question names, if they are long
+STATEMENT = 8.0  # weight of a search for a financial statement
 NAMED_SHORT = 0.5  # the same if they are short, which are read whole anyway
 LONG = 5  # passages
 MIN_FIT, MIN_FIT_SHARE = 0.4, 0.85  # of a named document: its match score, and its share of the best score
@@ -101,22 +108,32 @@ def _first_searches(
         calls += _search_calls(number, offer, queries[:1], "semantic")
     if question.asks is AnswerType.LIST and "keyword" in offer.modes:
         calls += _search_calls(number, offer, [plain_query(" ".join(question.words))], "keyword")
-    documents = _named_documents(state, number, listing) if offer.within and listing else []
+    documents = _named_documents(state, number, listing) if offer.within and listing else {}
     if offer.within and documents:
         inside = [*_search_calls(number, offer, queries[1:2] or queries, "hybrid")]
         if "semantic" in offer.modes:
             inside += _search_calls(number, offer, [about(question) or queries[0]], "semantic")
         for call in inside:
-            call.arguments[offer.within.name] = documents
+            call.arguments[offer.within.name] = list(documents)
         calls += inside
+        if "keyword" in offer.modes and (statements := statement_queries(question)):
+            inside = _search_calls(number, offer, statements, "keyword")
+            for call in inside:
+                call.arguments[offer.within.name] = of_period(question, documents)
+            calls += inside
     return calls
 
 
-def _named_documents(state: RunState, number: int, listing: DocumentOffer) -> list[str]:
-    """Return references to the documents that match the question's names best."""
+def _named_documents(state: RunState, number: int, listing: DocumentOffer) -> dict[str, str]:
+    """Return references to the documents that match the question's names best, with their file names."""
+    question = state.questions[number - 1]
     found = [each for result in state.of(number) if result.name == listing.tool for each in result.evidence]
     best = max((each.score for each in found), default=0.0)
-    return [each.reference for each in found if each.score >= max(MIN_FIT, MIN_FIT_SHARE * best)][:MAX_DOCUMENTS]
+    fitting = [each for each in found if each.score >= MIN_FIT_SHARE * best]
+    if best < MIN_FIT:  # the words are no names of documents, or only some of them are
+        names = [words for name in question.names if (words := set(stems(name)))]
+        fitting = [each for each in fitting if any(words <= set(stems(each.file.replace("_", " "))) for words in names)]
+    return {each.reference: each.file for each in latest_first(question, fitting)[:MAX_DOCUMENTS]}
 
 
 def _search_calls(number: int, offer: SearchOffer, queries: Sequence[str], *modes: str) -> list[PlannedCall]:
@@ -147,14 +164,16 @@ def _page_calls(state: RunState, offers: ToolOffers) -> list[PlannedCall]:
     if not (opening and opening.other) or len(state.questions) > 1:
         return []
     within = [result for result in state.results if '"within"' in state.arguments(result)]
-    long = {each.reference: each for result in within if len(result.evidence) >= LONG for each in result.evidence}
+    found = {each.reference: each.title for result in within for each in result.evidence}
+    long = {each.title for result in within if len(result.evidence) >= LONG for each in result.evidence}
     opened: list[tuple[str, int]] = []
     calls: list[PlannedCall] = []
     for name, line in rank_results(state, 1, offers.searches):
         first = max(line - PAGE_ABOVE, 1)
-        if name not in long or any(title == long[name].title and at <= line < at + PAGE for title, at in opened):
+        title = found.get(name, "")
+        if title not in long or any(title == other and at <= line < at + PAGE for other, at in opened):
             continue
-        opened.append((long[name].title, first))
+        opened.append((title, first))
         calls.append(_page_call(opening, EVERY, name, first))
         if len(calls) == MAX_OPENED:
             break
@@ -233,6 +252,8 @@ def rank_results(state: RunState, number: int, searches: frozenset[str]) -> list
 def _weight(arguments: str, found: int) -> float:
     """Return the weight of a search's ranks; a search within long documents finds what reading them would miss."""
     if '"within"' in arguments:
+        if '"keyword"' in arguments:
+            return STATEMENT
         return NAMED if found >= LONG else NAMED_SHORT
     mode = next((mode for mode in MODE_WEIGHTS if f'"{mode}"' in arguments), "")
     return MODE_WEIGHTS.get(mode, 1.0)

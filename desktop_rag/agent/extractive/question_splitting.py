@@ -24,6 +24,11 @@ _JOINT = re.compile(
 )
 _BARE = re.compile(rf"{_ASKED}(?:\s+(?:much|many|long|often|far|viel|viele|lange|oft))?", re.IGNORECASE)
 _WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
+# About the answer, not the matter: "If it is no useful metric for a company like this, then state that and why."
+_INSTRUCTION = re.compile(
+    r"\s(?:If|In case)\s[^.?]*?,\s(?:then\s|please\s)*"
+    r"(?:state|say|tell|explain|answer|reply|respond|mention|write)\b[^.?]*(?:[.]|$)"
+)
 _HAS_WORD = re.compile(r"\w")
 _OBJECT_FIRST = re.compile(r"(.+?)\s((?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\s.+)")
 
@@ -31,7 +36,7 @@ _OBJECT_FIRST = re.compile(r"(.+?)\s((?:do|does|did|is|are|was|were|has|have|had
 def split(text: str) -> tuple[str, ...]:
     """Return the questions in `text` in order; a bare "why" gets the words of the question before it."""
     found: list[str] = []
-    for sentence in _sentences(" ".join(text.split())):
+    for sentence in _sentences(_INSTRUCTION.sub("", " ".join(text.split()))):
         for part in _completed(_parts(sentence.rstrip("?？ "))):
             if len(found) < MAX_QUESTIONS:
                 found.append(part)

@@ -1,6 +1,11 @@
 import pytest
 
-from desktop_rag.agent.extractive.quantity_answer import QuantityAnswer, answer_quantity, open_tables, totals_to_read
+from desktop_rag.agent.extractive.quantities.quantity_answer import (
+    QuantityAnswer,
+    answer_quantity,
+    open_tables,
+    totals_to_read,
+)
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.llm.chat import Evidence, ToolMessage
 

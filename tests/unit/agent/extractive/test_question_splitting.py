@@ -58,3 +58,19 @@ def test_at_most_four_parts_and_every_word_is_kept() -> None:
 @given(st.text(alphabet="wWhoyen and,;?. é時", max_size=60))
 def test_any_text_gives_at_least_one_part(text: str) -> None:
     assert 1 <= len(split(text)) <= MAX_QUESTIONS
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "Is the margin high? If it is no useful metric here, then state that and explain why.",
+            ("Is the margin high",),
+        ),
+        ("When is it due? If you cannot find it, please say so.", ("When is it due",)),
+        ("What happens if the rent is late, and who says so?", ("What happens if the rent is late", "who says so")),
+        ("If the roof leaks, tell me who pays.", ("If the roof leaks, tell me who pays.",)),
+    ],
+)
+def test_instructions_about_the_answer_are_not_searched_for(text: str, parts: tuple[str, ...]) -> None:
+    assert split(text) == parts

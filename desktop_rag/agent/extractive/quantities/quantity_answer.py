@@ -12,12 +12,12 @@ from decimal import Decimal
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.content_words import base, stems
-from desktop_rag.agent.extractive.document_totals import document_totals, unread_documents
 from desktop_rag.agent.extractive.evidence_chain import padded
 from desktop_rag.agent.extractive.offered_tools import CALCULATE
-from desktop_rag.agent.extractive.quantity_question import Operation, QuantityQuestion, quantity_question
+from desktop_rag.agent.extractive.quantities.document_totals import document_totals, unread_documents
+from desktop_rag.agent.extractive.quantities.quantity_question import Operation, QuantityQuestion, quantity_question
+from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
-from desktop_rag.agent.extractive.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, certain
 from desktop_rag.llm.chat import ToolMessage

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from desktop_rag.agent.extractive.read_tables import DocumentLines, ReadTable, TableRow, read_documents
+from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines, ReadTable, TableRow, read_documents
 from desktop_rag.llm.chat import ToolMessage
 
 MAX_LISTED = 20  # documents of one page of a list; there may be more
