@@ -45,6 +45,7 @@ _RESPELLED: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "ru": ((re.compile("(?<=[аеиоуыэюя])и$"), "й"),),
 }
 _TWICE = frozenset({"es", "fr"})  # stemmed twice, because one pass is not stable: ciudades, ciudad, ciud
+_NOT_LATIN = frozenset({"ar", "el", "hi", "ru"})
 # Prefixes a language writes as part of the word.
 _PREFIXES = {"ar": ("", "ال", "وال", "بال", "كال", "فال", "لل", "و", "ب", "ل", "ك", "ف")}
 _SHORTEST, _LONGEST = 3, 40  # letters of a word that has forms
@@ -57,7 +58,7 @@ Vocabulary = Callable[[str], Iterable[str]]
 
 def inflected_forms(term: str, language: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the forms of a folded word in a language, always including the word itself."""
-    if not _is_inflected(term):
+    if not _is_inflected(term) or (language in _NOT_LATIN and term.isascii()):
         return (term,)
     root = stem_in(term, language)
     known = root[: max(_CERTAIN, len(root) - (2 if len(root) > 2 * _CERTAIN else 1))]

@@ -57,3 +57,11 @@ def test_numbers_and_short_words_have_no_forms() -> None:
 def test_a_word_is_always_among_its_forms(word: str, language: str) -> None:
     assert word in inflected_forms(word, language, lambda _: [word])
     assert isinstance(stem_in(word, language), str)
+
+
+@pytest.mark.parametrize("language", ["ar", "el", "hi", "ru"])
+def test_a_latin_word_has_no_forms_in_another_script(language: str) -> None:
+    def vocabulary(beginning: str) -> list[str]:
+        raise AssertionError(f"looked for words that begin with {beginning}")
+
+    assert inflected_forms("houses", language, vocabulary) == ("houses",)

@@ -8,7 +8,6 @@ from typing import assert_never
 
 import numpy as np
 
-from desktop_rag.index.keywords import keyword_schema as fields
 from desktop_rag.index.keywords.columnar.execution import term_matching
 from desktop_rag.index.keywords.columnar.execution.nodes import (
     NOTHING,
@@ -39,7 +38,6 @@ from desktop_rag.index.keywords.keyword_query import (
     PatternQuery,
     TermQuery,
 )
-from desktop_rag.index.records import ContentId
 from desktop_rag.stop import Stop
 
 _EVERYTHING = 1.0  # the score of a document where only forbidden parts are named
@@ -51,7 +49,6 @@ class QueryPlanner:
     def __init__(self, reader: IndexReader, stop: Stop) -> None:
         self._reader = reader
         self._stop = stop
-        self._documents: dict[tuple[SegmentReader, int], Indices] = {}
 
     def node(self, query: KeywordQuery) -> Node:
         """Return the node that finds and scores the documents of `query`."""
@@ -115,25 +112,17 @@ class QueryPlanner:
                 continue
             sums[segment] = term_matching.summed(segment, field, places, self._stop)
             for contents, words in query.forms:
-                documents = self._documents_of(segment, contents)
+                documents = segment.documents_of(contents)
                 if len(documents):
-                    sums[segment][documents] = self._counts(segment, query.forms_field, words)[documents]
+                    sums[segment][documents] = self._counts(segment, query.forms_field, words, documents)
         return self._as_one_term(query.field, sums, query.boost)
 
-    def _documents_of(self, segment: SegmentReader, contents: frozenset[ContentId]) -> Indices:
-        """Return the documents of some contents; kept, because every word of a query asks for the same."""
-        key = segment, id(contents)
-        if key not in self._documents:
-            numbers = np.fromiter(contents, np.uint64, len(contents))
-            self._documents[key] = np.flatnonzero(np.isin(segment.arrays.columns[fields.CONTENT], numbers))
-        return self._documents[key]
-
-    def _counts(self, segment: SegmentReader, name: str, words: Sequence[str]) -> Unsigned:
+    def _counts(self, segment: SegmentReader, name: str, words: Sequence[str], documents: Indices) -> Unsigned:
         field = segment.field(name)
         if field is None:
-            return np.zeros(segment.size, np.uint8)
+            return np.zeros(len(documents), np.uint8)
         places = sorted(found[1] for word in words if (found := segment.find(name, _bytes(word))) is not None)
-        return term_matching.summed(segment, field, np.array(places, np.intp), self._stop)
+        return term_matching.summed_in(segment, field, np.array(places, np.intp), documents, self._stop)
 
     def _term(self, field: str, text: str, boost: float) -> TermNode:
         term = _bytes(text)

@@ -12,6 +12,8 @@ from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, sat
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Indices, Scores, lookup
 from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
+from desktop_rag.index.keywords.keyword_schema import CONTENT
+from desktop_rag.index.records import ContentId
 
 _LONGEST = 255  # lengths are capped here; words are shorter
 _BLOCK = 1 << 15  # terms whose signatures are made in one step
@@ -88,6 +90,7 @@ class RankBitmap:
 
 
 _OCCURRENCES, _SUMS, _RANKS = 64, 32, 16  # most bytes for each document of the segment
+_KNOWN_SETS = 64  # contents in each language, mostly
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
 
 Key = TypeVar("Key", bound=Hashable)
@@ -122,10 +125,11 @@ class LruCache(Generic[Key, Value]):
 class SegmentCache:
     """The caches of one segment."""
 
-    __slots__ = ("longest", "occurrences", "ranks", "signatures", "starts", "sums", "terms")
+    __slots__ = ("documents", "longest", "occurrences", "ranks", "signatures", "starts", "sums", "terms")
 
     def __init__(self, documents: int) -> None:
         documents = max(_LEAST, documents)
+        self.documents: dict[int, tuple[frozenset[ContentId], Indices]] = {}
         self.signatures: dict[str, Signatures] = {}
         self.longest: dict[str, int] = {}
         self.starts: dict[str, Indices] = {}
@@ -162,6 +166,17 @@ class SegmentReader:
             return None
         place = found.vocabulary.find(term)
         return (found, place) if place >= 0 else None
+
+    def documents_of(self, contents: frozenset[ContentId]) -> Indices:
+        """Return the documents of some contents, ascending; cached by the set object, which many queries share."""
+        known = self.cache.documents.get(id(contents))
+        if known is None or known[0] is not contents:
+            numbers = np.fromiter(contents, np.uint64, len(contents))
+            held = np.flatnonzero(np.isin(self.arrays.columns[CONTENT], numbers))
+            if len(self.cache.documents) >= _KNOWN_SETS:
+                self.cache.documents.clear()
+            known = self.cache.documents[id(contents)] = contents, held
+        return known[1]
 
     def scores(self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float) -> Scores:
         """Return the scores of a term with these counts; in a field without lengths they are the counts."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices, Number, Scores, run_indices
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices, Number, Scores, lookup, run_indices
 from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField, Unsigned
 from desktop_rag.stop import Stop
 
@@ -18,6 +18,7 @@ Terms = Callable[[SegmentReader, Field, Stop], Indices]
 _BLOCK = 4096  # terms compared with a pattern in one step
 _POSTINGS = 1 << 20  # postings summed in one step
 _UNKNOWN = (1 << 32) - 1
+_FEW = 8  # if fewer than one in this many documents is asked for, only their postings are looked up
 _ALL_ABOUT = 8  # if one in this many terms of a range matches, the whole range is read
 
 
@@ -67,10 +68,26 @@ def near(word: str, distance: int) -> Terms:
 
 def summed(segment: SegmentReader, field: Field, terms: Indices, stop: Stop) -> Unsigned:
     """Return for each document the total frequency of `terms`."""
-    most = (
-        segment.longest(field) if field.spec.scored else _UNKNOWN
-    )  # no count exceeds the number of words of a document
-    return _added(field, terms, None, np.zeros(segment.size, np.min_scalar_type(most)), stop)
+    return _added(field, terms, None, np.zeros(segment.size, _sum_type(segment, field)), stop)
+
+
+def _sum_type(segment: SegmentReader, field: Field) -> "np.dtype[np.unsignedinteger]":
+    """Return the smallest type for sums of frequencies: none exceeds the number of words of a document."""
+    return np.min_scalar_type(segment.longest(field) if field.spec.scored else _UNKNOWN)
+
+
+def summed_in(segment: SegmentReader, field: Field, terms: Indices, documents: Indices, stop: Stop) -> Unsigned:
+    """Return the total frequency of `terms` in each of some `documents`, ascending."""
+    if len(documents) * _FEW > segment.size:
+        return summed(segment, field, terms, stop)[documents]
+    sums = np.zeros(len(documents), _sum_type(segment, field))
+    wanted = documents.astype(np.uint32)
+    for term in terms.tolist():
+        stop.check()
+        held, counts = field.postings(term)
+        places, found = lookup(held, wanted, segment.size)
+        sums[found] += counts.take(places[found]).astype(sums.dtype)
+    return sums
 
 
 def occurrences(segment: SegmentReader, field: Field, terms: Indices, times: Scores, stop: Stop) -> Scores:
@@ -83,6 +100,10 @@ def _added(
 ) -> npt.NDArray[Number]:
     """Add to `sums` the frequencies of `terms` in each document, weighted by `times` (None: 1)."""
     if not len(terms):
+        return sums
+    if len(terms) == 1 and times is None:
+        documents, counts = field.postings(int(terms[0]))
+        sums[documents] += counts.astype(sums.dtype)
         return sums
     first, last = int(terms[0]), int(terms[-1]) + 1
     if last - first > _ALL_ABOUT * len(terms):

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 KNOWN = 4096  # cached lookups
+_STEP = 32  # terms between two of the sample, in which a search begins
 
 
 class Vocabulary(Sequence[bytes]):
@@ -17,13 +18,14 @@ class Vocabulary(Sequence[bytes]):
     `blob` is uint8; `offsets` is unsigned and one longer than there are terms.
     """
 
-    __slots__ = ("_bytes", "_known", "blob", "offsets")
+    __slots__ = ("_bytes", "_known", "_sample", "blob", "offsets")
 
     def __init__(self, blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.uint32]) -> None:
         self.blob = blob
         self.offsets = offsets
         self._bytes = blob.data
         self._known: dict[bytes, int] = {}
+        self._sample: list[bytes] | None = None
 
     @classmethod
     def of(cls, terms: Iterable[bytes]) -> "Vocabulary":
@@ -79,7 +81,10 @@ class Vocabulary(Sequence[bytes]):
 
     def at_least(self, term: bytes) -> int:
         """Return the number of the first term that is not smaller."""
-        return bisect_left(self, term)
+        if self._sample is None:
+            self._sample = self.some(np.arange(0, len(self), _STEP))
+        first = max(0, bisect_left(self._sample, term) - 1) * _STEP
+        return first + bisect_left(self[first : first + _STEP], term)
 
     def prefixed(self, prefix: bytes) -> tuple[int, int]:
         """Return the first term with this prefix and the one after the last."""
