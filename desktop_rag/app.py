@@ -22,6 +22,7 @@ from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.desktop.link_control import LinkControl
+from desktop_rag.gui.desktop.notice_control import NoticeControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.first_run.introduction import Introduction
@@ -69,6 +70,7 @@ class App(QObject):
 
     def __init__(self, application: QApplication, library: Library, lock: WindowLock | None = None) -> None:
         super().__init__()
+        self._application = application
         self.look = Look(application, self)
         self.status = ShownStatus(self)
         self.viewer_requests = ViewerRequests(self)
@@ -105,6 +107,7 @@ class App(QObject):
         self.sessions = Sessions(self._new_session, libraries, self)
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.links = LinkControl(lambda: self.sessions.current, self.pane.composer.set_question, self)
+        self.notices = NoticeControl(lambda: self.settings.settings.desktop, self)
         self._documents_open = OpenDocuments(self.viewer, self)
         self._preloader = Preloader(self)
         self._activity = UserActivity(self)
@@ -149,6 +152,7 @@ class App(QObject):
         )
         self._activity.noticed.connect(session.library.note_activity)
         session.finished_elsewhere.connect(self._on_finished_elsewhere)
+        session.run_noticed.connect(self.notices.note_run)
         return session
 
     def close(self) -> None:
@@ -163,6 +167,7 @@ class App(QObject):
         self.why.close()
         self.cards.close()
         self.links.close()
+        self.notices.close()
         self._documents_open.close()
         self.viewer.shutdown()
         self.libraries.close()
@@ -181,7 +186,7 @@ class App(QObject):
         window.bookmarks_requested.connect(self.viewer.bookmarking.open_list)
         self._connect_viewer()
         self._connect_files()
-        self._connect_links()
+        self._connect_desktop()
         self.sessions.leaving.connect(window.leave_library)
         self.sessions.leaving.connect(self._documents_open.leave)
         self.sessions.leaving.connect(self._preloader.stop)
@@ -236,12 +241,16 @@ class App(QObject):
         window.library.why_requested.connect(self._on_why_requested)
         self.why.retry_requested.connect(window.library.retry_requested)
 
-    def _connect_links(self) -> None:
-        links = self.links
+    def _connect_desktop(self) -> None:
+        links, notices = self.links, self.notices
         links.document_requested.connect(self.viewer.open_again)
         links.search_requested.connect(self._search_for)
         links.question_written.connect(self._show_conversation)
         links.notified.connect(self.window.show_toast)
+        self.status.changed.connect(notices.note_status)
+        notices.run_requested.connect(self._show_run)
+        notices.window_requested.connect(self.window.bring_to_front)
+        self._application.applicationStateChanged.connect(notices.note_state)
 
     def _connect_files(self) -> None:
         window, files, library = self.window, self.files, self.window.library
@@ -364,14 +373,15 @@ class App(QObject):
 
     @Slot(object, object)
     def _on_finished_elsewhere(self, session: Session, run: RunInProgress) -> None:
-        known, conversation = session.known, run.conversation
-
-        def open_there() -> None:
-            if conversation is not None and self.sessions.show(known):
-                self.conversations.open(conversation)
-
-        show = open_there if conversation is not None else None
+        show = partial(self._show_run, session, run) if run.conversation is not None else None
         self.window.show_toast(self._ending(run), self.tr("Show"), show)
+
+    @Slot(object, object)
+    def _show_run(self, session: Session, run: RunInProgress) -> None:
+        self.window.bring_to_front()
+        if run.conversation is not None and self.sessions.show(session.known):
+            self._show_conversation()
+            self.conversations.open(run.conversation)
 
     def _ending(self, run: RunInProgress) -> str:
         """Return how a run out of sight ended, or that it asks, as a sentence."""

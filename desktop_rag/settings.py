@@ -72,6 +72,14 @@ class MoneyLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class DesktopOptions:
+    """What the program does on the desktop around its window."""
+
+    notify: bool = True  # of long runs and of a new library, while another program is used
+    notify_question: bool = False  # with the words of the question
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; `active_profile` is empty for the built-in extractive model."""
 
@@ -84,6 +92,7 @@ class Settings:
     language: str = ""  # of the window, as in LANGUAGES of `gui.catalogues`; empty: the system's
     unsourced: Unsourced = Unsourced.MARK
     follow_ups: bool = True  # suggest questions below the last answer
+    desktop: DesktopOptions = DesktopOptions()
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
     shortcuts: dict[str, str] = field(default_factory=dict)  # changed keys by command, "" for none
     encoder: str = ""  # the folder of the sentence encoder; empty: the shipped one

@@ -1040,6 +1040,29 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>DesktopPage</name>
+    <message>
+      <source>After 15 seconds or more, while you use another program. A click shows it.</source>
+      <translation>Ab 15 Sekunden, während Sie ein anderes Programm benutzen. Ein Klick zeigt sie an.</translation>
+    </message>
+    <message>
+      <source>Notifications</source>
+      <translation>Benachrichtigungen</translation>
+    </message>
+    <message>
+      <source>Others may read it on the screen. A notification never contains text of a document.</source>
+      <translation>Andere können ihn auf dem Bildschirm lesen. Text eines Dokuments steht nie in einer Benachrichtigung.</translation>
+    </message>
+    <message>
+      <source>Tell when a long answer or a new library is ready</source>
+      <translation>Melden, wenn eine lange Antwort oder eine neue Bibliothek bereit ist</translation>
+    </message>
+    <message>
+      <source>With the words of the question</source>
+      <translation>Mit dem Wortlaut der Frage</translation>
+    </message>
+  </context>
+  <context>
     <name>DocumentActions</name>
     <message>
       <source>Add a note…</source>
@@ -3130,6 +3153,40 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>What do you want to remember?</source>
       <translation>Was möchten Sie sich merken?</translation>
+    </message>
+  </context>
+  <context>
+    <name>NoticeControl</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A question could not be answered</source>
+      <translation>Eine Frage konnte nicht beantwortet werden</translation>
+    </message>
+    <message>
+      <source>A question has reached a limit and asks whether to go on</source>
+      <translation>Eine Frage hat eine Grenze erreicht und fragt, ob es weitergehen soll</translation>
+    </message>
+    <message>
+      <source>After {0}</source>
+      <translation>Nach {0}</translation>
+    </message>
+    <message>
+      <source>Every word of your documents can be searched</source>
+      <translation>Jedes Wort Ihrer Dokumente ist durchsuchbar</translation>
+    </message>
+    <message>
+      <source>The answer was not found in your library</source>
+      <translation>Die Antwort wurde in Ihrer Bibliothek nicht gefunden</translation>
+    </message>
+    <message>
+      <source>Your answer is ready</source>
+      <translation>Ihre Antwort ist da</translation>
     </message>
   </context>
   <context>
@@ -5485,6 +5542,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Cancel</source>
       <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Desktop</source>
+      <translation>Desktop</translation>
     </message>
     <message>
       <source>Editor</source>

@@ -1029,6 +1029,29 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>DesktopPage</name>
+    <message>
+      <source>After 15 seconds or more, while you use another program. A click shows it.</source>
+      <translation>用时 15 秒以上且您正在使用其他程序时通知。点击即可查看。</translation>
+    </message>
+    <message>
+      <source>Notifications</source>
+      <translation>通知</translation>
+    </message>
+    <message>
+      <source>Others may read it on the screen. A notification never contains text of a document.</source>
+      <translation>他人可能在屏幕上看到它。通知中绝不包含文档的文字。</translation>
+    </message>
+    <message>
+      <source>Tell when a long answer or a new library is ready</source>
+      <translation>较长的回答或新资料库就绪时通知</translation>
+    </message>
+    <message>
+      <source>With the words of the question</source>
+      <translation>包含问题内容</translation>
+    </message>
+  </context>
+  <context>
     <name>DocumentActions</name>
     <message>
       <source>Add a note…</source>
@@ -3107,6 +3130,39 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>What do you want to remember?</source>
       <translation>您想记住什么？</translation>
+    </message>
+  </context>
+  <context>
+    <name>NoticeControl</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A question could not be answered</source>
+      <translation>有一个问题未能回答</translation>
+    </message>
+    <message>
+      <source>A question has reached a limit and asks whether to go on</source>
+      <translation>一个问题已达到上限,询问是否继续</translation>
+    </message>
+    <message>
+      <source>After {0}</source>
+      <translation>用时 {0}</translation>
+    </message>
+    <message>
+      <source>Every word of your documents can be searched</source>
+      <translation>您文档中的每个词都可以搜索了</translation>
+    </message>
+    <message>
+      <source>The answer was not found in your library</source>
+      <translation>在您的资料库中未找到答案</translation>
+    </message>
+    <message>
+      <source>Your answer is ready</source>
+      <translation>您的回答已就绪</translation>
     </message>
   </context>
   <context>
@@ -5450,6 +5506,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Cancel</source>
       <translation>取消</translation>
+    </message>
+    <message>
+      <source>Desktop</source>
+      <translation>桌面</translation>
     </message>
     <message>
       <source>Editor</source>

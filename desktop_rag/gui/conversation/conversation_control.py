@@ -47,6 +47,7 @@ class ConversationControl(QObject):
     notified = Signal(str)  # what was done, as a sentence
     feedback_given = Signal(str)  # when feedback to the visible run takes effect
     finished_elsewhere = Signal(RunInProgress)  # it ended, or asks about a limit, out of sight
+    run_noticed = Signal(RunInProgress)  # it ended, or asks about a limit, in sight or not
     runs_finished = Signal()  # no run is in progress any more, and the last one is stored
 
     def __init__(
@@ -342,6 +343,8 @@ class ConversationControl(QObject):
             self._show_spent()
         elif isinstance(event, LimitAsked):
             self.finished_elsewhere.emit(run)
+        if isinstance(event, LimitAsked):
+            self.run_noticed.emit(run)
         if isinstance(event, ToolReturned):  # after a crash the run is continued from here
             self.repository.save(run, lambda: None)
 
@@ -357,6 +360,8 @@ class ConversationControl(QObject):
             self.finished_elsewhere.emit(run)
         if isinstance(last, Answered | RunStopped | RunFailed):
             self.answered.emit(last)
+        if not run.deleted:
+            self.run_noticed.emit(run)
 
     def _save(self, run: RunInProgress) -> None:
         """Store the run as far as it has come, and update the list."""

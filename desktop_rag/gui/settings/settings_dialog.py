@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QTabWidg
 
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.os_services import detected_editor
+from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_pages import (
     AnswersPage,
@@ -55,6 +56,7 @@ class SettingsDialog(BoundedDialog):
         self._limits = LimitsPage(settings.limits, settings.money, stack)
         self._answers = AnswersPage(settings.unsourced, stack, follow_ups=settings.follow_ups)
         self._appearance = AppearancePage(settings.theme, settings.language, stack)
+        self._desktop = DesktopPage(settings.desktop, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
         self._shortcuts = ShortcutsPage(commands or Commands(()), settings.shortcuts, stack)
         self._folders = FoldersPage(folders, stack)
@@ -94,6 +96,7 @@ class SettingsDialog(BoundedDialog):
             follow_ups=self._answers.follow_ups(),
             theme=self._appearance.theme(),
             language=self._appearance.language(),
+            desktop=self._desktop.options(),
             editor=self._editor.editor(),
             shortcuts=self._shortcuts.shortcuts(),
         )
@@ -105,6 +108,7 @@ class SettingsDialog(BoundedDialog):
             self._limits,
             self._answers,
             self._appearance,
+            self._desktop,
             self._shortcuts,
             self._editor,
             self._folders,
@@ -152,6 +156,7 @@ def page_titles() -> tuple[str, ...]:
         _tr("Limits"),
         _tr("Answers"),
         _tr("Appearance"),
+        _tr("Desktop"),
         _tr("Shortcuts"),
         _tr("Editor"),
         _tr("Folders"),

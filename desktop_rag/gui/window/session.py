@@ -27,6 +27,7 @@ class Session(QObject):
     """One open library: its indexer client, searcher, bookmarks and conversations."""
 
     finished_elsewhere = Signal(object, RunInProgress)  # this Session, and a run that ended or asks out of sight
+    run_noticed = Signal(object, RunInProgress)  # this Session, and a run that ended or asks, in sight or not
     runs_finished = Signal(object)  # this Session: its run has ended and is stored
 
     def __init__(
@@ -114,6 +115,7 @@ class Session(QObject):
         conversations.feedback_given.connect(window.show_toast)
         conversations.repository.cited_changed.connect(library.keep_cited)
         conversations.finished_elsewhere.connect(self._on_finished_elsewhere)
+        conversations.run_noticed.connect(partial(self.run_noticed.emit, self))
         conversations.runs_finished.connect(self._on_runs_finished)
         self._forgetting.erased.connect(bookmarks.load)
         self._forgetting.erased.connect(self._viewer.close_folders)

@@ -356,5 +356,5 @@ def test_no_page_gets_another_parent_while_the_dialog_is_built(
     monkeypatch.setattr(settings_pages, "QScrollArea", Scroll)
     monkeypatch.setattr(profiles_page, "QScrollArea", Scroll)
     open_dialog()
-    assert len(PARENTS) == 8 + 2
+    assert len(PARENTS) == 9 + 2
     assert all(before is after is not None for before, after in PARENTS)

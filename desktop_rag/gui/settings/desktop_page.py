@@ -1,0 +1,56 @@
+"""The settings page of the desktop: what the program does outside of its window."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.settings import DesktopOptions
+
+
+class DesktopPage(QWidget):
+    """One box for each thing that can be switched, with one line about it."""
+
+    def __init__(self, options: DesktopOptions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(GRID, 2 * GRID, GRID, GRID)
+        self._column.setSpacing(GRID // 2)
+        self._heading(self.tr("Notifications"))
+        self._notify = self._box(
+            self.tr("Tell when a long answer or a new library is ready"),
+            options.notify,
+            self.tr("After 15 seconds or more, while you use another program. A click shows it."),
+        )
+        self._notify_question = self._box(
+            self.tr("With the words of the question"),
+            options.notify_question,
+            self.tr("Others may read it on the screen. A notification never contains text of a document."),
+        )
+        self._notify_question.setEnabled(options.notify)
+        self._notify.toggled.connect(self._notify_question.setEnabled)
+        self._column.addStretch(1)
+
+    def options(self) -> DesktopOptions:
+        """Return the chosen options."""
+        return DesktopOptions(
+            notify=self._notify.isChecked(),
+            notify_question=self._notify_question.isChecked(),
+        )
+
+    def _heading(self, text: str) -> None:
+        if self._column.count():
+            self._column.addSpacing(GRID)
+        self._column.addWidget(PlainLabel(text, "heading", self))
+        self._column.addSpacing(GRID // 2)
+
+    def _box(self, text: str, checked: bool, about: str) -> QCheckBox:  # noqa: FBT001 - reads as the state of the box
+        box = QCheckBox(text, self)
+        box.setChecked(checked)
+        box.setAccessibleDescription(about)
+        line = PlainLabel(about, "muted", self)
+        line.setIndent(3 * GRID)
+        self._column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(line)
+        self._column.addSpacing(GRID // 2)
+        return box

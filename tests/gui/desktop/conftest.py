@@ -1,0 +1,39 @@
+"""A window as the program opens it, and a folder to drop on it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.app import App
+from desktop_rag.gui.window.single_instance import WindowLock
+from desktop_rag.index.libraries import Libraries
+
+LEASE = "".join(f"Clause {number}: nothing of note.\n" for number in range(1, 200)) + "The rent is 940 euros.\n"
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "Flat & garden"
+    folder.mkdir()
+    (folder / "lease+1.txt").write_text(LEASE)
+    return folder
+
+
+@pytest.fixture
+def app(qapp: QApplication, qtbot: QtBot, own_data_home: Path) -> Iterator[App]:
+    """The window as the program opens it: with the lock of its library."""
+    library = Libraries(own_data_home).usual().library
+    lock = WindowLock(library)
+    assert lock.acquire()
+    app = App(qapp, library, lock)
+    qtbot.addWidget(app.window)
+    app.start()
+    yield app
+    app.window.close()
+    app.close()
+    app.deleteLater()
+    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
