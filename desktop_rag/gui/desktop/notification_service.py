@@ -119,13 +119,12 @@ class _Service:
                         self._withdraw()
                     elif not self._show(each):
                         yield NotificationRefused(each)
+                self._receive()  # clicks may have come along with a reply
                 while signals:
                     yield from self._clicks(signals.popleft())
                 ready, _, _ = select.select([self._bus.sock, self._outbox.reader], [], [])
                 if self._outbox.reader in ready:
                     self._outbox.reader.recv(1)
-                if self._bus.sock in ready:
-                    self._receive()
 
     def _receive(self) -> None:
         """Take over everything that has arrived."""

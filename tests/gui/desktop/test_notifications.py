@@ -17,7 +17,6 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import AgentEvent, RunFailed, RunStopped
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.run_worker import RunInProgress
-from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.desktop import notice_control
 from desktop_rag.gui.desktop.notice_control import NoticeControl
 from desktop_rag.gui.desktop.notifications import Notifications
@@ -211,4 +210,4 @@ def test_an_answer_is_told_of_and_its_conversation_shown(
     act()
     assert not app.window.isMinimized()
     assert app.pane.isVisible()
-    qtbot.waitUntil(lambda: len(app.pane.view.findChildren(TurnView)) == 1)
+    qtbot.waitUntil(lambda: len(app.pane.view.turns) == 1)
