@@ -10,8 +10,8 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 - `claim_check` compares each with its lines: `numbers` its figures,
   `claim_names` its names, `claim_polarity` and `claim_alterations` its negations, extents and directions,
   `claim_roles` what belongs to which name.
-- `computed_figures` recomputes what a claim computes from its figures: `computed_pairs` of figures that lines compare,
-  `computed_rates` of rates and percentages, `computed_spans` the time between dates and deadlines.
+- `chinese_claims` does the same for Chinese, which has no word spaces.
+- `sums` recomputes what a claim computes from the figures of its lines.
 - `claim_words` are the words compared, `check_words` the word lists.
 - `wording` has the sentences about verdicts, claims and faults for command line, window and repair request.
 

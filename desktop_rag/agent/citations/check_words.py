@@ -18,6 +18,7 @@ IMPLIED_NEGATIONS = word_set(  # what follows is negated or limited without a ne
     "fail fails failed lack lacks lacked lacking refuse refused refuses deny denied denies prohibit prohibited "
     "prohibits forbid forbidden forbids ban banned exclude excluded excludes prevent prevented avoid avoided "
     "unless except only until unable impossible neither rather instead hardly rarely seldom barely less fewer "
+    "lehnte lehnten lehnt abgelehnt ablehnen ablehnt ablehnte frei freie freien freier freies kostenlos gratis "
     "least verboten untersagt ausgeschlossen nur ausser bis interdit exclu sauf prohibido salvo solo seulement ne "
     "uniquement excepto"
 )
@@ -87,13 +88,14 @@ OPPOSITES = tuple(
         ),
         ("include includes included including inclusive", "exclude excludes excluded excluding exclusive"),
         (
-            "accept accepted accepts approve approved approves",
-            "reject rejected rejects deny denied declined refused",
+            "accept accepted accepts approve approved approves angenommen genehmigt genehmigte zugestimmt",
+            "reject rejected rejects deny denied declined refused abgelehnt verworfen",
         ),
         (
-            "allow allowed allows permit permitted permits may erlaubt",
-            "prohibit prohibited prohibits forbid forbidden banned verboten",
+            "allow allowed allows permit permitted permits may erlaubt gestattet zulassig",
+            "prohibit prohibited prohibits forbid forbidden banned verboten untersagt unzulassig",
         ),
+        ("verlangert verlangerte verlangern extended lengthened", "verkurzt verkurzte verkurzen shortened"),
         ("profit profits gain gains", "loss losses"),
         ("buy buys bought purchase purchased acquire acquired", "sell sells sold divested"),
         ("north northern nord norden", "south southern sud suden"),
@@ -133,6 +135,7 @@ FUNCTION_WORDS = word_set(
     "nos vous nous sie er es wir ich du man "
     "the has had have been being were was are its his her their our your who whom which what when where also from "
     "into than then there these those this that will would shall should can could may might must does did done "
+    "muss mussen musste mussten soll sollen darf durfen "
     "due per very der die das den dem des ein eine einen einem einer und ist sind war waren wird werden hat haben "
     "sich auf aus bei mit les une est sont par pour dans que qui los las una del por para con ser sido esta este"
 )

@@ -52,7 +52,8 @@ def alterations(claim: str, sentence: str) -> Iterator[ClaimFault]:
         return
     mine, theirs = {word.fold for word in words}, {word.fold for word in other}
     negates = sum(map(is_negation, words)) - sum(map(is_negation, other))
-    if negates % 2 == 0 and mine & CONDITIONS:  # “not without consent” is “with consent”
+    opposes = negates % 2 == 0  # “forbidden” is “not allowed”
+    if opposes and mine & CONDITIONS:  # “not without consent” is “with consent”
         negates = 0
     for kind, first, last, left, right in matcher.get_opcodes():
         here, there = words[first:last], other[left:right]
@@ -62,7 +63,8 @@ def alterations(claim: str, sentence: str) -> Iterator[ClaimFault]:
             yield from (ClaimFault("negation", word.text) for word in here if is_negation(word))
         if negates < 0 and any(map(is_negation, there)) and not mine & IMPLIED_NEGATIONS - theirs:
             yield _dropped(words, first, here, there)
-        yield from _opposite(here, there, mine, theirs)
+        if opposes:
+            yield from _opposite(here, there, mine, theirs)
         counts = words[last : last + 1] and words[last].fold[:1].isdigit()  # “only 340” is an emphasis
         if not counts:
             yield from _overstated(here, there, theirs)

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop_rag.agent.citations.absence import unmentioned
+from desktop_rag.agent.citations.chinese_claims import chinese_faults, is_chinese
 from desktop_rag.agent.citations.claim_alterations import is_negation
 from desktop_rag.agent.citations.claim_names import names_not_in
 from desktop_rag.agent.citations.claim_polarity import contradictions, is_content, likeness
 from desktop_rag.agent.citations.claim_roles import misbound
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
-from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.source_sentences import sentences
+from desktop_rag.agent.citations.sums.computed_figures import recompute
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault, Operand
 from desktop_rag.index.keywords.analysis import DENSE
@@ -73,7 +74,10 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         for figure in missing
     }
     faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
-    if not translated:
+    if not translated and _is_dense(claim) and is_chinese(evidence.text):
+        lines = "\n".join(_cited_text(source) for source in sources)
+        faults += chinese_faults(claim, lines, nearby.text)
+    elif not translated:
         faults += contradictions(claim, alike, evidence.folds)
         faults += () if faults else misbound(claim, "\n".join(_cited_text(source) for source in sources))
         if not faults and not _shares_wording(claim, evidence.text):

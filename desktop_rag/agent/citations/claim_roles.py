@@ -13,8 +13,8 @@ from itertools import pairwise
 from desktop_rag.agent.citations.check_words import word_set
 from desktop_rag.agent.citations.claim_alterations import is_negation
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
-from desktop_rag.agent.citations.computed_pairs import is_amount, stems
 from desktop_rag.agent.citations.numbers import agrees
+from desktop_rag.agent.citations.sums.computed_pairs import is_amount, stems
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import fold, stem
 from desktop_rag.text.figures import Figure, read_figures

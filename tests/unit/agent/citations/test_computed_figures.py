@@ -3,8 +3,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop_rag.agent.citations.computed_figures import recompute
 from desktop_rag.agent.citations.numbers import figures_not_in
+from desktop_rag.agent.citations.sums.computed_figures import recompute
 
 SALES = """(in millions)
 \t2023\t2022\t2021

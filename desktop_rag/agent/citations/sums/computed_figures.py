@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations, permutations
 
-from desktop_rag.agent.citations.computed_pairs import MARGIN, PROFIT, recompute_pair
-from desktop_rag.agent.citations.computed_rates import recompute_rate
-from desktop_rag.agent.citations.computed_spans import recompute_date, recompute_span
 from desktop_rag.agent.citations.numbers import agrees
+from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, recompute_pair
+from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
+from desktop_rag.agent.citations.sums.computed_spans import recompute_date, recompute_span
+from desktop_rag.agent.citations.sums.source_rows import is_operand, scaled_amount, source_rows
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.normalize import fold_quote, words
@@ -29,11 +30,7 @@ MIN_LABEL = Decimal("0.5")  # share of a row's words that the claim writes
 _PAIR = 2  # figures in the cited lines that need no name in the claim
 _SURE_WIDTH = Decimal("0.01")  # of a figure of three digits
 _FEW = 4  # figures in the cited lines that are all taken for operands
-_NEAR = 60  # characters around a figure in prose whose words name it
-_END = re.compile(r"(?<=[\w%)][.;])\s")  # of a sentence
 _MAX_LINES = 10_000  # of one source
-_NO_LABEL = re.compile(r"[\d.,()%$€£¥₹\t-]+")
-_LABEL = re.compile(r"[^\W\d_]{3}")
 _WHOLE_SHARE = 100
 _PERCENT = (MeasureUnit("%"),)
 
@@ -145,7 +142,7 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
 
 
 def _count_operands(sources: Sequence[str]) -> int:
-    return sum(_is_operand(figure) for source in sources for figure in read_figures(source).figures)
+    return sum(is_operand(figure) for source in sources for figure in read_figures(source).figures)
 
 
 def _cues(target: Figure, claim: str) -> set[str]:
@@ -171,12 +168,12 @@ def _operands(
         years |= {year - 1 for year in years}
     found: list[_Operand] = []
     for index, text in enumerate(texts):
-        for row in _rows(text, index * _MAX_LINES):
+        for row in source_rows(text, index * _MAX_LINES):
             for column, (each, label) in enumerate(row.figures):
                 found.append(
                     _Operand(
                         each,
-                        _amount(each, scales),
+                        scaled_amount(each),
                         each.digits or each.text,
                         row.number,
                         column,
@@ -198,65 +195,6 @@ def _operands(
     ]
     kept.sort(key=lambda operand: (-operand.written, -operand.label, -operand.named, operand.row, operand.column))
     return kept[:MAX_OPERANDS]
-
-
-@dataclass(slots=True)
-class _Row:
-    """The numbers of a table row or of a line of prose; numbers on lines of their own belong to the label above."""
-
-    number: int
-    label: str
-    years: tuple[int, ...]
-    figures: list[tuple[Figure, str]]
-
-
-def _rows(text: FigureText, first_row: int) -> list[_Row]:
-    """Return the rows of a text, with the years of the header above each."""
-    rows = [_Row(first_row, "", (), [])]
-    years: list[int] = []
-    in_header = False
-    offset = 0
-    for number, line in enumerate(text.plain.split("\n"), first_row):
-        start, offset = offset, offset + len(line) + 1
-        here = [each for each in text.figures if start <= each.start < offset and not each.part]
-        if header := _header_years(here):
-            years = [*(years if in_header else ()), *header]
-        in_header = bool(header) or (in_header and not here)
-        label = _NO_LABEL.sub(" ", line)
-        if _LABEL.search(label) or header:
-            rows.append(_Row(number, label, tuple(years), []))
-        for each in filter(_is_operand, here):
-            before = _END.split(line[max(each.start - start - _NEAR, 0) : each.start - start])[-1]
-            around = before + _END.split(line[each.start - start : each.end - start + _NEAR])[0]
-            rows[-1].figures.append((each, around if _is_prose(line, len(here)) else rows[-1].label))
-    return rows
-
-
-def _is_prose(line: str, figures: int) -> bool:
-    return len(line) > 2 * _NEAR and (figures < 2 + len(line) // _NEAR or len(_END.findall(line)) > 1)
-
-
-def _header_years(figures: Sequence[Figure]) -> tuple[int, ...]:
-    """Return the years of a header line of a table, none if the line holds other figures."""
-    years: list[int] = []
-    for each in figures:
-        if each.when and each.when.days and each.when.days[0].year:
-            years.append(each.when.days[0].year)
-        elif each.is_year and each.values:
-            years.append(int(each.values[0]))
-        elif not (each.when or each.period or each.spelled or each.name):
-            return ()
-    return tuple(years)
-
-
-def _is_operand(figure: Figure) -> bool:
-    usable = bool(figure.values) and not (figure.name or figure.when or figure.period or figure.fraction)
-    return usable and not (figure.is_year and 1900 <= figure.values[0] <= 2100) and not figure.ordinal
-
-
-def _amount(figure: Figure, scales: frozenset[int]) -> Decimal:
-    scale = figure.scales[0] if figure.scales else 1
-    return (-1 if figure.negative else 1) * figure.values[0] * scale
 
 
 def _is_written(operand: _Operand) -> bool:

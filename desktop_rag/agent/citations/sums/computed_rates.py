@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from desktop_rag.agent.citations.computed_pairs import amount, is_amount, is_result, stems, written
+from desktop_rag.agent.citations.sums.computed_pairs import amount, is_amount, is_result, stems, written
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, MeasureUnit
 
