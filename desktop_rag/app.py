@@ -26,7 +26,6 @@ from desktop_rag.gui.desktop.notice_control import NoticeControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.first_run.introduction import Introduction
-from desktop_rag.gui.formatting import file_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library_status import ShownStatus
@@ -43,6 +42,7 @@ from desktop_rag.gui.window.desktop_application import DesktopApplication, make_
 from desktop_rag.gui.window.external_programs import ExternalPrograms
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.preload import Preloader
+from desktop_rag.gui.window.recent_menu import RecentMenu
 from desktop_rag.gui.window.session import Session
 from desktop_rag.gui.window.sessions import Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
@@ -55,7 +55,7 @@ from desktop_rag.paths import data_home, settings_file
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings
 from desktop_rag.text.desktop_links import is_link
-from desktop_rag.text.display import one_line, shorten
+from desktop_rag.text.display import shorten
 
 logger = logging.getLogger(__name__)
 
@@ -108,7 +108,13 @@ class App(QObject):
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.links = LinkControl(lambda: self.sessions.current, self.pane.composer.set_question, self)
         self.notices = NoticeControl(lambda: self.settings.settings.desktop, self)
-        self._documents_open = OpenDocuments(self.viewer, self)
+        self.documents_open = OpenDocuments(self.viewer, self)
+        self._recent = RecentMenu(
+            self.window.menus.recent,
+            self.documents_open.recent,
+            lambda: self.retriever,
+            lambda document: self.links.open(document.link),
+        )
         self._preloader = Preloader(self)
         self._activity = UserActivity(self)
         self._closed = False
@@ -166,9 +172,10 @@ class App(QObject):
         self.files.close()
         self.why.close()
         self.cards.close()
+        self._recent.close()
         self.links.close()
         self.notices.close()
-        self._documents_open.close()
+        self.documents_open.close()
         self.viewer.shutdown()
         self.libraries.close()
         self.sessions.close()
@@ -188,7 +195,7 @@ class App(QObject):
         self._connect_files()
         self._connect_desktop()
         self.sessions.leaving.connect(window.leave_library)
-        self.sessions.leaving.connect(self._documents_open.leave)
+        self.sessions.leaving.connect(self.documents_open.leave)
         self.sessions.leaving.connect(self._preloader.stop)
         self.sessions.shown.connect(self._on_shown)
         self.sessions.second_started.connect(self._on_second_start)
@@ -210,9 +217,8 @@ class App(QObject):
             window.palette_control.add_source(source)
 
     def _documents(self) -> Iterator[PaletteEntry]:
-        for target in self.viewer.recent_documents():
-            name = one_line(file_name(target.path, target.title))
-            yield PaletteEntry("", name, self.tr("Document"), partial(self.viewer.open_again, target))
+        for document in self.documents_open.recent.documents:
+            yield PaletteEntry("", document.name, self.tr("Document"), partial(self.links.open, document.link))
 
     def _choices(self) -> Iterator[PaletteEntry]:
         for kind, action in self.pane.composer.choices():
@@ -288,7 +294,7 @@ class App(QObject):
         self.cards.show_library(session.retriever)
         self.files.show_library(session.retriever)
         self.window.close_document_pane()
-        self._documents_open.show_library(session.known.folder)
+        self.documents_open.show_library(session.known.folder)
         self._show_name(session.known)
         self._preloader.start(session.retriever, session.conversations.built_in, self.settings.settings)
 

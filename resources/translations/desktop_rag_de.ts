@@ -2824,6 +2824,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Beenden</translation>
     </message>
     <message>
+      <source>Recent documents</source>
+      <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
       <source>Same as the system</source>
       <translation>Wie das System</translation>
     </message>
@@ -3537,6 +3541,17 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Question</source>
       <translation>Frage</translation>
+    </message>
+  </context>
+  <context>
+    <name>RecentMenu</name>
+    <message>
+      <source>Clear the list</source>
+      <translation>Liste leeren</translation>
+    </message>
+    <message>
+      <source>{0} (no longer there)</source>
+      <translation>{0} (nicht mehr da)</translation>
     </message>
   </context>
   <context>

@@ -2802,6 +2802,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>退出</translation>
     </message>
     <message>
+      <source>Recent documents</source>
+      <translation>最近的文档</translation>
+    </message>
+    <message>
       <source>Same as the system</source>
       <translation>与系统相同</translation>
     </message>
@@ -3508,6 +3512,17 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Question</source>
       <translation>问题</translation>
+    </message>
+  </context>
+  <context>
+    <name>RecentMenu</name>
+    <message>
+      <source>Clear the list</source>
+      <translation>清空列表</translation>
+    </message>
+    <message>
+      <source>{0} (no longer there)</source>
+      <translation>{0}(已不存在)</translation>
     </message>
   </context>
   <context>

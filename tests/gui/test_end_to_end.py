@@ -234,7 +234,8 @@ def test_the_palette_reaches_documents_methods_and_pages_of_the_settings(app: Ap
     drop(app, sample)
     wait_until_ready(app, qtbot)
     click(app, qtbot, ask(app, qtbot, "What is the rent?").citations[0])
-    name = app.viewer.recent_documents()[0].path
+    qtbot.waitUntil(lambda: bool(app.documents_open.recent.documents))
+    name = app.documents_open.recent.documents[0].path
     app.viewer.close_tab(0)
 
     def run(text: str, part: str) -> None:
@@ -256,7 +257,7 @@ def test_the_palette_reaches_documents_methods_and_pages_of_the_settings(app: Ap
     assert page.isVisible()
     dialog.close()
     app.viewer.close_folders((bytes(sample),))
-    assert app.viewer.recent_documents() == ()
+    assert app.documents_open.recent.documents == ()
 
 
 def test_an_ignored_file_leaves_the_list_and_comes_back_on_undo(app: App, qtbot: QtBot, sample: Path) -> None:

@@ -52,12 +52,16 @@ class LinkControl(QObject):
         session = self._session()
         match link:
             case OpenLink():
-                retriever = session.retriever
-                self._worker.ask(lambda stop: _resolve(link, retriever, stop))
+                self.open(link)
             case SearchLink(query):
                 self.search_requested.emit(query)
             case AskLink(question):
                 session.conversations.repository.run(lambda *_: None, lambda _: self._begin(session, question))
+
+    def open(self, link: OpenLink) -> None:
+        """Show lines of a document of the library, or say that it is not there."""
+        retriever = self._session().retriever
+        self._worker.ask(lambda stop: _resolve(link, retriever, stop))
 
     def close(self) -> None:
         """Stop and wait for the thread."""

@@ -1,4 +1,4 @@
-"""The documents open in the window, stored with their library: a restart or a crash opens them again at their lines."""
+"""The documents that are open, and were last, stored with their library; a restart or a crash opens them again."""
 
 import contextlib
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ import msgspec
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
@@ -22,11 +23,12 @@ _UNKNOWN = ContentId(0)  # the ids of a catalog may be another's after a repair
 
 @dataclass(frozen=True, slots=True)
 class StoredDocuments:
-    """Places from left to right, the current one (-1: none), and the size of the text; no text of a document."""
+    """Places from left to right, the current one (-1: none), the size of the text, and documents opened before."""
 
     places: tuple[ViewedPlace, ...] = ()
     current: int = -1
     text_zoom: int = 0
+    recent: tuple[RecentDocument, ...] = ()
 
 
 class OpenDocuments(QObject):
@@ -34,6 +36,9 @@ class OpenDocuments(QObject):
 
     def __init__(self, viewer: ViewerPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.recent = RecentDocuments(self)
+        viewer.viewed.connect(self.recent.note)
+        viewer.folders_closed.connect(self.recent.forget_folders)
         self._viewer = viewer
         self._folder: Path | None = None
         self._stored = StoredDocuments()
@@ -46,6 +51,7 @@ class OpenDocuments(QObject):
 
         def restore(stored: StoredDocuments) -> None:
             if folder == self._folder:
+                self.recent.restore(stored.recent)
                 if not self._viewer.tab_count():
                     self._restore(stored)
                 self._timer.start()
@@ -60,6 +66,7 @@ class OpenDocuments(QObject):
             self.save()
         self._timer.stop()
         self._folder = None
+        self.recent.clear()
 
     def close(self) -> None:
         """Store what is open and wait until it is written."""
@@ -79,7 +86,7 @@ class OpenDocuments(QObject):
         current = self._viewer.current_tab()
         kept = [(tab, place) for tab in tabs if (place := _place(tab)) is not None][-MOST_DOCUMENTS:]
         shown = next((at for at, (tab, _) in enumerate(kept) if tab is current), -1)
-        return StoredDocuments(tuple(place for _, place in kept), shown, self._viewer.text_zoom)
+        return StoredDocuments(tuple(place for _, place in kept), shown, self._viewer.text_zoom, self.recent.documents)
 
     def _restore(self, stored: StoredDocuments) -> None:
         self._stored = stored

@@ -17,6 +17,7 @@ class Menus(QObject):
         super().__init__(window)
         self._window = window
         self._libraries = libraries
+        self.recent = QMenu(self.tr("Recent documents"), window)
         self.new_conversation = self._action(self.tr("New conversation"), "Ctrl+N")
         self.add_folder = self._action(self.tr("Add folder…"), "Ctrl+O")
         self.add_files = self._action(self.tr("Add files…"), "Ctrl+Shift+O")
@@ -84,6 +85,7 @@ class Menus(QObject):
         bar = self._window.menuBar()
         file = bar.addMenu(self.tr("&File"))
         _add(file, (self.new_conversation, None, self.add_folder, self.add_files, None))
+        file.addMenu(self.recent)
         file.addMenu(self._libraries)
         _add(file, (None, self.settings, None, self.quit))
         edit = bar.addMenu(self.tr("&Edit"))

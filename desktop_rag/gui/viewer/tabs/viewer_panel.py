@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,8 @@ class ViewerPanel(QWidget):
     """Opens targets, one tab per document; call `shutdown` before the program ends."""
 
     closed = Signal()  # the last document was closed
+    folders_closed = Signal(tuple)  # the paths (bytes) of folders removed from the library
+    viewed = Signal(Target)  # a document was opened, and not only previewed
     opening = Signal()  # a document is about to be opened: show the viewer
 
     def __init__(
@@ -57,7 +60,6 @@ class ViewerPanel(QWidget):
         self.requests = DocumentRequests(self)
         self.bookmarking = Bookmarking(self.requests, self)
         self.text_zoom = 0  # points added to the size of all texts
-        self._recent: dict[str, Target] = {}  # by path, the last opened at the end
         self._commands = self._new_commands()
         for command in self._commands:
             command.changed.connect(self._on_keys_changed)
@@ -99,8 +101,9 @@ class ViewerPanel(QWidget):
 
     def keep_tab(self) -> None:
         """Make the current tab permanent if it is the preview."""
-        if self.current_tab() is self._strip.preview:
+        if (tab := self.current_tab()) is self._strip.preview and tab is not None:
             self._strip.set_preview(None)
+            self._tell_viewed(tab)
 
     @Slot(Bookmark)
     def open_bookmark(self, bookmark: Bookmark) -> None:
@@ -127,7 +130,6 @@ class ViewerPanel(QWidget):
             self.close_tab(0)
         self._retriever = retriever
         self._history.clear()
-        self._recent.clear()
         self.set_citations(())
 
     @Slot(tuple)
@@ -137,7 +139,7 @@ class ViewerPanel(QWidget):
         gone = [tab for tab in self.all_tabs() if _is_inside(tab.path(), roots)]
         for tab in gone:
             self.close_tab(self._index_of(tab))
-        self._recent = {path: target for path, target in self._recent.items() if not _is_inside(path, roots)}
+        self.folders_closed.emit(folders)
 
     @Slot(LibraryStatus)
     def update_folders(self, status: LibraryStatus) -> None:
@@ -186,10 +188,6 @@ class ViewerPanel(QWidget):
             CommandPart("bookmark", self.tr("On a selected bookmark"), fixed=listed),
         )
 
-    def recent_documents(self) -> tuple[Target, ...]:
-        """Return the documents opened since the library was, the last one first."""
-        return tuple(reversed(self._recent.values()))
-
     def open_again(self, target: Target, line: int = 0) -> None:
         """Show a document that was open before, at `line` or else at the lines of its target."""
         self._open(target, line=line)
@@ -223,8 +221,6 @@ class ViewerPanel(QWidget):
         target = place.target
         if format_of(target.place.name if target.place else "") in PRINTED:
             self._service.prepare()
-        self._recent.pop(target.path, None)
-        self._recent[target.path] = target
         tab = next((tab for tab in self.all_tabs() if tab.shows(target)), None)
         if tab is None:
             tab = self._new_tab()
@@ -396,8 +392,14 @@ class ViewerPanel(QWidget):
         tab = self.sender()
         if isinstance(tab, DocumentTab):
             self._strip.rename(tab)
+            self._tell_viewed(tab)
             self._show_position()
             self.bookmarking.update_tab(tab)
+
+    def _tell_viewed(self, tab: DocumentTab) -> None:
+        place, card = tab.place(), tab.found.card if tab.found else None
+        if tab is not self._strip.preview and place is not None and card is not None and card.path is not None:
+            self.viewed.emit(replace(place.target, path=str(card.path), sha256=card.sha256, title=card.title))
 
     @Slot()
     def _on_close_requested(self) -> None:
