@@ -11,6 +11,7 @@ from desktop_rag.index.catalog.change_log import ChangeLogWriter
 from desktop_rag.index.catalog.content_writer import ContentWriter
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.encoders import EncoderWriter
+from desktop_rag.index.catalog.file_names import FileNameWriter
 from desktop_rag.index.catalog.file_writer import FileWriter
 from desktop_rag.index.catalog.folder_table import FolderWriter
 from desktop_rag.index.catalog.link_tables import LinkWriter
@@ -25,6 +26,7 @@ class Catalog(CatalogReader):
         super().__init__(database)
         self.folders: FolderWriter = FolderWriter(database)
         self.files: FileWriter = FileWriter(database)
+        self.file_names: FileNameWriter = FileNameWriter(database)
         self.contents: ContentWriter = ContentWriter(database)
         self.encoders: EncoderWriter = EncoderWriter(database)
         self.vectors: SentenceVectorWriter = SentenceVectorWriter(database)
@@ -74,8 +76,9 @@ class Catalog(CatalogReader):
         self.database.execute("INSERT OR REPLACE INTO meta VALUES ('looked_through', ?)", (str(int(time.time())),))
 
     def reindex(self) -> None:
-        """Rebuild SQLite's indexes, for a repair."""
+        """Rebuild SQLite's indexes, and that of file names, for a repair."""
         self.database.execute("REINDEX")
+        self.file_names.rebuild()
 
     def delete_orphaned_rows(self) -> None:
         """Delete rows that refer to rows that do not exist; a file whose content is missing is queued."""

@@ -35,7 +35,7 @@ class CatalogReader:
         self.vectors = SentenceVectorTable(database)
         self.links = LinkTables(database)
         self.mails = MailTable(database)
-        self.textless = TextlessFiles(database)
+        self.textless = TextlessFiles(database, self.file_names)
         self.change_log = ChangeLog(database)
         self.spelling_matches: dict[
             object, dict[ChunkId, bool]

@@ -5,6 +5,7 @@ import time
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.catalog.file_names import NAME_TABLES, FileNames
 
 FORMAT = 5  # catalogs of an earlier format are not converted: their folders are read again, see `recovery`
 
@@ -212,6 +213,10 @@ def prepare(database: Database) -> None:
         database.execute("VACUUM")  # … which has to be set before the first table; the empty file exists already
         with database.transaction():
             database.execute(SCHEMA)
+            database.execute(NAME_TABLES)
             database.execute("INSERT INTO meta VALUES ('lineage', ?)", (secrets.token_hex(16),))
             database.execute("INSERT INTO meta VALUES ('looked_through', ?)", (str(int(time.time())),))
             database.execute(f"PRAGMA user_version={FORMAT}")
+    elif not FileNames(database).is_indexed():  # of a version without the index of names: the indexer fills it
+        with database.transaction():
+            database.execute(NAME_TABLES)

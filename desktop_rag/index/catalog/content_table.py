@@ -1,5 +1,6 @@
 """The contents of a library: metadata, layout and state of each, without the text (see `content_texts`)."""
 
+import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -152,23 +153,45 @@ class ContentTable:
         return {content: tuple(pages) for content, pages in found.items()}
 
 
+_READ_FACTOR = 200.0  # all contents are read again after this multiple of the time it takes
+
+
 class ContentLanguages:
-    """A cache of the contents in each language except English."""
+    """A cache of the contents in each language except English.
+
+    New contents are added at once; one whose language has changed, as a scan's after OCR, with the next full reading.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._version = -1
+        self._last = 0  # the newest content known
+        self._read_again_at = 0.0
         self._contents: dict[str, frozenset[ContentId]] = {}
 
     def among(self, languages: Collection[str]) -> dict[str, frozenset[ContentId]]:
-        """Return the contents in each of these languages (ISO 639-1); languages without any are missing."""
+        """Return the contents in each of these languages (ISO 639-1); languages without any are missing.
+
+        A set without new contents stays the same object.
+        """
         version = self._database.number("PRAGMA data_version")
         if version != self._version:
-            found: defaultdict[str, set[ContentId]] = defaultdict(set)
-            for language, content in self._database.rows(
-                tuple[str, int], "SELECT language, id FROM content WHERE language NOT IN ('', 'en')"
-            ):
-                found[language.partition("-")[0].lower()].add(ContentId(content))
-            self._contents = {language: frozenset(contents) for language, contents in found.items()}
+            self._read(time.monotonic())
             self._version = version
         return {language: contents for language, contents in self._contents.items() if language in languages}
+
+    def _read(self, now: float) -> None:
+        if now >= self._read_again_at:
+            self._contents, self._last = {}, 0
+        last = self._database.number("SELECT max(id) FROM content")
+        found: defaultdict[str, set[ContentId]] = defaultdict(set)
+        for language, content in self._database.rows(
+            tuple[str, int],
+            "SELECT language, id FROM content WHERE id > ? AND id <= ? AND language NOT IN ('', 'en')",
+            (self._last, last),
+        ):
+            found[language.partition("-")[0].lower()].add(ContentId(content))
+        self._contents |= {each: self._contents.get(each, frozenset()) | ids for each, ids in found.items()}
+        if not self._last:
+            self._read_again_at = now + _READ_FACTOR * (time.monotonic() - now)
+        self._last = last

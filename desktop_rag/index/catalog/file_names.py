@@ -1,12 +1,17 @@
-"""Cached indexes of the words in file names, also of files without text; the keyword index contains texts only."""
+"""An index of the words in file names, also of files without text; the keyword index contains texts only.
+
+It is a full-text table of SQLite (FTS5) beside the table of files. Triggers queue each file whose name is new; the
+indexer takes the queue, so no search goes through the names of a whole library. The names still in the queue are read
+one by one, the newest first.
+"""
 
 import re
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.catalog.database import Database, Value, batches, marks
 from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.catalog.file_table import VISIBLE
 from desktop_rag.index.keywords.analysis import stem, terms
@@ -14,68 +19,158 @@ from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.records import ContentId, FilePlace, FolderId
 from desktop_rag.paths import valid_text
 
+NAMES_AT_ONCE = 1000  # files of the queue that are indexed, or looked through by a search, at once
+_MOST_FILES = 20_000  # with the same word in their names; more are no answer to a search
+_MOST_TEXTLESS = 2_000
+_COUNT_SECONDS = 10.0  # for which the number of files is not counted again
 _ENDING = re.compile(r"(?<=.)\.(?=\w*[^\W\d])\w{1,8}$")
 _PIECES = re.compile(r"\d+|[^\W\d_]+")
-_REFRESH_FACTOR = 20.0  # the cache is refreshed at most after this multiple of the time a refresh takes
+_SIGNS = "".join(chr(code) for code in range(33, 127) if not chr(code).isalnum())
+_QUOTED_SIGNS = _SIGNS.replace("'", "''")
+_TOKENIZER = f"ascii tokenchars '{_QUOTED_SIGNS}'".replace('"', '""')  # a word is one token
+
+NAME_TABLES = f"""
+-- The words of file names, by the id of the file, and the files whose words are not in it yet; see `file_names`.
+CREATE VIRTUAL TABLE name_word USING fts5(
+    words, content='', contentless_delete=1, detail=none, tokenize="{_TOKENIZER}"
+);
+CREATE VIRTUAL TABLE name_vocabulary USING fts5vocab(name_word, row);
+CREATE TABLE name_queue (file INTEGER PRIMARY KEY);
+CREATE TRIGGER name_added AFTER INSERT ON file BEGIN INSERT OR IGNORE INTO name_queue VALUES (new.id); END;
+CREATE TRIGGER name_changed AFTER UPDATE OF path, folder ON file BEGIN
+    INSERT OR IGNORE INTO name_queue VALUES (new.id);
+END;
+CREATE TRIGGER name_removed AFTER DELETE ON file BEGIN INSERT OR IGNORE INTO name_queue VALUES (old.id); END;
+CREATE INDEX file_unread ON file (id) WHERE content IS NULL AND pending = 0 AND outcome != '';
+CREATE INDEX content_without_words ON content (id) WHERE word_count = 0;
+INSERT INTO name_queue SELECT id FROM file;
+"""
 
 
-class _NameRow(NamedTuple):
-    content: int
-    root: bytes
-    path: bytes
+class _QueuedName(NamedTuple):
+    file: int
+    root: bytes | None
+    path: bytes | None
 
 
 class FileNames:
-    """Finds contents by words in their file names; may lag behind while the catalog is being written."""
+    """Finds contents by words in their file names."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._version = -1
-        self._wait_until = 0.0
-        self._words: dict[bytes, frozenset[str]] = {}
-        self._contents: dict[str, set[ContentId]] = {}
+        self._queued: tuple[tuple[int, frozenset[str]], ...] = ()
+        self._is_indexed = False
         self._files = 0
+        self._count_again_at = 0.0
 
     def holding(self, words: Iterable[str]) -> frozenset[ContentId]:
-        """Return the contents with any of these stems (see `words_of`) in a file name."""
-        self._refresh()
-        return frozenset[ContentId]().union(*(self._contents.get(word, ()) for word in words))
+        """Return the contents with any of these stems (see `words_of`) in a file name; none if nearly all have it."""
+        return self._contents(self.files_holding(words))
 
-    def matching(self, pattern: re.Pattern[str]) -> frozenset[ContentId]:
-        """Return the contents with a word in a file name that fully matches the pattern."""
-        self._refresh()
-        return self.holding([word for word in self._contents if pattern.fullmatch(word)])
+    def matching(self, pattern: re.Pattern[str], prefix: str = "") -> frozenset[ContentId]:
+        """Return the contents with a word in a file name that begins with `prefix` and fully matches the pattern."""
+        return self.holding(self.words_that(lambda word: pattern.fullmatch(word) is not None, prefix))
 
     def count(self) -> int:
-        """Return how many files there are."""
-        self._refresh()
+        """Return about how many files with text there are."""
+        now = time.monotonic()
+        if now >= self._count_again_at:
+            self._files = self._database.number(f"SELECT count(*) FROM {VISIBLE} WHERE content IS NOT NULL")
+            self._count_again_at = now + _COUNT_SECONDS
         return self._files
 
-    def _refresh(self) -> None:
-        began = time.monotonic()
+    def is_indexed(self) -> bool:
+        """Return whether the catalog has the index: not before an indexer of this version has opened it."""
+        self._is_indexed = self._is_indexed or self._database.number(_TABLE) > 0
+        return self._is_indexed
+
+    def files_holding(self, words: Iterable[str]) -> list[int]:
+        """Return the ids of the files with any of these stems in their names, at most `_MOST_FILES`."""
+        wanted = {word for word in words if word}
+        if not wanted:
+            return []
+        found = [file for file, held in self._in_queue() if not held.isdisjoint(wanted)]
+        if not self._is_indexed:
+            return found
+        for some in _groups(sorted(wanted)):
+            asked = " OR ".join('"' + word.replace('"', '""') + '"' for word in some)
+            found += self._values("SELECT rowid FROM name_word WHERE name_word MATCH ? LIMIT ?", (asked, _MOST_FILES))
+        return found if len(found) < _MOST_FILES else []
+
+    def words_that(self, test: Callable[[str], bool], prefix: str = "") -> list[str]:
+        """Return the words of names that begin with `prefix` and pass a test."""
+        found = {word for _, words in self._in_queue() for word in words if word.startswith(prefix)}
+        if self._is_indexed:
+            sql = "SELECT term FROM name_vocabulary WHERE term >= ? AND term < ?"
+            found.update(self._database.values(str, sql, (prefix, prefix + "\U0010ffff")))
+        return [word for word in found if test(word)]
+
+    def _contents(self, files: Iterable[int]) -> frozenset[ContentId]:
+        found: set[ContentId] = set()
+        for some in batches(files):
+            sql = f"SELECT content FROM {VISIBLE} WHERE content IS NOT NULL AND file.id IN ({marks(len(some))})"
+            found.update(map(ContentId, self._values(sql, some)))
+        return frozenset(found)
+
+    def _in_queue(self) -> tuple[tuple[int, frozenset[str]], ...]:
         version = self._database.number("PRAGMA data_version")
-        if version == self._version or began < self._wait_until:
-            return
-        rows = self._database.rows(
-            _NameRow,
-            "SELECT file.content, folder.path, file.path FROM file JOIN folder ON folder.id = file.folder "
-            "AND folder.removed_ns = 0 WHERE file.content IS NOT NULL",
-        )
-        known, self._words = self._words, {}
-        contents: defaultdict[str, set[ContentId]] = defaultdict(set)
-        for row in rows:
-            name = (row.path or row.root).replace(b"\\", b"/").rpartition(b"/")[2]
-            words = self._words.get(name)
-            if words is None:
-                words = self._words[name] = known.get(name) or frozenset(words_of(name))
-            for word in words:
-                contents[word].add(ContentId(row.content))
-        self._contents, self._files, self._version = dict(contents), len(rows), version
-        ended = time.monotonic()
-        self._wait_until = ended + _REFRESH_FACTOR * (ended - began)
+        if version != self._version:
+            newest = f"{_QUEUED} ORDER BY name_queue.file DESC LIMIT {NAMES_AT_ONCE}"
+            rows = self._database.rows(_QueuedName, newest if self.is_indexed() else _EVERY)
+            self._queued = tuple((row.file, _words_of_row(row)) for row in rows if row.root is not None)
+            self._version = version
+        return self._queued
+
+    def _values(self, sql: str, values: Sequence[Value]) -> list[int]:
+        return self._database.values(int, sql, values)
 
 
-def words_of(name: bytes) -> set[str]:
+_QUEUED = (
+    "SELECT name_queue.file, folder.path, file.path FROM name_queue LEFT JOIN file ON file.id = name_queue.file "
+    "LEFT JOIN folder ON folder.id = file.folder"
+)
+_EVERY = f"SELECT file.id, folder.path, file.path FROM {VISIBLE}"
+_TABLE = "SELECT count(*) FROM sqlite_master WHERE name = 'name_queue'"
+
+
+class FileNameWriter(FileNames):
+    """Indexes the names in the queue."""
+
+    def index_some(self) -> bool:
+        """Index the words of some queued names; return whether there were any."""
+        rows = self._database.rows(_QueuedName, f"{_QUEUED} LIMIT ?", (NAMES_AT_ONCE,))
+        if not rows:
+            return False
+        with self._database.transaction():
+            self._database.execute_many("DELETE FROM name_word WHERE rowid = ?", ((row.file,) for row in rows))
+            self._database.execute_many(
+                "INSERT INTO name_word (rowid, words) VALUES (?, ?)",
+                ((row.file, " ".join(_words_of_row(row))) for row in rows if row.root is not None),
+            )
+            self._database.execute_many("DELETE FROM name_queue WHERE file = ?", ((row.file,) for row in rows))
+        return True
+
+    def rebuild(self) -> None:
+        """Empty the index and queue every file."""
+        self._database.execute("INSERT INTO name_word (name_word) VALUES ('delete-all')")
+        self._database.execute("INSERT OR IGNORE INTO name_queue SELECT id FROM file")
+
+    def overwrite(self) -> None:
+        """Merge the index, which removes the words of deleted files."""
+        self._database.execute("INSERT INTO name_word (name_word) VALUES ('optimize')")
+
+
+def _words_of_row(row: _QueuedName) -> frozenset[str]:
+    return words_of((row.path or row.root or b"").replace(b"\\", b"/").rpartition(b"/")[2])
+
+
+def _groups(words: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (words[first : first + NAMES_AT_ONCE] for first in range(0, len(words), NAMES_AT_ONCE))
+
+
+@lru_cache(maxsize=4096)
+def words_of(name: bytes) -> frozenset[str]:
     """Return the words of a file name without its extension, case-folded and stemmed, whole and in parts.
 
     “Budget2023_finalVersion.xlsx” has budget2023, budget, 2023, finalversion, final and version.
@@ -83,7 +178,7 @@ def words_of(name: bytes) -> set[str]:
     text = _ENDING.sub("", valid_text(name.decode("utf-8", "replace")))
     found = {term.text for term in (*terms(text), *identifier_parts(text))}
     found |= {piece for word in found for piece in _PIECES.findall(word)}
-    return found | {stem(word) for word in found}
+    return frozenset(found | {stem(word) for word in found})
 
 
 class _TextlessRow(NamedTuple):
@@ -106,46 +201,53 @@ class TextlessFile(NamedTuple):
 
 
 class TextlessFiles:
-    """Finds files without text by their names; may lag behind while the catalog is being written."""
+    """Finds files without text by their names."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, names: FileNames) -> None:
         self._database = database
+        self._names = names
         self._version = -1
-        self._wait_until = 0.0
-        self._files: tuple[TextlessFile, ...] = ()
-        self._by_word: dict[str, list[int]] = {}
+        self._files: frozenset[int] = frozenset()
 
     def all(self) -> tuple[TextlessFile, ...]:
-        """Return every file without text."""
-        self._refresh()
-        return self._files
+        """Return every file without text, the newest `_MOST_TEXTLESS`."""
+        return self._read(self._ids())
 
     def with_words(self, words: Iterable[str], tests: Sequence[Callable[[str], bool]] = ()) -> tuple[TextlessFile, ...]:
         """Return those of `all` with one of these stems in their names (see `words_of`), or one that passes a test."""
-        held = [word for word in words if word in self._by_word]
+        textless = self._ids()
+        if not textless:
+            return ()
+        wanted = set(words)
         if tests:
-            held += [word for word in self._by_word if any(test(word) for test in tests)]
-        return tuple(self._files[number] for number in sorted({n for word in held for n in self._by_word[word]}))
+            wanted.update(self._names.words_that(lambda word: any(test(word) for test in tests)))
+        return self._read(textless.intersection(self._names.files_holding(wanted)))
 
-    def _refresh(self) -> None:
-        began = time.monotonic()
+    def _ids(self) -> frozenset[int]:
         version = self._database.number("PRAGMA data_version")
-        if version == self._version or began < self._wait_until:
-            return
-        rows = self._database.rows(
-            _TextlessRow,
-            f"SELECT content, folder.id, folder.path, file.path, size, mtime_ns, reason FROM {VISIBLE} WHERE "
-            "(content IS NULL AND pending = 0 AND outcome != '') OR (content IS NOT NULL "
-            "AND NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.content = file.content))",
-        )
-        self._files = tuple(map(_file, rows))
-        by_word: defaultdict[str, list[int]] = defaultdict(list)
-        for number, file in enumerate(self._files):
-            for word in file.words:
-                by_word[word].append(number)
-        self._by_word, self._version = dict(by_word), version
-        ended = time.monotonic()
-        self._wait_until = ended + _REFRESH_FACTOR * (ended - began)
+        if version != self._version:
+            self._files = frozenset(self._database.values(int, _TEXTLESS))
+            self._version = version
+        return self._files
+
+    def _read(self, files: Iterable[int]) -> tuple[TextlessFile, ...]:
+        found: list[TextlessFile] = []
+        for some in batches(sorted(files, reverse=True)[:_MOST_TEXTLESS]):
+            rows = self._database.rows(
+                _TextlessRow,
+                f"SELECT content, folder.id, folder.path, file.path, size, mtime_ns, reason FROM {VISIBLE} "
+                f"WHERE file.id IN ({marks(len(some))})",
+                some,
+            )
+            found += map(_file, rows)
+        return tuple(found)
+
+
+_TEXTLESS = (
+    "SELECT id FROM file WHERE content IS NULL AND pending = 0 AND outcome != '' UNION ALL "
+    "SELECT file.id FROM content JOIN file ON file.content = content.id WHERE content.word_count = 0 "
+    "AND NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id)"
+)
 
 
 def _file(row: _TextlessRow) -> TextlessFile:
@@ -153,4 +255,4 @@ def _file(row: _TextlessRow) -> TextlessFile:
     name = path.replace(b"\\", b"/").rpartition(b"/")[2]
     content = None if row.content is None else ContentId(row.content)
     place = FilePlace(FolderId(row.folder), path, row.size, row.mtime_ns)
-    return TextlessFile(place, content, row.reason, frozenset(words_of(name)))
+    return TextlessFile(place, content, row.reason, words_of(name))

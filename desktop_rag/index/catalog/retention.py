@@ -71,6 +71,9 @@ def is_forgetting(catalog: CatalogReader) -> bool:
 def overwrite(catalog: Catalog) -> bool:
     """Rewrite the catalog without remains of deleted rows; return whether no reader prevented that."""
     # `secure_delete` alone is not enough: when rows move between pages, copies of them stay in unused space.
+    while catalog.file_names.index_some():
+        pass
+    catalog.file_names.overwrite()
     catalog.database.execute("VACUUM")
     return catalog.database.empty_journal()
 

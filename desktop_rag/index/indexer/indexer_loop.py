@@ -212,13 +212,14 @@ class IndexerLoop:
         if held is not Hold.NONE:  # what changed and was deleted is still noticed
             recognising = pipeline.ocr.step(free=False)
             return any((behind, scanning, reading, recognising, self._erase()))
+        naming = not scanning and pipeline.index_names()
         linking = not (scanning or behind) and pipeline.sync_links()
         # A big file may be read for minutes, so encoding does not wait for it.
         encoding = not (scanning or behind or linking) and pipeline.read_queue.has_free_slot() and self._encode(pace)
         recognising = pipeline.ocr.step(free=not (scanning or reading or behind), patient=not encoding, rest=pace.rest)
         following = pipeline.publish_vectors(eager=not encoding)
         erasing = pipeline.erase_removed()
-        busy = scanning or reading or behind or linking or encoding or following or erasing
+        busy = scanning or reading or behind or naming or linking or encoding or following or erasing
         return busy or pipeline.settle() or recognising
 
     def _erase(self) -> bool:

@@ -104,6 +104,10 @@ class Pipeline:
             self._board.report_progress()
         return behind
 
+    def index_names(self) -> bool:
+        """Index the names of some new or renamed files; return whether there were any."""
+        return self.catalog.file_names.index_some()
+
     def sync_links(self) -> bool:
         """Extract the links of the newest chunks; return whether there were any."""
         return self._links.sync()

@@ -74,9 +74,9 @@ class TermExpansion:
         """
         return self._weighted(self._with_name(term))
 
-    def in_names_like(self, pattern: re.Pattern[str]) -> Mapping[ContentId, float]:
+    def in_names_like(self, pattern: re.Pattern[str], prefix: str) -> Mapping[ContentId, float]:
         """Return the contents with a word in a file name that matches a pattern, and its weight."""
-        return self._weighted(self._catalog.file_names.matching(pattern))
+        return self._weighted(self._catalog.file_names.matching(pattern, prefix))
 
     def spelled(self, leaf: Spelled, likely: KeywordQuery) -> frozenset[ChunkId] | None:
         """Return the chunks found by `likely` that contain a spelling; None if they are verified later."""

@@ -172,7 +172,8 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
 
     def _wildcard(self, pattern: str, field: TextField, boost: float) -> KeywordQuery:
         found = _in_fields(field, boost, lambda name, weight: PatternQuery(name, pattern, weight), TEXT_EXACT)
-        named = self._expansion.in_names_like(wildcard_pattern(pattern)) if field is TextField.ANY else {}
+        prefix = re.split(r"[*?]", pattern, maxsplit=1)[0]
+        named = self._expansion.in_names_like(wildcard_pattern(pattern), prefix) if field is TextField.ANY else {}
         return self._or_file_names(found, field, boost, named)
 
     def _or_file_names(

@@ -40,10 +40,10 @@ _UNREAD = Content(ContentId(0), b"", "", "", "", "", "", "", 0, 0, 0, "")
 
 def textless_files(catalog: CatalogReader, query: Query, scope: Scope, sort: Sort, stop: Stop) -> tuple[NamedFile, ...]:
     """Return files without text whose names fulfil a query, those with the most of its words first."""
-    every = catalog.textless.all()
-    if not every or (query.words is None and query.files is None):
+    if query.words is None and query.files is None:
         return ()
-    files = every if query.words is None else catalog.textless.with_words(*_forms(wanted(query.words)))
+    textless = catalog.textless
+    files = textless.all() if query.words is None else textless.with_words(*_forms(wanted(query.words)))
     found: list[tuple[float, NamedFile]] = []
     known = catalog.contents.by_id({file.content for file in files if file.content is not None})
     for file in files:

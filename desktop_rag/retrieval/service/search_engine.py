@@ -66,6 +66,7 @@ from desktop_rag.stop import Stop
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
 _SIMILAR_POOL = 5 * MAX_SIMILAR  # a file gives only a few of them
 _SORTED, _SORTED_PLAIN = 1_000, 100  # hits that are sorted: of a query with operators, of plain words
+_COUNT_FACTOR = 100.0  # sentences are counted again after this multiple of the time it takes
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
 
@@ -93,6 +94,7 @@ class SearchEngine(FileBrowsing):
         self._finder: tuple[ContentId, Finder] | None = None
         self._layout: tuple[ContentId, DocumentLayout] | None = None
         self._coverage: tuple[int, float] = (-1, 1.0)
+        self._count_again_at = 0.0
 
     def close(self) -> None:
         """Close all files."""
@@ -372,10 +374,11 @@ class SearchEngine(FileBrowsing):
         if candidates.narrowed:
             _, ready, total = catalog.chunks.chunk_and_sentence_counts(candidates.contents)
             return ready / total if total else 1.0
-        version = catalog.data_version()
-        if version != self._coverage[0]:
+        began, version = time.monotonic(), catalog.data_version()
+        if version != self._coverage[0] and began >= self._count_again_at:
             ready, total = catalog.chunks.sentence_counts()
             self._coverage = (version, ready / total if total else 1.0)
+            self._count_again_at = began + _COUNT_FACTOR * (time.monotonic() - began)
         return self._coverage[1]
 
     def _layout_of(self, catalog: CatalogReader, content: ContentId) -> DocumentLayout:
