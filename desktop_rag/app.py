@@ -275,7 +275,7 @@ class App(QObject):
     @Slot(object)
     def _use(self, settings: Settings) -> None:
         """Apply the settings everywhere."""
-        self.look.use(settings.theme)
+        self.look.use(settings.theme, settings.font_percent, settings.density)
         self.window.commands.use(settings.shortcuts)
         self.window.show_theme(settings.theme)
         profile = settings.profile()

@@ -9,6 +9,8 @@ import msgspec
 from desktop_rag.errors import SettingsError
 from desktop_rag.paths import encoder_folder, private_folder, settings_file, write_durably
 
+FONT_PERCENT = (80, 200)  # the least and the most of `Settings.font_percent`
+
 
 class Theme(StrEnum):
     """The look of the window."""
@@ -16,6 +18,13 @@ class Theme(StrEnum):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
+
+
+class Density(StrEnum):
+    """How much room the window leaves between its texts."""
+
+    COMFORTABLE = "comfortable"
+    COMPACT = "compact"
 
 
 class Unsourced(StrEnum):
@@ -89,6 +98,8 @@ class Settings:
     limits: Limits = Limits()
     money: MoneyLimits = MoneyLimits()
     theme: Theme = Theme.SYSTEM
+    font_percent: int = 100  # of the system's font size, within FONT_PERCENT
+    density: Density = Density.COMFORTABLE
     language: str = ""  # of the window, as in LANGUAGES of `gui.catalogues`; empty: the system's
     unsourced: Unsourced = Unsourced.MARK
     follow_ups: bool = True  # suggest questions below the last answer

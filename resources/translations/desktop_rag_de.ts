@@ -321,12 +321,32 @@
   <context>
     <name>AppearancePage</name>
     <message>
+      <source> %</source>
+      <translation> %</translation>
+    </message>
+    <message>
       <source>Another language is used from the next start on.</source>
       <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
     </message>
     <message>
+      <source>Comfortable</source>
+      <translation>Bequem</translation>
+    </message>
+    <message>
+      <source>Compact: more rows on the screen</source>
+      <translation>Kompakt: mehr Zeilen auf dem Bildschirm</translation>
+    </message>
+    <message>
       <source>Dark</source>
       <translation>Dunkel</translation>
+    </message>
+    <message>
+      <source>Density</source>
+      <translation>Dichte</translation>
+    </message>
+    <message>
+      <source>In the whole window, answers and documents included. 100 % is the size of the system.</source>
+      <translation>Im ganzen Fenster, auch in Antworten und Dokumenten. 100 % ist die Größe des Systems.</translation>
     </message>
     <message>
       <source>Language</source>
@@ -339,6 +359,10 @@
     <message>
       <source>Same as the system</source>
       <translation>Wie das System</translation>
+    </message>
+    <message>
+      <source>Size of the text</source>
+      <translation>Schriftgröße</translation>
     </message>
     <message>
       <source>Theme</source>

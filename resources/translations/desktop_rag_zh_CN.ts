@@ -321,12 +321,32 @@
   <context>
     <name>AppearancePage</name>
     <message>
+      <source> %</source>
+      <translation> %</translation>
+    </message>
+    <message>
       <source>Another language is used from the next start on.</source>
       <translation>新语言从下次启动起使用。</translation>
     </message>
     <message>
+      <source>Comfortable</source>
+      <translation>宽松</translation>
+    </message>
+    <message>
+      <source>Compact: more rows on the screen</source>
+      <translation>紧凑：屏幕上显示更多行</translation>
+    </message>
+    <message>
       <source>Dark</source>
       <translation>深色</translation>
+    </message>
+    <message>
+      <source>Density</source>
+      <translation>密度</translation>
+    </message>
+    <message>
+      <source>In the whole window, answers and documents included. 100 % is the size of the system.</source>
+      <translation>应用于整个窗口，包括回答和文档。100 % 为系统大小。</translation>
     </message>
     <message>
       <source>Language</source>
@@ -339,6 +359,10 @@
     <message>
       <source>Same as the system</source>
       <translation>与系统相同</translation>
+    </message>
+    <message>
+      <source>Size of the text</source>
+      <translation>文字大小</translation>
     </message>
     <message>
       <source>Theme</source>

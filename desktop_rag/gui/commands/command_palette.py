@@ -29,6 +29,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from desktop_rag.gui.commands.palette_ranking import ranked
+from desktop_rag.gui.theme.density import row_height
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField
@@ -94,7 +95,7 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of one line with padding."""
-        return QSize(200, QFontMetrics(text_font(0)).height() + 2 * GRID)
+        return QSize(200, row_height(QFontMetrics(text_font(0)).height() + 2 * GRID))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the row."""

@@ -16,6 +16,7 @@ from desktop_rag.gui.conversation.conversations_model import (
     ConversationMark,
 )
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import row_height
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 
@@ -57,7 +58,7 @@ class ConversationRows(QStyledItemDelegate):
         if index.data(GROUP_ROLE) is not None:
             return QSize(120, line_height(_group_font()) + GRID + (GRID // 2 if index.row() else 0))
         more = line_height(text_font(-1)) if index.data(LINE_ROLE) else 0
-        return QSize(120, line_height(text_font()) + 2 * GRID - 2 + more)
+        return QSize(120, row_height(line_height(text_font()) + 2 * GRID - 2 + more))
 
     def editorEvent(
         self,

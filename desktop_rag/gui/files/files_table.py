@@ -18,11 +18,12 @@ from desktop_rag.gui.commands.command_parts import new_command
 from desktop_rag.gui.files.file_cells import ICON_ROOM, MARGIN, FileCells
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_name
 from desktop_rag.gui.files.files_model import COLUMNS, FilesModel
+from desktop_rag.gui.theme.density import row_height
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, ListedState
 
 _WIDTHS = {FileColumn.NAME: 250, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
 _PADDING = 2 * MARGIN + 4  # of a cell
-_ROW = 30
+_PADDING = 14  # pixels of a row above and below its text
 
 
 class FilesTable(QTableView):
@@ -53,7 +54,7 @@ class FilesTable(QTableView):
         rows = self.verticalHeader()
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # measuring every row would load all of them
-        rows.setDefaultSectionSize(_ROW)
+        self._fit_rows()
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setStretchLastSection(True)
@@ -171,6 +172,12 @@ class FilesTable(QTableView):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange, QEvent.Type.PaletteChange):
             self._cells.forget()
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        height = row_height(self.fontMetrics().height() + _PADDING)
+        if height != self.verticalHeader().defaultSectionSize():
+            self.verticalHeader().setDefaultSectionSize(height)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move in the list; Enter is a command, and a letter starts no search, which would load every row."""

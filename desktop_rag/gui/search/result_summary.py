@@ -7,6 +7,8 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import SearchResult
 from desktop_rag.text.display import one_line
 
+_MOST_LINES = 3
+
 
 class ResultSummary(PlainLabel):
     """Shows the summary of a result; the number of all matching documents follows once they are counted."""
@@ -14,6 +16,10 @@ class ResultSummary(PlainLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", "caption", parent)
         self._found: tuple[SearchResult, bool] | None = None
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the text, of a few lines at most where buttons in large type leave it no width."""
+        return min(super().heightForWidth(width), _MOST_LINES * self.fontMetrics().lineSpacing())
 
     def show_result(self, result: SearchResult, *, more: bool, documents: int = 0) -> None:
         """Show the counts of a result; `more`: there are further hits. `documents` match in all, 0 if unknown."""

@@ -15,6 +15,7 @@ from desktop_rag.gui.search.results_model import (
     also_words,
 )
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import row_height
 from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
@@ -36,12 +37,12 @@ class ResultsDelegate(QStyledItemDelegate):
         view = self.parent()
         width = view.viewport().width() if isinstance(view, QAbstractItemView) else option.rect.width()
         if isinstance(row, DocumentRow | FileRow):
-            return QSize(width, line_height(_name_font()) + line_height(_small_font()) + 2 * GRID + 2)
+            return QSize(width, row_height(line_height(_name_font()) + line_height(_small_font()) + 2 * GRID + 2))
         if isinstance(row, HitRow):
             lines = max(1, _layout(row, _room(width)).lineCount())
             return QSize(width, line_height(_small_font()) + min(_most(row), lines) * _line_height() + GRID + 4)
         above = GRID if isinstance(row, HeadingRow) else 0
-        return QSize(width, line_height(text_font()) + 2 * GRID + above)
+        return QSize(width, row_height(line_height(text_font()) + 2 * GRID + above))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""

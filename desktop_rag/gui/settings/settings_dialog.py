@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QTabWidg
 
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.os_services import detected_editor
+from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_pages import (
     AnswersPage,
-    AppearancePage,
     EditorPage,
     FoldersPage,
     LimitsPage,
@@ -55,7 +55,7 @@ class SettingsDialog(BoundedDialog):
         self._method = MethodPage(settings.toolkit, stack)
         self._limits = LimitsPage(settings.limits, settings.money, stack)
         self._answers = AnswersPage(settings.unsourced, stack, follow_ups=settings.follow_ups)
-        self._appearance = AppearancePage(settings.theme, settings.language, stack)
+        self._appearance = AppearancePage(settings, stack)
         self._desktop = DesktopPage(settings.desktop, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
         self._shortcuts = ShortcutsPage(commands or Commands(()), settings.shortcuts, stack)
@@ -86,7 +86,7 @@ class SettingsDialog(BoundedDialog):
         """Return the settings with the values of all pages."""
         profiles, active = self._profiles.result()
         return replace(
-            self._settings,
+            self._appearance.applied_to(self._settings),
             profiles=profiles,
             active_profile=active,
             toolkit=self._method.toolkit(self._settings.toolkit),
@@ -94,8 +94,6 @@ class SettingsDialog(BoundedDialog):
             money=self._limits.money(),
             unsourced=self._answers.unsourced(),
             follow_ups=self._answers.follow_ups(),
-            theme=self._appearance.theme(),
-            language=self._appearance.language(),
             desktop=self._desktop.options(),
             editor=self._editor.editor(),
             shortcuts=self._shortcuts.shortcuts(),

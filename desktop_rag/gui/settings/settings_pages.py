@@ -1,13 +1,11 @@
-"""The simple pages of the settings: method, limits, answers, appearance, editor, folders."""
+"""The simple pages of the settings: method, limits, answers, editor, folders."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QComboBox,
     QDoubleSpinBox,
     QFormLayout,
     QFrame,
@@ -23,31 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.answer_methods import plain_methods, research_methods
-from desktop_rag.gui.catalogues import LANGUAGES
+from desktop_rag.gui.settings.page_parts import Choices
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus
-from desktop_rag.settings import Limits, MoneyLimits, Theme, Unsourced
+from desktop_rag.settings import Limits, MoneyLimits, Unsourced
 from desktop_rag.text.display import shown_path
-
-T = TypeVar("T")
-
-
-class _Choices(QButtonGroup, Generic[T]):
-    """Radio buttons for (value, name) pairs, added to the layout of a page."""
-
-    def __init__(self, names: Sequence[tuple[T, str]], chosen: T, page: QWidget, layout: QVBoxLayout) -> None:
-        super().__init__(page)
-        self._values = tuple(value for value, _ in names)
-        for number, (value, name) in enumerate(names):
-            button = QRadioButton(name, page)
-            button.setChecked(value == chosen)
-            self.addButton(button, number)
-            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def chosen(self) -> T:
-        return self._values[self.checkedId()]
 
 
 class MethodPage(QWidget):
@@ -188,7 +168,7 @@ class AnswersPage(QWidget):
         layout = _page(self)
         layout.addWidget(PlainLabel(self.tr("A statement without a source in your documents"), "heading", self))
         layout.addWidget(PlainLabel(explanation, "muted", self))
-        self._choices = _Choices(names, unsourced, self, layout)
+        self._choices = Choices(names, unsourced, self, layout)
         layout.addSpacing(2 * GRID)
         layout.addWidget(PlainLabel(self.tr("The next question"), "heading", self))
         self._follow_ups = QCheckBox(self.tr("Suggest questions below the last answer"), self)
@@ -204,40 +184,6 @@ class AnswersPage(QWidget):
 
     def unsourced(self) -> Unsourced:
         """Return the chosen treatment."""
-        return self._choices.chosen()
-
-
-class AppearancePage(QWidget):
-    """The choice of theme and language."""
-
-    def __init__(self, theme: Theme, language: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        names = (
-            (Theme.SYSTEM, self.tr("Same as the system")),
-            (Theme.LIGHT, self.tr("Light")),
-            (Theme.DARK, self.tr("Dark")),
-        )
-        layout = _page(self)
-        layout.addWidget(PlainLabel(self.tr("Theme"), "heading", self))
-        self._choices = _Choices(names, theme, self, layout)
-        self._language = QComboBox(self)
-        self._language.addItem(self.tr("Same as the system"), "")
-        for code, name in LANGUAGES.items():
-            self._language.addItem(name, code)
-        self._language.setCurrentIndex(max(0, self._language.findData(language)))
-        self._language.setAccessibleName(self.tr("Language"))
-        layout.addSpacing(2 * GRID)
-        layout.addWidget(PlainLabel(self.tr("Language"), "heading", self))
-        layout.addWidget(self._language, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(PlainLabel(self.tr("Another language is used from the next start on."), "muted", self))
-        layout.addStretch(1)
-
-    def language(self) -> str:
-        """Return the chosen language, "" for the system's."""
-        return str(self._language.currentData())
-
-    def theme(self) -> Theme:
-        """Return the chosen theme."""
         return self._choices.chosen()
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.commands.command_parts import Commands, plain_text, shown_keys, stored_keys
+from desktop_rag.gui.theme.density import is_compact
 from desktop_rag.gui.theme.theme import GRID, set_role, text_font
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -29,7 +30,7 @@ class _RoomyRows(QStyledItemDelegate):
     """Gives the rows some air."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return super().sizeHint(option, index) + QSize(0, GRID)
+        return super().sizeHint(option, index) + QSize(0, 0 if is_compact() else GRID)
 
 
 class ShortcutsPage(QWidget):

@@ -8,16 +8,19 @@ from collections.abc import Callable
 from dataclasses import asdict
 from string import Template
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop_rag.gui.theme.density import compact_sheet, fit_density, is_compact, use_density
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, palette_of
 from desktop_rag.paths import resources
-from desktop_rag.settings import Theme
+from desktop_rag.settings import FONT_PERCENT, Density, Theme
 
 GRID = 8  # all distances are multiples of half of this
 
+_SMALLEST = 7.0  # points
 _BARE_FONTS = ("DejaVu Sans", "Bitstream Vera Sans", "Verdana")  # fallback of X11 without a desktop
 _GOOD_FONTS = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Open Sans", "Liberation Sans")
 
@@ -30,7 +33,7 @@ def current_colors() -> Colors:
 def text_font(step: float = 0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """Return the application's font, `step` points larger (or smaller, never below 7), in `weight`."""
     font = QFont(QApplication.font())
-    font.setPointSizeF(max(7.0, font.pointSizeF() + step))
+    font.setPointSizeF(max(_SMALLEST, font.pointSizeF() + step))
     font.setWeight(weight)
     return font
 
@@ -38,7 +41,7 @@ def text_font(step: float = 0, weight: QFont.Weight = QFont.Weight.Normal) -> QF
 def mono_font(step: float = 0) -> QFont:
     """Return the system's fixed-width font in the application's size."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPointSizeF(max(7.0, QApplication.font().pointSizeF() + step))
+    font.setPointSizeF(max(_SMALLEST, QApplication.font().pointSizeF() + step))
     return font
 
 
@@ -59,20 +62,25 @@ class Look(QObject):
         super().__init__(parent)
         self._app = app
         self._theme: Theme | None = None
+        self._percent, self._density = 100, Density.COMFORTABLE
         self._steps: list[Callable[[], None]] = []  # of a change of theme, one per turn of the event loop
+        self._derived: list[tuple[QWidget, float]] = []  # widgets with a font of their own, and its new size in points
         self._turn = QTimer(self)
         self._turn.setSingleShot(True)
         self._turn.setInterval(0)
         self._turn.timeout.connect(self._on_turn)
         app.setStyle("Fusion")
-        app.setFont(_interface_font())
+        self._usual = _interface_font()
+        app.setFont(self._usual)
+        use_density(app, compact=False)
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
-    def use(self, theme: Theme) -> None:
-        """Apply `theme` now and, for the system's theme, at each change of the system."""
-        if theme is self._theme:
+    def use(self, theme: Theme, percent: int = 100, density: Density = Density.COMFORTABLE) -> None:
+        """Apply theme, font size and density now and, for the system's theme, at each change of the system."""
+        percent = min(max(percent, FONT_PERCENT[0]), FONT_PERCENT[1])
+        if (theme, percent, density) == (self._theme, self._percent, self._density):
             return
-        self._theme = theme
+        self._theme, self._percent, self._density = theme, percent, density
         hints = self._app.styleHints()
         if theme is Theme.SYSTEM:  # for window frames and native dialogs; our own colours follow below
             hints.unsetColorScheme()
@@ -88,14 +96,35 @@ class Look(QObject):
         seen = [window for window in self._app.topLevelWidgets() if window.isVisible()]
         for window in seen:
             window.setUpdatesEnabled(False)  # avoids painting a half-changed theme
+        self._derive_fonts()
         self._app.setStyleSheet("")  # a live palette switch under a style sheet leaves widgets stale
         self._app.setPalette(palette_of(DARK if dark else LIGHT))
+        self._app.setFont(self._font())
+        self._apply_density()
         self._steps = [self._apply_sheet, self._repaint]  # in place of those of an unfinished change
         if seen:
             self._turn.start()
         else:
             while self._steps:
                 self._steps.pop(0)()
+
+    def _font(self) -> QFont:
+        font = QFont(self._usual)
+        font.setPointSizeF(max(_SMALLEST, self._usual.pointSizeF() * self._percent / 100))
+        return font
+
+    def _derive_fonts(self) -> None:
+        """Note the fonts that widgets have derived from the application's, as they will be in its new size."""
+        more = self._font().pointSizeF() - self._app.font().pointSizeF()
+        own = [each for each in self._app.allWidgets() if each.testAttribute(Qt.WidgetAttribute.WA_SetFont) and more]
+        noted = dict(self._derived)  # of an unfinished change
+        self._derived = [(each, noted.get(each, each.font().pointSizeF()) + more) for each in own]
+
+    def _apply_density(self) -> None:
+        compact = self._density is Density.COMPACT
+        if compact is not is_compact():
+            use_density(self._app, compact=compact)
+            fit_density(*self._app.topLevelWidgets())
 
     @Slot()
     def _on_turn(self) -> None:
@@ -105,6 +134,12 @@ class Look(QObject):
 
     def _apply_sheet(self) -> None:
         self._app.setStyleSheet(style_sheet(current_colors(), self._app.font()))
+        derived, self._derived = self._derived, []
+        for widget, size in derived:
+            if shiboken6.isValid(widget):
+                font = QFont(widget.font())
+                font.setPointSizeF(max(_SMALLEST, size))
+                widget.setFont(font)
 
     def _repaint(self) -> None:
         for window in self._app.topLevelWidgets():
@@ -124,11 +159,13 @@ def style_sheet(colors: Colors, font: QFont) -> str:
     tokens = {name: value for name, value in asdict(colors).items() if isinstance(value, str)}
     tokens |= {
         "images": (folder / ("dark" if colors.dark else "light")).as_posix(),
-        "font_caption": f"{max(7.0, size - 1):g}pt",
+        "line": f"{max(18, QFontMetrics(font).height() + 1)}px",  # of a field or a button
+        "font_caption": f"{max(_SMALLEST, size - 1):g}pt",
         "font_heading": f"{size + 1:g}pt",
         "font_title": f"{size + 5:g}pt",
     }
-    return Template((folder / "window.qss").read_text(encoding="utf-8")).substitute(tokens)
+    sheet = Template((folder / "window.qss").read_text(encoding="utf-8")).substitute(tokens)
+    return compact_sheet(sheet) if is_compact() else sheet
 
 
 def _interface_font() -> QFont:

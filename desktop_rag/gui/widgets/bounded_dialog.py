@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
@@ -27,7 +28,8 @@ class BoundedDialog(QDialog):
         return QSize(width, layout.totalHeightForWidth(width))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Fit the dialog to the screen."""
+        """Fit the dialog to the density and the screen."""
+        fit_density(self)
         super().showEvent(event)
         keep_on_screen(self)
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.settings import profiles_page, settings_dialog, settings_pages
+from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog, settings_pages
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.llm.probe import ListedModel, ProbeResult
@@ -355,6 +355,7 @@ def test_no_page_gets_another_parent_while_the_dialog_is_built(
     monkeypatch.setattr(settings_dialog, "QTabWidget", Tabs)
     monkeypatch.setattr(settings_pages, "QScrollArea", Scroll)
     monkeypatch.setattr(profiles_page, "QScrollArea", Scroll)
+    monkeypatch.setattr(page_parts, "QScrollArea", Scroll)
     open_dialog()
-    assert len(PARENTS) == 9 + 2
+    assert len(PARENTS) == 9 + 3
     assert all(before is after is not None for before, after in PARENTS)

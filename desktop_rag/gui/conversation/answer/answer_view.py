@@ -139,8 +139,8 @@ class AnswerView(QTextBrowser):
 
     def _begin_document(self) -> None:
         document = self.document()
-        self._colors = current_colors()
-        self._writer = RichTextWriter(document, self._colors, text_font(0.5), self._marks, self._grade)
+        self._look = (current_colors(), text_font(0.5))
+        self._writer = RichTextWriter(document, *self._look, self._marks, self._grade)
         document.clear()  # resizes the view, which places the buttons of what is written
         document.setDocumentMargin(2)
         document.setIndentWidth(INDENT)
@@ -298,10 +298,10 @@ class AnswerView(QTextBrowser):
         return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Mark the colours as stale when the theme changes."""
+        """Mark the text as stale when the theme or the font changes."""
         super().changeEvent(event)
         kinds = (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)
-        if event.type() in kinds and hasattr(self, "_writer") and current_colors() is not self._colors:
+        if event.type() in kinds and hasattr(self, "_writer") and (current_colors(), text_font(0.5)) != self._look:
             self._stale = True  # rendered again when painted: a long conversation pays only for what is visible
             self.viewport().update()
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.documents.document import page_of
@@ -253,6 +253,12 @@ class DocumentBody(QStackedWidget):
         for view in self._views.values():
             view.set_zoom(points)
         self._report_percent()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Give the views the new font size of the window."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange and hasattr(self, "_views"):
+            self.set_text_zoom(self._zoom)
 
     def _offered_views(self) -> list[WrittenView]:
         return [self._view_of(mode) for mode in self._modes if mode is not ViewMode.PRINTED]

@@ -16,6 +16,7 @@ from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.commands.key_hints import name_keys, name_keys_of_entries
+from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.bookmarks.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
@@ -279,6 +280,7 @@ class ViewerPanel(QWidget):
         tab.body.zoom_chosen.connect(self.set_text_zoom)
         tab.body.set_text_zoom(self.text_zoom)
         self._name_keys(tab)
+        fit_density(tab)
         return tab
 
     def _name_keys(self, tab: DocumentTab) -> None:

@@ -1,0 +1,61 @@
+"""Parts of the settings pages: a page that scrolls, and a group of choices."""
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+T = TypeVar("T")
+
+
+class ScrolledPage(QWidget):
+    """A page with a column that scrolls where the window is too low for it; its parts belong to `inside`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.inside = QWidget(scroll.viewport())
+        self.column = QVBoxLayout(self.inside)
+        self.column.setContentsMargins(0, 0, GRID, 0)
+        self.column.setSpacing(GRID)
+        scroll.setWidget(self.inside)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 2 * GRID, 0, 0)
+        layout.addWidget(scroll)
+
+    def add_heading(self, text: str) -> None:
+        """Begin a part of the page."""
+        if self.column.count():
+            self.column.addSpacing(2 * GRID)
+        self.column.addWidget(PlainLabel(text, "heading", self.inside))
+
+    def add_words(self, text: str = "") -> PlainLabel:
+        """Add a sentence about the part, and return it."""
+        words = PlainLabel(text, "muted", self.inside)
+        self.column.addWidget(words)
+        return words
+
+
+class Choices(QButtonGroup, Generic[T]):
+    """Radio buttons for (value, name) pairs, added to the layout of a page."""
+
+    def __init__(self, names: Sequence[tuple[T, str]], chosen: T, page: QWidget, layout: QVBoxLayout) -> None:
+        super().__init__(page)
+        self._values = tuple(value for value, _ in names)
+        for number, (value, name) in enumerate(names):
+            button = QRadioButton(name, page)
+            button.setChecked(value == chosen)
+            self.addButton(button, number)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def chosen(self) -> T:
+        """Return the chosen value."""
+        return self._values[self.checkedId()]
