@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from desktop_rag.errors import BenchError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -62,10 +62,16 @@ class RunningLibrary:
             return query(catalog)
 
 
-def wait_for_end(library: Library) -> None:
-    """Wait until no indexer holds the lock of `library`, so that its files can be removed."""
-    with FileLock(library.lock).acquire(timeout=END_SECONDS):
-        pass
+def wait_for_end(library: Library, seconds: float = END_SECONDS) -> None:
+    """Wait until no indexer holds the lock of `library`, so that its files change no more; raises `BenchError`."""
+    try:
+        with FileLock(library.lock).acquire(timeout=seconds):
+            pass
+    except Timeout as error:
+        raise BenchError(
+            f"The indexer of {library.folder} is still at work, so that answers would be scored on an unfinished "
+            "index. Close the program that has this library open, wait until the indexer has ended, and start again."
+        ) from error
 
 
 def settled(status: LibraryStatus) -> bool:

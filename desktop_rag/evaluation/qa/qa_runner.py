@@ -1,5 +1,6 @@
 """Runs an answer evaluation: every system answers a question set, in parallel; an interrupted run is resumed."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
@@ -28,6 +29,8 @@ from desktop_rag.evaluation.qa.question_records import (
 from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, QuestionSet, prepare
 from desktop_rag.evaluation.qa.run_question import ORACLE, ask
 from desktop_rag.evaluation.qa.summary import Price, SystemScores, summarise
+from desktop_rag.evaluation.running_library import wait_for_end
+from desktop_rag.index.library import Library
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import encoder_folder
 from desktop_rag.settings import Limits, Profile
@@ -99,13 +102,15 @@ class _SystemRun:
         self._out = out
         self._stop = stop
         self._records = RecordFile(out / RECORDS, Record)
+        self._checking = threading.Lock()  # the jobs must not take the indexer's lock from each other
 
     def run(self, chosen: Sequence[QaQuestion], say: Say) -> RecordFile[Record]:
-        """Ask the questions that have no record, or one of a failure."""
+        """Ask the questions that have no record, or one of a failure; raise `BenchError` if an indexer is at work."""
         open_questions = [question for question in chosen if self._is_open(question)]
         if open_questions:
             name = f"{self._questions.name}, {self._contestant.system.name}"
             say(f"{name}: asking {len(open_questions):,} of {len(chosen):,} questions")
+            self._check_at_rest()
             engines: SimpleQueue[EngineWithoutEvidence] = SimpleQueue()
             for _ in range(self._plan.jobs):
                 engines.put(EngineWithoutEvidence(self._questions.library, encoder_folder()))
@@ -134,8 +139,13 @@ class _SystemRun:
     def _ask(self, question: QaQuestion, engine: EngineWithoutEvidence) -> None:
         contestant = self._contestant
         run = ask(question, contestant.system, contestant.model(), self._plan.limits, engine, self._stop)
+        self._check_at_rest()  # an answer from an index that changes is not recorded
         write_trace(self._out / "traces" / f"{_file_name(question.id)}.jsonl", run.events)
         self._records.add(run.record)
+
+    def _check_at_rest(self) -> None:
+        with self._checking:
+            wait_for_end(Library(self._questions.library), 0)
 
 
 def _judge(

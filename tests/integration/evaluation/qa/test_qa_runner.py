@@ -7,9 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from desktop_rag.cli.program import run_verb
-from desktop_rag.settings import Profile, Settings, save
+from desktop_rag.evaluation.indexing import Say
+from desktop_rag.evaluation.qa import qa_runner
+from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
+from desktop_rag.evaluation.qa.question_records import QaSystem
+from desktop_rag.evaluation.qa.question_sets import QaQuestion, QuestionSet, prepare
+from desktop_rag.evaluation.qa.run_question import QuestionRun, ask
+from desktop_rag.index.library import Library
+from desktop_rag.llm.chat import ChatModel
+from desktop_rag.settings import Limits, Profile, Settings, save
+from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 
 DOCUMENTS = {
@@ -168,3 +178,46 @@ def test_invalid_names_are_reported_before_indexing(
         assert run_verb(["eval", "qa", str(questions), "--keep", str(tmp_path / "keep"), *wrong]) == 1
         assert told in capsys.readouterr().err
     assert not os.path.lexists(tmp_path / "keep")
+
+
+def test_nothing_is_scored_while_an_indexer_is_at_work(
+    questions: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, refusal = tmp_path / "out", "still at work, so that answers would be scored on an unfinished index"
+    asked = ["eval", "qa", str(questions), "--keep", str(tmp_path / "keep"), "--out", str(out)]
+    held: list[FileLock] = []
+
+    def indexed_then_busy(folder: Path, keep: Path, say: Say) -> QuestionSet:
+        made = prepare(folder, keep, say)
+        held.append(FileLock(Library(made.library).lock))  # as another indexer of this library
+        held[-1].acquire(timeout=0)
+        return made
+
+    with monkeypatch.context() as patched:
+        patched.setattr(qa_runner, "prepare", indexed_then_busy)
+        assert run_verb([*asked, "--profile", "built-in"]) == 1
+    shown = capsys.readouterr()
+    assert refusal in shown.err
+    assert "correct" not in shown.out
+    held[0].release(force=True)
+
+    def answered_then_busy(
+        question: QaQuestion,
+        system: QaSystem,
+        model: ChatModel,
+        limits: Limits,
+        engine: EngineWithoutEvidence,
+        stop: Stop,
+    ) -> QuestionRun:
+        run = ask(question, system, model, limits, engine, stop)
+        held[0].acquire(timeout=0)  # it starts while the first question is answered
+        return run
+
+    with monkeypatch.context() as patched:
+        patched.setattr(qa_runner, "ask", answered_then_busy)
+        assert run_verb([*asked, "--profile", "built-in"]) == 1
+    assert refusal in capsys.readouterr().err
+    assert not list(out.rglob("records.jsonl"))
+    held[0].release(force=True)
+    assert run_verb([*asked, "--profile", "built-in"]) == 0
+    assert "3 questions" in capsys.readouterr().out
