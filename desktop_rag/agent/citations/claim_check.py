@@ -80,7 +80,7 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     elif not translated:
         faults += contradictions(claim, alike, evidence.folds)
         faults += () if faults else misbound(claim, "\n".join(_cited_text(source) for source in sources))
-        if not faults and not _shares_wording(claim, evidence.text):
+        if not faults and not any(sums.values()) and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))
     if (thing := unmentioned(claim)) is not None:
         return ClaimCheck(_mentioned(thing, claim, sources, faults))

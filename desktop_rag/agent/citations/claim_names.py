@@ -23,6 +23,7 @@ MIN_PART = 5  # letters of a name that may stand inside a longer word: Lockheed 
 MIN_BASE = 4  # letters of a name without the ending of an adjective or inhabitant
 _FREE_ENDING = re.compile(r"(?:ly|ing|tions?|ness|ments?|ity|ities|able|ally|ed)$")  # of ordinary words
 _ADJECTIVE = re.compile(r"(?:ians?|eans?|ans?|ese|ish|ic|is?|land|ers?|y|ia|ien|ie|os?|es|s|e|a|us)$")
+_FISCAL = re.compile(r"fy\W?\d+")  # its year is a figure
 _PERIOD = re.compile(r"(?:fy|[qh][1-4]|s|p|pp|l)\W?\d*")
 _SOUNDS = tuple(
     (re.compile(pattern), sound)
@@ -61,7 +62,7 @@ def _is_name(at: int, words: Sequence[ClaimWord], language: str, dated: Sequence
     word = words[at]
     if is_code(word):
         return word.fold not in TITLES_AND_FORMS
-    if not word.is_capital or len(word.fold) < 2 or word.fold in NO_NAMES:
+    if not word.is_capital or len(word.fold) < 2 or word.fold in NO_NAMES or _FISCAL.fullmatch(word.fold):
         return False
     if word.fold in MONTHS:
         return not any(date.start <= word.start < date.end for date in dated) and _is_month(at, words)

@@ -13,9 +13,11 @@ from decimal import Decimal
 from itertools import combinations, permutations
 
 from desktop_rag.agent.citations.numbers import agrees
+from desktop_rag.agent.citations.sums.column_sums import recompute_column
 from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, recompute_pair
 from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
 from desktop_rag.agent.citations.sums.computed_spans import recompute_date, recompute_span
+from desktop_rag.agent.citations.sums.named_ratios import recompute_ratio
 from desktop_rag.agent.citations.sums.source_rows import is_operand, scaled_amount, source_rows
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, FigureText, read_figures
@@ -32,6 +34,7 @@ _SURE_WIDTH = Decimal("0.01")  # of a figure of three digits
 _FEW = 4  # figures in the cited lines that are all taken for operands
 _MAX_LINES = 10_000  # of one source
 _WHOLE_SHARE = 100
+_LAST_YEAR = 2_100  # larger numbers of four digits are amounts
 _PERCENT = (MeasureUnit("%"),)
 
 _CHANGE = (
@@ -113,13 +116,11 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
     target = next((each for each in said.figures if each.text == figure or figure in each.text), None)
     if target is None or not figure:
         return None
-    if span := recompute_span(target, claim, sources) or recompute_date(target, claim, sources):
-        return span
-    if not target.values or target.name or target.period or target.is_year or target.ordinal:
-        return None
     cues = _cues(target, claim)
-    if found := recompute_rate(target, claim, near, sources) or recompute_pair(target, claim, near, sources, cues):
+    if found := _recompute_plainly(target, claim, near, sources, cues):
         return found
+    if not _may_be_computed(target):
+        return None
     if not cues and _width(target) <= _SURE_WIDTH and _count_operands(sources) <= _FEW:
         cues = _cues(target, " ".join(sources))  # the source itself computes: £412 more than a year ago
     if not cues:
@@ -139,6 +140,25 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
             if _yields(result, target, said.scales, scales):
                 return f"{result.sum} = {target.text}"
     return None
+
+
+def _may_be_computed(target: Figure) -> bool:
+    year = target.is_year and bool(target.values) and target.values[0] <= _LAST_YEAR
+    return bool(target.values) and not (target.name or target.period or target.ordinal or year)
+
+
+def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[str], cues: set[str]) -> str | None:
+    """Return a sum that the words of claim and lines name, such as a span of time, a margin or a rate; else None."""
+    if span := recompute_span(target, claim, sources) or recompute_date(target, claim, sources):
+        return span
+    if not _may_be_computed(target):
+        return None
+    return (
+        recompute_ratio(target, claim, near, sources)
+        or recompute_rate(target, claim, near, sources)
+        or recompute_pair(target, claim, near, sources, cues)
+        or recompute_column(target, claim, sources, cues)
+    )
 
 
 def _count_operands(sources: Sequence[str]) -> int:
