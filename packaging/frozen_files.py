@@ -19,7 +19,8 @@ UNUSED_MODULES = [
     *("IPython", "_pytest", "hypothesis", "matplotlib", "mypy", "pandas", "pip", "pytest", "setuptools", "torch"),
     *("bm25s", "faiss", "ir_measures", "numkong", "pytrec_eval", "scipy", "sympy", "tantivy", "usearch"),
     *("hf_xet", "huggingface_hub"),  # tokenizers would download with them; ours are files
-    *("lxml.objectify", "numpy.f2py", "onnx", "yaml"),
+    *("lxml.objectify", "onnx", "yaml"),
+    *(f"numpy.{name}" for name in ("f2py", "fft", "polynomial", "random")),  # numpy imports them when they are used
     *("onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers"),
     "cryptography",  # only for secretstorage, see `secret_service_cipher`
     *("lxml.html", "lxml.isoschematron", "pydantic.v1", "rapidfuzz.fuzz_cpp", "rapidfuzz.fuzz_cpp_avx2"),

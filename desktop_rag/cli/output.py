@@ -6,11 +6,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from io import TextIOWrapper
 
-from rich.console import Console
-from rich.text import Text
-
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import one_line, printable, shorten_middle, terminal_safe
+from desktop_rag.text.display import one_line, printable, shorten_middle
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
@@ -22,25 +19,16 @@ INTERRUPTED = 130  # as shells report a program ended by Ctrl+C
 BROKEN_PIPE = 141  # as shells report a program whose reader closed the pipe
 
 
-class _Terminal(Console):
-    """A console that prints plain text: no markup, no `:emoji:` codes, no automatic highlighting."""
-
-    def __init__(self, *, stderr: bool) -> None:
-        super().__init__(stderr=stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
-
-    def on_broken_pipe(self) -> None:
-        """Raise, so that the caller decides about the exit code."""
-        raise BrokenPipeError
-
-
 class Output:
     """Writes results to standard output and everything else to standard error."""
 
     def __init__(self, *, as_json: bool) -> None:
+        from desktop_rag.cli.terminal import Terminal  # the window starts without it
+
         self.as_json = as_json
         _make_streams_tolerant()
-        self.console = _Terminal(stderr=False)
-        self.errors = _Terminal(stderr=True)
+        self.console = Terminal(stderr=False)
+        self.errors = Terminal(stderr=True)
 
     @property
     def shows_progress(self) -> bool:
@@ -54,24 +42,24 @@ class Output:
 
     def line(self, text: str, style: str = "") -> None:
         """Print a line of the result as text."""
-        self.console.print(Text(terminal_safe(text), style))
+        self.console.show((text, style))
 
     def text(self, *parts: tuple[str, str]) -> None:
         """Print a line of (text, style) parts."""
-        self.console.print(Text.assemble(*((terminal_safe(text), style) for text, style in parts)))
+        self.console.show(*parts)
 
     def note(self, text: str, style: str = "dim") -> None:
         """Print a note on standard error, except with `--json`."""
         if not self.as_json:
-            self.errors.print(Text(terminal_safe(text), style))
+            self.errors.show((text, style))
 
     def error(self, title: str, message: str, **details: Json) -> None:
         """Print an error: with `--json` as an object with `details`, else on standard error."""
         if self.as_json:
             self.value({"type": "error", "error": title, "message": message, **details})
         else:
-            self.errors.print(Text(terminal_safe(title), "bold red"))
-            self.errors.print(Text(terminal_safe(message)))
+            self.errors.show((title, "bold red"))
+            self.errors.show((message, ""))
 
 
 def progress_notes(output: Output, stop: Stop) -> Callable[[str], None]:

@@ -1,5 +1,6 @@
 """Retrieval measures, computed by ir-measures, and confidence intervals of differences between systems."""
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -45,6 +46,6 @@ def mean(values: Mapping[str, float]) -> float:
 def difference(ours: Mapping[str, float], other: Mapping[str, float], seed: int = 1) -> MeanDifference:
     """Return the mean of ours − other over the questions with a paired bootstrap interval (Sakai 2006)."""
     deltas = np.array([ours[question] - other[question] for question in sorted(ours)])
-    drawn = np.random.default_rng(seed).integers(0, len(deltas), (RESAMPLES, len(deltas)))
-    low, high = np.percentile(deltas[drawn].mean(axis=1), (2.5, 97.5))
+    drawn = np.array(random.Random(seed).choices(range(len(deltas)), k=RESAMPLES * len(deltas)))
+    low, high = np.percentile(deltas[drawn].reshape(RESAMPLES, -1).mean(axis=1), (2.5, 97.5))
     return MeanDifference(float(deltas.mean()), float(low), float(high))

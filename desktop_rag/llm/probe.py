@@ -7,14 +7,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text
-from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates, http_client
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:  # the window imports this module for its values while it starts
+    from desktop_rag.llm.openai_chat import OpenAIChat
 
 PROBE_TOKENS = 64
 LISTING_TIMEOUTS = RequestTimeouts(connect=5.0, first_token=5.0, idle=5.0)
@@ -69,6 +72,8 @@ def probe(profile: Profile, key: str, stop: Stop) -> ProbeResult:
 def _without_model(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Stop) -> ProbeResult:
     if models:
         return ProbeResult(ok=True, sentences=("Choose a model.", _count(models)), models=models)
+    from desktop_rag.llm.openai_chat import OpenAIChat
+
     try:
         _ask(OpenAIChat(replace(profile, model="any"), key), (), stop)
     except (ModelUnreachable, ModelRefused, ServerFailed) as error:  # these must be fixed first
@@ -80,6 +85,8 @@ def _without_model(profile: Profile, key: str, models: tuple[ListedModel, ...], 
 
 
 def _turn(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Stop) -> ProbeResult:
+    from desktop_rag.llm.openai_chat import OpenAIChat
+
     model = OpenAIChat(profile, key)
     began = time.monotonic()
     tools: bool | None = True
@@ -106,7 +113,7 @@ def _turn(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Sto
     )
 
 
-def _ask(model: OpenAIChat, tools: tuple[ToolSpec, ...], stop: Stop) -> TurnEnded:
+def _ask(model: "OpenAIChat", tools: tuple[ToolSpec, ...], stop: Stop) -> TurnEnded:
     request = ChatRequest((UserMessage(_QUESTION),), tools, PROBE_TOKENS)
     *_, last = model.chat(request, stop)
     if not isinstance(last, TurnEnded):

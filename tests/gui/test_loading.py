@@ -23,3 +23,15 @@ def test_the_agent_is_loaded_ahead_and_an_endpoints_library_only_if_there_is_one
     script = SCRIPT.format(endpoint=endpoint)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(endpoint)
+
+
+def test_the_window_starts_without_what_only_a_question_a_dialog_or_a_verb_needs() -> None:
+    script = "import sys, desktop_rag.cli.program, desktop_rag.app; print(*sys.modules, sep='\\n')"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    )
+    assert "desktop_rag.gui.window.main_window" in loaded
+    heavy = {"rich", "numpy", "openai", "pymupdf", "pygments", "keyring", "markdown_it", "onnxruntime"}
+    own = {"agent.extractive.extractive_model", "agent.run.replay", "agent.run.loop", "agent.toolkits.registry"}
+    own |= {"agent.citations.calculations", "llm.openai_chat", "gui.settings.settings_dialog", "index.engine"}
+    assert loaded & (heavy | {f"desktop_rag.{name}" for name in own}) == set()

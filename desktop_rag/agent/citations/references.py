@@ -5,12 +5,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from desktop_rag.agent.citations.calculations import Sum
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.llm.chat import document_label
 from desktop_rag.retrieval.api import ChunkText, DocumentCard, Hit
+
+if TYPE_CHECKING:  # the window imports this module while it starts
+    from desktop_rag.agent.citations.calculations import Sum
 
 REFERENCE = re.compile(r"turn(\d{1,6})search(\d{1,6})", re.IGNORECASE)
 # Models also name a passage by the tool that returned it: turn1open3, turn1calculate2.
@@ -121,14 +124,14 @@ class References:
         title = card.title or path.rpartition("/")[2]
         return self._add(None, card.content, title, path, None, first_line, last_line, "")
 
-    def of_calculation(self, sums: Sequence[Sum]) -> str:
+    def of_calculation(self, sums: "Sequence[Sum]") -> str:
         """Return a new reference to the lines of a calculation."""
         self._count += 1
         name = f"turn{self._turn}search{self._count}"
         self._calculations[name] = tuple(sums)
         return name
 
-    def calculation(self, name: str) -> tuple[Sum, ...]:
+    def calculation(self, name: str) -> "tuple[Sum, ...]":
         """Return the sums of the calculation called `name`, ignoring case and leading zeros; none if it is none.
 
         `turn2calculate1` is the first calculation of the second turn.

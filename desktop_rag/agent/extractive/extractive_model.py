@@ -3,12 +3,10 @@
 It is stateless like any chat model: each turn it reads the messages.
 """
 
-import re
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from desktop_rag.agent.events import BUILT_IN_MODEL
 from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer, write_answer
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
 from desktop_rag.agent.extractive.digest import write_digest
 from desktop_rag.agent.extractive.letter_sender import letter_sender
 from desktop_rag.agent.extractive.listed_titles import listed_titles
@@ -21,64 +19,15 @@ from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (
-    AssistantMessage,
-    ChatEvent,
     ChatRequest,
     Message,
-    TextDelta,
-    TokenUsage,
-    ToolCall,
-    TurnEnded,
     UserMessage,
 )
 from desktop_rag.stop import Stop
 
-WINDOW = 128_000
-OUTPUT = 2_048
 
-
-@dataclass(frozen=True, slots=True)
-class ExtractiveTurn:
-    """Tool calls, or the parts of the answer, each with whether it is a note of the program."""
-
-    calls: tuple[ToolCall, ...]
-    parts: tuple[tuple[str, bool], ...]
-
-
-class ExtractiveModel:
+class ExtractiveModel(BuiltInModel):
     """A chat model without a language model: quotes the sentences that answer best, or answers not found."""
-
-    @property
-    def name(self) -> str:
-        """Return the name shown to the user."""
-        return BUILT_IN_MODEL
-
-    @property
-    def context_window(self) -> int:
-        """Return a typical size, so that tool results are truncated as for language models."""
-        return WINDOW
-
-    @property
-    def max_output(self) -> int:
-        """Return a size that the quotations never reach."""
-        return OUTPUT
-
-    def count_tokens(self, text: str) -> int:
-        """Return an estimate: four characters per token."""
-        return len(text) // 4 + 1
-
-    def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
-        """Yield tool calls, or the answer."""
-        stop.check()
-        turn = self.turn(request, stop)
-        for part, note in turn.parts:
-            for piece in re.findall(r"\S+\s*|\s+", part):
-                stop.check()
-                yield TextDelta(piece, note)
-        text, calls = "".join(part for part, _ in turn.parts), turn.calls
-        prompt = sum(self.count_tokens(message.text) for message in request.messages)
-        usage = TokenUsage(prompt, self.count_tokens(text), estimated=True)
-        yield TurnEnded(AssistantMessage(text, calls), usage, "tools" if calls else "stop")
 
     def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:
         """Return the next turn as a whole."""

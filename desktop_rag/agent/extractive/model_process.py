@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop_rag.agent.extractive.extractive_model import ExtractiveModel, ExtractiveTurn
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatRequest,
@@ -65,6 +65,8 @@ class _Turns:
     """Answers the requests with the built-in model of this process."""
 
     def turn(self, messages: tuple[SentMessage, ...], tools: tuple[ToolSpec, ...], stop: Stop) -> ExtractiveTurn:
+        from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+
         return ExtractiveModel().turn(ChatRequest([sent.message for sent in messages], tools), stop)
 
 
@@ -72,7 +74,7 @@ class _TurnClient(ServiceClient):
     turn = remote_method(ExtractiveRequests.turn)
 
 
-class ExtractiveModelClient(ExtractiveModel):
+class ExtractiveModelClient(BuiltInModel):
     """The built-in model in a child process, which starts at the first turn, and again after a crash."""
 
     def __init__(self) -> None:

@@ -24,7 +24,8 @@ from desktop_rag.agent.events import (
     RunStopped,
     Thought,
 )
-from desktop_rag.agent.extractive.extractive_model import ExtractiveModel, extractive_answer
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel
+from desktop_rag.agent.extractive.extractive_model import extractive_answer
 from desktop_rag.agent.prompts import (
     ANSWER_IN_WORDS,
     EMPTY_REPLY,
@@ -336,7 +337,7 @@ class _Run:
         first = self._steps.stream
         has_read = bool(self._steps.tools.lines_read.contents())
         failures = failed_statements(first) if has_read and not first.says_not_found else ()
-        without_model = self._fallback is not None or isinstance(self._task.model, ExtractiveModel)
+        without_model = self._fallback is not None or isinstance(self._task.model, BuiltInModel)
         if not failures or without_model or self._steps.limit() or self._steps.budget.over():
             return
         what = f"{plural(len(failures), 'statement')} without support or source: asked again."

@@ -12,8 +12,8 @@ from typing import Literal
 
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, RetryAnnounced, StepStarted, Thought
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.extractive.digest import key_sentences
-from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import load_prompt, mark_as_data
 from desktop_rag.agent.toolkits.pre_steps import question_with_passages
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
@@ -169,7 +169,7 @@ def _search_widely(
     question: BroadQuestion, modes: tuple[Mode, ...], run: PreparedRun
 ) -> Generator[AgentEvent, None, bool]:
     """Search in several modes and read the best results; the model continues from there."""
-    if isinstance(run.task.model, ExtractiveModel) or not question.about:
+    if isinstance(run.task.model, BuiltInModel) or not question.about:
         return True  # the built-in model searches in several modes by itself
     names: dict[str, None] = {}
     wordings = [shorten(run.task.question, 300), question.about]
@@ -231,7 +231,7 @@ def _read_in_windows(reference: Reference, windows: int, notes: _Notes, run: Pre
 
 def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
     model = run.task.fast or run.task.model
-    if isinstance(run.task.model, ExtractiveModel):
+    if isinstance(run.task.model, BuiltInModel):
         kept = key_sentences(evidence, SENTENCES_PER_WINDOW)
         notes.evidence += kept
         notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]

@@ -16,11 +16,11 @@ from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.settings.settings_dialog import SettingsDialog, page_titles
 from desktop_rag.settings import Profile, Settings, Theme, load, save
 from desktop_rag.stop import Stop
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # `Preloader` imports them once the window is shown
+    from desktop_rag.gui.settings.settings_dialog import SettingsDialog
     from desktop_rag.llm.probe import ProbeResult
 
 
@@ -113,6 +113,8 @@ class SettingsControl(QObject):
     @Slot()
     def open_dialog(self, page: str = "") -> None:
         """Open the settings dialog, perhaps at the page with this title."""
+        from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+
         folders = self._status.current.folders
         dialog = self._dialog = SettingsDialog(self._settings, folders, self._window, self._commands_of_window)
         dialog.show_page(page)
@@ -129,6 +131,8 @@ class SettingsControl(QObject):
 
     def palette_entries(self) -> Iterator[PaletteEntry]:
         """Yield an entry for every page."""
+        from desktop_rag.gui.settings.settings_dialog import page_titles
+
         for title in page_titles():
             yield PaletteEntry(f"settings {title}", title, self.tr("Settings"), partial(self.open_dialog, title))
 

@@ -1,4 +1,4 @@
-"""Prepares what the first question needs while the user still looks at the window."""
+"""Prepares what the first question and the first dialogs need while the user still looks at the window."""
 
 import gc
 import importlib
@@ -17,7 +17,9 @@ from desktop_rag.stop import Stop
 _NEEDED = (
     "desktop_rag.agent.run.loop",
     "desktop_rag.agent.toolkits.registry",
-    "desktop_rag.agent.extractive.extractive_model",
+    "desktop_rag.agent.run.replay",
+    "desktop_rag.gui.settings.settings_dialog",
+    "desktop_rag.gui.conversation.timeline.comparison_dialog",
 )
 _NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.openai_chat")
 
@@ -54,7 +56,7 @@ def _load(
 
 
 def preload_agent(*, endpoint: bool) -> None:
-    """Import the modules the first question needs, and those for endpoints if one is configured.
+    """Import what the first question and the first dialogs need, and what endpoints need if one is configured.
 
     Garbage collection is off meanwhile: scanning the new modules would stall the window, and they are never freed.
     """

@@ -57,7 +57,7 @@ def test_plugins_and_data_that_the_window_needs_are_kept(target: str, kept: bool
 
 def test_no_module_that_the_program_loads_is_left_out() -> None:
     loads = """
-import sys, openai, lxml.etree, PIL.Image, rapidfuzz.process, py7zr, keyring, numpy.random, tokenizers, onnxruntime
+import sys, openai, lxml.etree, PIL.Image, rapidfuzz.process, py7zr, keyring, numpy.ma, tokenizers, onnxruntime
 client = openai.OpenAI(api_key="none")
 client.chat.completions, client.models
 print("\\n".join(sys.modules))

@@ -1,4 +1,7 @@
-"""What you can do with a finished run: continue it, fork it, replay it, compare it with another."""
+"""What you can do with a finished run: continue it, fork it, replay it, compare it with another.
+
+The agent's modules and the dialogs are imported when the user asks for them, not while the window starts.
+"""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -7,11 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.conversations.transcript import ChosenScope, ConversationId, Turn
 from desktop_rag.agent.events import RunStarted
-from desktop_rag.agent.run.replay import recorded, resume_step
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunWorker
-from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
-from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Settings
 
@@ -39,12 +39,17 @@ class RunActions(QObject):
 
     def continue_run(self, turn: Turn, run: RunInProgress) -> None:
         """Continue `turn` where it ended, as `run`."""
+        from desktop_rag.agent.run.replay import recorded, resume_step
+
         run.recorded = recorded(turn, before_step=resume_step(turn))
         run.extended, run.toolkit = True, _toolkit_of(turn)
         self.run_requested.emit(run)
 
     def fork(self, turn: Turn, earlier: tuple[Turn, ...], step: int = 0) -> None:
         """Let the user choose a step of `turn` from which to ask again, in a new conversation; `step` is proposed."""
+        from desktop_rag.agent.run.replay import recorded
+        from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
+
         dialog = ForkDialog(turn, self._pane, step)
 
         def begin(step: int, edited: Mapping[str, str]) -> None:
@@ -56,6 +61,8 @@ class RunActions(QObject):
 
     def replay(self, turn: Turn, earlier: tuple[Turn, ...], folders: tuple[FolderId, ...], chosen: ChosenScope) -> None:
         """Repeat the searches of `turn` in its scope today, then compare; ignored while another replay runs."""
+        from desktop_rag.agent.run.replay import recorded
+
         if self._replayer.run is not None:
             return
         self._original = turn
@@ -75,6 +82,8 @@ class RunActions(QObject):
         shown: ConversationId | None,
     ) -> None:
         """Compare `turn` with the `stored` runs of its question and, after these, `others` of its conversation."""
+        from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
+
         same_question = [
             run for conversation, run in stored if (conversation, run.number) != (shown, turn.number) and run.events
         ]
@@ -88,6 +97,8 @@ class RunActions(QObject):
 
     @Slot(object)
     def _on_replayed(self, run: RunInProgress) -> None:
+        from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
+
         if self._original is not None and run.events:
             ComparisonDialog(self._original, [ComparableRun(run.turn(), now=True)], self._pane).show()
 

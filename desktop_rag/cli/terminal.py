@@ -1,0 +1,21 @@
+"""The console of the verbs: plain text in styles, safe for a terminal."""
+
+from rich.console import Console
+from rich.text import Text
+
+from desktop_rag.text.display import terminal_safe
+
+
+class Terminal(Console):
+    """A console that prints plain text: no markup, no `:emoji:` codes, no automatic highlighting."""
+
+    def __init__(self, *, stderr: bool) -> None:
+        super().__init__(stderr=stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+    def show(self, *parts: tuple[str, str]) -> None:
+        """Print a line of (text, style) parts."""
+        self.print(Text.assemble(*((terminal_safe(text), style) for text, style in parts)))
+
+    def on_broken_pipe(self) -> None:
+        """Raise, so that the caller decides about the exit code."""
+        raise BrokenPipeError
