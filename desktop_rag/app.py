@@ -23,6 +23,7 @@ from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.desktop.link_control import LinkControl
 from desktop_rag.gui.desktop.notice_control import NoticeControl
+from desktop_rag.gui.desktop.system_motion import SystemMotion
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.first_run.introduction import Introduction
@@ -108,6 +109,7 @@ class App(QObject):
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.links = LinkControl(lambda: self.sessions.current, self.pane.composer.set_question, self)
         self.notices = NoticeControl(lambda: self.settings.settings.desktop, self)
+        self._motion = SystemMotion(self)
         self.documents_open = OpenDocuments(self.viewer, self)
         self._recent = RecentMenu(
             self.window.menus.recent,
@@ -144,6 +146,7 @@ class App(QObject):
         self.pane.composer.setFocus()
         self.sessions.show(*self._first)
         self.settings.start()
+        self._motion.start()
 
     def _new_session(self, known: KnownLibrary) -> Session:
         session = Session(
@@ -175,6 +178,7 @@ class App(QObject):
         self._recent.close()
         self.links.close()
         self.notices.close()
+        self._motion.close()
         self.documents_open.close()
         self.viewer.shutdown()
         self.libraries.close()
@@ -256,6 +260,7 @@ class App(QObject):
         self.status.changed.connect(notices.note_status)
         notices.run_requested.connect(self._show_run)
         notices.window_requested.connect(self.window.bring_to_front)
+        self._motion.found.connect(self.look.follow_motion)
         self._application.applicationStateChanged.connect(notices.note_state)
 
     def _connect_files(self) -> None:
@@ -275,7 +280,7 @@ class App(QObject):
     @Slot(object)
     def _use(self, settings: Settings) -> None:
         """Apply the settings everywhere."""
-        self.look.use(settings.theme, settings.font_percent, settings.density)
+        self.look.use(settings.theme, settings.font_percent, settings.density, settings.desktop)
         self.window.commands.use(settings.shortcuts)
         self.window.show_theme(settings.theme)
         profile = settings.profile()

@@ -1066,8 +1066,32 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DesktopPage</name>
     <message>
+      <source>Accent colour of the system</source>
+      <translation>Akzentfarbe des Systems</translation>
+    </message>
+    <message>
       <source>After 15 seconds or more, while you use another program. A click shows it.</source>
       <translation>Ab 15 Sekunden, während Sie ein anderes Programm benutzen. Ein Klick zeigt sie an.</translation>
+    </message>
+    <message>
+      <source>Dark paper for printed pages in the dark theme</source>
+      <translation>Dunkles Papier für Druckseiten im dunklen Design</translation>
+    </message>
+    <message>
+      <source>Look</source>
+      <translation>Aussehen</translation>
+    </message>
+    <message>
+      <source>Made lighter or darker where it could not be read.</source>
+      <translation>Heller oder dunkler gemacht, wo sie nicht lesbar wäre.</translation>
+    </message>
+    <message>
+      <source>No animations. Also without this box if your system asks for it.</source>
+      <translation>Keine Animationen. Auch ohne diesen Haken, wenn Ihr System es verlangt.</translation>
+    </message>
+    <message>
+      <source>Nothing moves by itself</source>
+      <translation>Nichts bewegt sich von selbst</translation>
     </message>
     <message>
       <source>Notifications</source>
@@ -1076,6 +1100,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Others may read it on the screen. A notification never contains text of a document.</source>
       <translation>Andere können ihn auf dem Bildschirm lesen. Text eines Dokuments steht nie in einer Benachrichtigung.</translation>
+    </message>
+    <message>
+      <source>Photographs keep their colours. The file does not change.</source>
+      <translation>Fotos behalten ihre Farben. Die Datei ändert sich nicht.</translation>
     </message>
     <message>
       <source>Tell when a long answer or a new library is ready</source>

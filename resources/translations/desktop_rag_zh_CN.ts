@@ -1055,8 +1055,32 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DesktopPage</name>
     <message>
+      <source>Accent colour of the system</source>
+      <translation>系统强调色</translation>
+    </message>
+    <message>
       <source>After 15 seconds or more, while you use another program. A click shows it.</source>
       <translation>用时 15 秒以上且您正在使用其他程序时通知。点击即可查看。</translation>
+    </message>
+    <message>
+      <source>Dark paper for printed pages in the dark theme</source>
+      <translation>深色主题中印刷页面使用深色纸张</translation>
+    </message>
+    <message>
+      <source>Look</source>
+      <translation>外观</translation>
+    </message>
+    <message>
+      <source>Made lighter or darker where it could not be read.</source>
+      <translation>在难以辨读之处会调亮或调暗。</translation>
+    </message>
+    <message>
+      <source>No animations. Also without this box if your system asks for it.</source>
+      <translation>不显示动画。若系统要求,即使不勾选也会如此。</translation>
+    </message>
+    <message>
+      <source>Nothing moves by itself</source>
+      <translation>无自动动画</translation>
     </message>
     <message>
       <source>Notifications</source>
@@ -1065,6 +1089,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Others may read it on the screen. A notification never contains text of a document.</source>
       <translation>他人可能在屏幕上看到它。通知中绝不包含文档的文字。</translation>
+    </message>
+    <message>
+      <source>Photographs keep their colours. The file does not change.</source>
+      <translation>照片保持原色。文件不会改变。</translation>
     </message>
     <message>
       <source>Tell when a long answer or a new library is ready</source>

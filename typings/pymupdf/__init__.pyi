@@ -40,6 +40,7 @@ class Pixmap:
 
 class TextPage:
     def __init__(self, this: mupdf.FzStextPage) -> None: ...
+    def extractIMGINFO(self) -> list[dict[str, object]]: ...
     def extractRAWDICT(self) -> dict[str, object]: ...
 
 class Widget:
@@ -68,6 +69,7 @@ class Page:
     number: int
     rect: Rect
     derotation_matrix: Matrix
+    def draw_rect(self, rect: Rect, *, color: object = ..., fill: object = ...) -> object: ...
     def get_pixmap(
         self,
         *,

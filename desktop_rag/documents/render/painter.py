@@ -10,8 +10,10 @@ from desktop_rag.documents.formats.pdf.open_pdf import page_size
 from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES
 from desktop_rag.documents.render.paged_files import open_paged
 from desktop_rag.documents.render.painter_messages import (
+    BLACK,
     PAINTER_REPLIES,
     PAINTER_REQUESTS,
+    WHITE,
     OpenForPainting,
     PagePainted,
     PageRead,
@@ -108,7 +110,13 @@ class _Painter:
         width, height = page.rect.width, page.rect.height
         scale = min(request.scale, (_MAX_PIXELS / max(1.0, width * height)) ** 0.5)
         pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csRGB, alpha=False)
-        return PagePainted(request.number, scale, pixels.width, pixels.height, pixels.stride, pixels.samples)
+        page_painted = PagePainted(request.number, scale, pixels.width, pixels.height, pixels.stride, pixels.samples)
+        if (request.paper, request.ink) == (WHITE, BLACK):
+            return page_painted
+        from desktop_rag.documents.render.dark_pages import darken  # numpy, which most painters never need
+
+        boxes = [tuple(scale * edge for edge in box) for box in _pictures_of(page)]
+        return darken(page_painted, request.paper, request.ink, boxes)
 
 
 class _Character(msgspec.Struct):
@@ -126,6 +134,10 @@ class _Line(msgspec.Struct):
 
 class _Block(msgspec.Struct):
     lines: list[_Line] = []
+
+
+class _Picture(msgspec.Struct):
+    bbox: tuple[float, float, float, float]
 
 
 class _Text(msgspec.Struct):
@@ -148,15 +160,27 @@ def runs_of(page: "pymupdf.Page") -> tuple[PrintedText, ...]:
 
 
 def _text_of(page: "pymupdf.Page") -> _Text:
+    return msgspec.convert(_text_page(page).extractRAWDICT(), _Text)
+
+
+def _pictures_of(page: "pymupdf.Page") -> tuple[tuple[float, float, float, float], ...]:
+    """Return the boxes of the pictures on a page, in points after rotation."""
+    import pymupdf
+
+    pictures = _text_page(page, pymupdf.TEXT_PRESERVE_IMAGES).extractIMGINFO()
+    return tuple(picture.bbox for picture in msgspec.convert(pictures, list[_Picture]))
+
+
+def _text_page(page: "pymupdf.Page", flags: int = 0) -> "pymupdf.TextPage":
+    """Return text and pictures of a page; `Page.get_text` gives coordinates before rotation."""
     import pymupdf
     from pymupdf import mupdf
 
-    # Not Page.get_text: it gives coordinates before rotation.
     text = mupdf.FzStextPage(mupdf.fz_bound_page(page.this))
-    device = mupdf.fz_new_stext_device(text, mupdf.FzStextOptions(pymupdf.TEXT_MEDIABOX_CLIP))
+    device = mupdf.fz_new_stext_device(text, mupdf.FzStextOptions(pymupdf.TEXT_MEDIABOX_CLIP | flags))
     mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())
     mupdf.fz_close_device(device)
-    return msgspec.convert(pymupdf.TextPage(text).extractRAWDICT(), _Text)
+    return pymupdf.TextPage(text)
 
 
 def _run(line: _Line) -> PrintedText:

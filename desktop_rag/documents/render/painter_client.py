@@ -7,8 +7,10 @@ from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
 from desktop_rag.documents.render.painter import MEMORY_MEGABYTES
 from desktop_rag.documents.render.painter_messages import (
+    BLACK,
     PAINTER_REPLIES,
     PAINTER_REQUESTS,
+    WHITE,
     OpenForPainting,
     PagePainted,
     PageRead,
@@ -61,12 +63,17 @@ class Painter:
         self._path, self._opened_by = path, self._child.pid
         return opened
 
-    def paint(self, number: int, scale: float, stop: Stop | None = None) -> PagePainted:
+    def paint(
+        self, number: int, scale: float, stop: Stop | None = None, *, paper: int = WHITE, ink: int = BLACK
+    ) -> PagePainted:
         """Return page `number`, from 1, at `scale` pixels per point (less if the image would be huge).
+
+        White is painted as `paper` and black as `ink` (0xRRGGBB).
 
         Raises `DocumentError`; after a page that crashed the child, the other pages can still be rendered.
         """
-        painted = self._child.expect(self._ask(PaintPage(number, scale), number, stop or Stop()), PagePainted)
+        request = PaintPage(number, scale, paper, ink)
+        painted = self._child.expect(self._ask(request, number, stop or Stop()), PagePainted)
         if painted.number != number or not _is_whole(painted):
             raise self._child.distrust()
         return painted

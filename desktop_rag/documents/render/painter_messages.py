@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from desktop_rag.processes.wire import Wire
 
+WHITE, BLACK = 0xFFFFFF, 0x000000
+
 
 @dataclass(frozen=True, slots=True)
 class OpenForPainting:
@@ -15,10 +17,12 @@ class OpenForPainting:
 
 @dataclass(frozen=True, slots=True)
 class PaintPage:
-    """Render page `number` (from 1) at `scale` pixels per point."""
+    """Render page `number` (from 1) at `scale` pixels per point, white as `paper` and black as `ink` (0xRRGGBB)."""
 
     number: int
     scale: float
+    paper: int = WHITE
+    ink: int = BLACK
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,22 @@ class DesktopPage(QWidget):
         )
         self._notify_question.setEnabled(options.notify)
         self._notify.toggled.connect(self._notify_question.setEnabled)
+        self._heading(self.tr("Look"))
+        self._dark_pages = self._box(
+            self.tr("Dark paper for printed pages in the dark theme"),
+            options.dark_pages,
+            self.tr("Photographs keep their colours. The file does not change."),
+        )
+        self._accent = self._box(
+            self.tr("Accent colour of the system"),
+            options.system_accent,
+            self.tr("Made lighter or darker where it could not be read."),
+        )
+        self._motion = self._box(
+            self.tr("Nothing moves by itself"),
+            options.reduced_motion,
+            self.tr("No animations. Also without this box if your system asks for it."),
+        )
         self._column.addStretch(1)
 
     def options(self) -> DesktopOptions:
@@ -36,6 +52,9 @@ class DesktopPage(QWidget):
         return DesktopOptions(
             notify=self._notify.isChecked(),
             notify_question=self._notify_question.isChecked(),
+            dark_pages=self._dark_pages.isChecked(),
+            system_accent=self._accent.isChecked(),
+            reduced_motion=self._motion.isChecked(),
         )
 
     def _heading(self, text: str) -> None:

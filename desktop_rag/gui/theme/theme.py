@@ -7,17 +7,28 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from string import Template
+from typing import TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rag.gui.theme.density import compact_sheet, fit_density, is_compact, use_density
-from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, palette_of
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, accented, palette_of
 from desktop_rag.paths import resources
-from desktop_rag.settings import FONT_PERCENT, Density, Theme
+from desktop_rag.settings import FONT_PERCENT, Density, DesktopOptions, Theme
 
+T = TypeVar("T")
+
+_ACCENT, _DARK_PAGES, _STILL = "accent", "darkPages", "still"  # properties of the application
+_EFFECTS = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+)
 GRID = 8  # all distances are multiples of half of this
 
 _SMALLEST = 7.0  # points
@@ -26,8 +37,26 @@ _GOOD_FONTS = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Open Sans", "Libera
 
 
 def current_colors() -> Colors:
-    """Return the colours of the current theme."""
-    return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+    """Return the colours of the current theme, with the accent of the system if that was chosen."""
+    dark = QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128
+    return accented(DARK if dark else LIGHT, _chosen(_ACCENT, ""))
+
+
+def pages_are_dark() -> bool:
+    """Return whether printed pages are shown on dark paper."""
+    return _chosen(_DARK_PAGES, False) and current_colors().dark  # noqa: FBT003 - a default
+
+
+def motion_is_reduced() -> bool:
+    """Return whether nothing should move by itself."""
+    return _chosen(_STILL, False)  # noqa: FBT003 - a default
+
+
+def _chosen(name: str, default: T) -> T:
+    """Return what `Look` has set for the whole application."""
+    app = QCoreApplication.instance()
+    value = app.property(name) if app is not None else None
+    return value if isinstance(value, type(default)) else default
 
 
 def text_font(step: float = 0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
@@ -63,6 +92,9 @@ class Look(QObject):
         self._app = app
         self._theme: Theme | None = None
         self._percent, self._density = 100, Density.COMFORTABLE
+        self._options = DesktopOptions()
+        self._system_is_still = False
+        self._effects = {effect: app.isEffectEnabled(effect) for effect in _EFFECTS}
         self._steps: list[Callable[[], None]] = []  # of a change of theme, one per turn of the event loop
         self._derived: list[tuple[QWidget, float]] = []  # widgets with a font of their own, and its new size in points
         self._turn = QTimer(self)
@@ -75,10 +107,19 @@ class Look(QObject):
         use_density(app, compact=False)
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
-    def use(self, theme: Theme, percent: int = 100, density: Density = Density.COMFORTABLE) -> None:
-        """Apply theme, font size and density now and, for the system's theme, at each change of the system."""
+    def use(
+        self,
+        theme: Theme,
+        percent: int = 100,
+        density: Density = Density.COMFORTABLE,
+        options: DesktopOptions | None = None,
+    ) -> None:
+        """Apply theme, font size, density and options now and, for the system's theme, at each change of the system."""
         percent = min(max(percent, FONT_PERCENT[0]), FONT_PERCENT[1])
-        if (theme, percent, density) == (self._theme, self._percent, self._density):
+        before, self._options = self._options, options or self._options
+        self._use_motion()
+        same = (before.dark_pages, before.system_accent) == (self._options.dark_pages, self._options.system_accent)
+        if same and (theme, percent, density) == (self._theme, self._percent, self._density):
             return
         self._theme, self._percent, self._density = theme, percent, density
         hints = self._app.styleHints()
@@ -98,7 +139,9 @@ class Look(QObject):
             window.setUpdatesEnabled(False)  # avoids painting a half-changed theme
         self._derive_fonts()
         self._app.setStyleSheet("")  # a live palette switch under a style sheet leaves widgets stale
-        self._app.setPalette(palette_of(DARK if dark else LIGHT))
+        self._app.setProperty(_DARK_PAGES, self._options.dark_pages)
+        self._app.setProperty(_ACCENT, self._system_accent() if self._options.system_accent else "")
+        self._app.setPalette(palette_of(accented(DARK if dark else LIGHT, _chosen(_ACCENT, ""))))
         self._app.setFont(self._font())
         self._apply_density()
         self._steps = [self._apply_sheet, self._repaint]  # in place of those of an unfinished change
@@ -125,6 +168,22 @@ class Look(QObject):
         if compact is not is_compact():
             use_density(self._app, compact=compact)
             fit_density(*self._app.topLevelWidgets())
+
+    def _system_accent(self) -> str:
+        self._app.setPalette(QPalette())  # that of the system
+        return self._app.palette().color(QPalette.ColorRole.Accent).name()
+
+    @Slot(bool)
+    def follow_motion(self, still: bool) -> None:  # noqa: FBT001 - a slot
+        """Note whether the system asks programs not to move anything."""
+        self._system_is_still = still
+        self._use_motion()
+
+    def _use_motion(self) -> None:
+        still = self._system_is_still or self._options.reduced_motion
+        self._app.setProperty(_STILL, still)
+        for effect, usual in self._effects.items():
+            self._app.setEffectEnabled(effect, usual and not still)
 
     @Slot()
     def _on_turn(self) -> None:

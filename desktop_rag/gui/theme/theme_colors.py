@@ -3,7 +3,9 @@
 Text has a contrast of at least 4.5 : 1, meaningful lines 3 : 1; a test computes both.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from PySide6.QtGui import QColor, QPalette
 
@@ -130,6 +132,67 @@ DARK = Colors(
     meter_evidence="#7f9cf5",
     meter_answer="#58bd8b",
 )
+
+_CONTRAST = 4.5  # of white text on the accent, and of links
+_SEEN = 3.0  # of a line or a bar
+
+
+@lru_cache(maxsize=8)
+def accented(colors: Colors, accent: str) -> Colors:
+    """Return the colours with another accent (`#rrggbb`, "" for our own), as light or dark as it must be to be read."""
+    chosen = QColor(accent)
+    if not accent or not chosen.isValid():
+        return colors
+    surface = QColor(colors.surface)
+    grounds = (surface, QColor(colors.window), QColor(colors.raised))
+    soft = _mixed(chosen, surface, 0.12)
+    full = _until(chosen, (QColor(colors.on_accent),), _CONTRAST, darker=True)
+    line = _until(chosen, grounds, _SEEN, darker=not colors.dark)
+    words = _until(chosen, (*grounds, soft), _CONTRAST, darker=not colors.dark)
+    return replace(
+        colors,
+        accent=full.name(),
+        accent_hover=full.darker(115).name(),
+        accent_soft=soft.name(),
+        selected=_mixed(chosen, surface, 0.18).name(),
+        link=words.name(),
+        focus=line.name(),
+        ready=line.name(),
+        meter_evidence=line.name(),
+        searchable=_mixed(line, surface, 0.5).name(),
+    )
+
+
+def _until(color: QColor, grounds: Sequence[QColor], contrast: float, *, darker: bool) -> QColor:
+    """Return `color` with its lightness changed in steps until it has this contrast with all grounds."""
+    hue, saturation, lightness = max(0.0, color.hslHueF()), color.hslSaturationF(), color.lightnessF()
+    end = 0.0 if darker else 1.0
+    while lightness != end and min(_contrast(color, ground) for ground in grounds) < contrast:
+        lightness = max(0.0, min(1.0, lightness + (-0.02 if darker else 0.02)))
+        color = QColor.fromHslF(hue, saturation, lightness)
+    return color
+
+
+def _mixed(color: QColor, ground: QColor, share: float) -> QColor:
+    parts = zip(_parts(color), _parts(ground), strict=True)
+    return QColor(*(round(share * one + (1 - share) * other) for one, other in parts))
+
+
+def _parts(color: QColor) -> tuple[int, int, int]:
+    return color.red(), color.green(), color.blue()
+
+
+def _contrast(one: QColor, other: QColor) -> float:
+    """Return the contrast ratio of two colours (WCAG 2.1)."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(color: QColor) -> float:
+    parts = (part / 255 for part in _parts(color))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4) for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
 
 _ROLES: tuple[tuple[QPalette.ColorRole, str], ...] = (
     (QPalette.ColorRole.Window, "window"),

@@ -1,5 +1,8 @@
 """A window as the program opens it, and a folder to drop on it."""
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,3 +40,19 @@ def app(qapp: QApplication, qtbot: QtBot, own_data_home: Path) -> Iterator[App]:
     app.close()
     app.deleteLater()
     QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Return the address of a session bus without any service."""
+    if sys.platform != "linux" or shutil.which("dbus-daemon") is None:
+        pytest.skip("needs dbus-daemon")
+    command = ["dbus-daemon", "--session", "--nofork", "--print-address"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    address = process.stdout.readline().strip()
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    yield address
+    process.terminate()
+    process.wait(20)
+    process.stdout.close()

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -58,22 +57,6 @@ class Daemon:
         self._process.stdin.close()
         self._process.wait(20)
         self._process.stdout.close()
-
-
-@pytest.fixture
-def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Return the address of a session bus without any service."""
-    if sys.platform != "linux" or shutil.which("dbus-daemon") is None:
-        pytest.skip("needs dbus-daemon")
-    command = ["dbus-daemon", "--session", "--nofork", "--print-address"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    address = process.stdout.readline().strip()
-    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
-    yield address
-    process.terminate()
-    process.wait(20)
-    process.stdout.close()
 
 
 @pytest.fixture

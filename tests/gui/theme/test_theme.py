@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import Look, current_colors, set_role, style_sheet, text_font
-from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors
+from desktop_rag.gui.theme.theme import Look, current_colors, motion_is_reduced, set_role, style_sheet, text_font
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, accented
 from desktop_rag.paths import resources
-from desktop_rag.settings import Theme
+from desktop_rag.settings import DesktopOptions, Theme
 
 WORDS = ("text", "muted", "faint", "link")
 GROUNDS = ("window", "surface", "raised")
@@ -49,6 +49,7 @@ ON_TINTS = (
     ("warning", "window"),
     ("danger", "window"),
 )
+ACCENTS = ("#ffd500", "#e5007d", "#000000", "#ffffff", "#808080", "#00ff00", "#0000ff", "#3584e4")
 SHAPES = ("outline", "focus", "ready", "meter_instructions", "meter_history", "meter_evidence", "meter_answer")
 
 
@@ -92,6 +93,45 @@ def test_words_can_be_read(colors: Colors, word: str, ground: str) -> None:
 def test_shapes_that_mean_something_can_be_seen(colors: Colors, shape: str) -> None:
     for ground in GROUNDS:
         assert contrast(color(colors, shape), color(colors, ground)) >= 3
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("accent", ACCENTS)
+def test_everything_can_be_read_with_the_accent_of_any_system(colors: Colors, accent: str) -> None:
+    own = accented(colors, accent)
+    pairs = [(w, g) for w in WORDS for g in GROUNDS] + list(ON_TINTS)
+    assert [pair for pair in pairs if contrast(color(own, pair[0]), color(own, pair[1])) < 4.5] == []
+    assert [(s, g) for s in SHAPES for g in GROUNDS if contrast(color(own, s), color(own, g)) < 3] == []
+
+
+def test_a_name_that_is_no_colour_changes_nothing() -> None:
+    assert accented(LIGHT, "") is LIGHT
+    assert accented(DARK, "no colour") is DARK
+
+
+def test_the_accent_of_the_system_is_used_where_chosen(look: Look, qapp: QApplication) -> None:
+    own = DesktopOptions(system_accent=True)
+    qapp.setPalette(QPalette())
+    system = qapp.palette().color(QPalette.ColorRole.Accent).name()
+    look.use(Theme.DARK, options=own)
+    assert current_colors() == accented(DARK, system)
+    assert current_colors() is current_colors()
+    assert qapp.palette().color(QPalette.ColorRole.Highlight).name() == current_colors().accent
+    assert current_colors().accent in qapp.styleSheet()
+    look.use(Theme.DARK, options=DesktopOptions())
+    assert current_colors() is DARK
+
+
+def test_motion_stops_where_you_or_the_system_want_it(look: Look, qapp: QApplication) -> None:
+    look.use(Theme.LIGHT, options=DesktopOptions(reduced_motion=True))
+    assert motion_is_reduced()
+    assert not qapp.isEffectEnabled(Qt.UIEffect.UI_AnimateMenu)
+    look.use(Theme.LIGHT, options=DesktopOptions())
+    assert not motion_is_reduced()
+    look.follow_motion(True)
+    assert motion_is_reduced()
+    look.follow_motion(False)
+    assert not motion_is_reduced()
 
 
 def test_contrast_is_the_one_of_the_guidelines() -> None:

@@ -20,7 +20,7 @@ from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.conversation.composer.reserve_slider import paint_context
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.settings import MoneyLimits
 
@@ -104,7 +104,7 @@ class TokenMeter(PaintedButton):
         self._context, self._usage = context, usage
         self._from = list(self._parts)
         self._motion.stop()
-        if moved > _LEAST_ANIMATED and self.isVisible():
+        if moved > _LEAST_ANIMATED and self.isVisible() and not motion_is_reduced():
             self._motion.start()
         else:
             self._parts = target

@@ -7,7 +7,6 @@ from PySide6.QtGui import (
     QColor,
     QEnterEvent,
     QGuiApplication,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -21,7 +20,8 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.cited_passage import CardLine, CitedPassage, PagePart
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
-from desktop_rag.gui.theme.theme_colors import LIGHT
+from desktop_rag.gui.viewer.pages.page_painting import ON_DARK, ON_WHITE
+from desktop_rag.gui.viewer.pages.render_service import PageReady
 from desktop_rag.gui.viewer_requests import CardRequest
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
 from desktop_rag.text.display import one_line
@@ -212,10 +212,11 @@ class CitationCard(QFrame):
         margins = self._column.contentsMargins()
         return self.width() - margins.left() - margins.right() - 2  # a border
 
-    def show_page(self, image: QImage, scale: float) -> None:
-        """Show the part of a rendered page with the cited lines; `scale` is in pixels per point."""
+    def show_page(self, page: PageReady) -> None:
+        """Show the part of a rendered page with the cited lines."""
         if self._part is None:
             return
+        image, scale = page.image, page.scale
         boxes, ratio = self._part.boxes, self.devicePixelRatioF()
         left, _ = _extent(self._part, image.width() / scale)
         top = max(0.0, min(box.y0 for box in boxes) - _ABOVE)
@@ -224,12 +225,13 @@ class CitationCard(QFrame):
         width = min(round(self._picture_width() * ratio), image.width())
         cut = image.copy(QRect(round(left * scale), round(top * scale), width, max(1, round(height * scale))))
         painter = QPainter(cut)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        for box in boxes:  # paper is white in both themes
+        ink = ON_DARK if page.dark else ON_WHITE
+        painter.setCompositionMode(ink.mixing)
+        for box in boxes:
             area = QRectF(box.x0 - left, box.y0 - top, box.x1 - box.x0, box.y1 - box.y0)
             painter.fillRect(
                 QRectF(area.topLeft() * scale, area.size() * scale),
-                QColor(LIGHT.mark),
+                QColor(ink.mark),
             )
         painter.end()
         cut.setDevicePixelRatio(ratio)

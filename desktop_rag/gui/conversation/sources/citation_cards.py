@@ -12,6 +12,7 @@ from desktop_rag.agent.events import Citation
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.conversation.sources.citation_card import CitationCard
 from desktop_rag.gui.conversation.sources.cited_passage import CitedPassage, read_cited_passage
+from desktop_rag.gui.theme.theme import pages_are_dark
 from desktop_rag.gui.viewer.pages.render_requests import Purpose, RenderRequest
 from desktop_rag.gui.viewer.pages.render_service import FileOpened, PageReady, RenderService, real_painter
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
@@ -144,13 +145,13 @@ class CitationCards(QObject):
         if self._reading is None or part is None or opened.file != part.file or part.page > len(opened.sizes):
             return
         scale = self._reading.picture_scale(part, opened.sizes[part.page - 1][0])
-        self._pages.request(part.file, Purpose.READING, [RenderRequest(part.page, scale)])
+        self._pages.request(part.file, Purpose.READING, [RenderRequest(part.page, scale, dark=pages_are_dark())])
 
     @Slot(object)
     def _on_painted(self, ready: PageReady) -> None:
         part = self._passage.part if self._passage is not None else None
         if self._reading is not None and part is not None and (part.file, part.page) == (ready.file, ready.number):
-            self._reading.show_page(ready.image, ready.scale)
+            self._reading.show_page(ready)
 
     @Slot()
     def dismiss(self) -> None:

@@ -17,7 +17,7 @@ from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
 from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, StoryRows
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, text_font
 from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.text.display import one_line
@@ -50,7 +50,7 @@ class TimelineHeader(PaintedButton):
         self.update()
 
     def _set_spinning(self) -> None:
-        if self._phase.over or self._phase in _STILL or not self.isVisible():
+        if self._phase.over or self._phase in _STILL or not self.isVisible() or motion_is_reduced():
             self._spin.stop()
         elif not self._spin.isActive():
             self._spin.start()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.documents.document import page_of
+from desktop_rag.gui.theme.theme import pages_are_dark
 from desktop_rag.gui.viewer.pages.glyph_layout import GlyphLayout, arrange_glyphs, boxes_on_page, spread_glyphs
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderRequest
 from desktop_rag.gui.viewer.pages.render_service import (
@@ -55,7 +56,8 @@ class PageImageCache(QObject):
         for number in reversed(pages):
             if number in self._images:
                 self._images.move_to_end(number)
-        requests = [RenderRequest(number, scale) for number in pages if not self._has(number, scale)]
+        dark = pages_are_dark()
+        requests = [RenderRequest(number, scale, dark=dark) for number in pages if not self._has(number, scale, dark)]
         self._service.request(self._file, Purpose.READING, requests)
 
     def picture(self, number: int) -> PageReady | None:
@@ -66,9 +68,11 @@ class PageImageCache(QObject):
         """Return why a page cannot be rendered, or ""."""
         return self._broken.get(number, "")
 
-    def _has(self, number: int, scale: float) -> bool:
+    def _has(self, number: int, scale: float, dark: bool) -> bool:  # noqa: FBT001 - reads as a value
         kept = self._images.get(number)
-        return number in self._broken or (kept is not None and abs(kept.scale - scale) < scale * 0.001)
+        if number in self._broken:
+            return True
+        return kept is not None and kept.dark == dark and abs(kept.scale - scale) < scale * 0.001
 
     def _forget_some(self) -> None:
         size = sum(ready.image.sizeInBytes() for ready in self._images.values())

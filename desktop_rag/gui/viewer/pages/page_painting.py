@@ -1,22 +1,42 @@
 """Draws a page: paper, rendered image or placeholder, and the marks of citation, matches and selection."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from desktop_rag.gui.theme.theme import current_colors, text_font
-from desktop_rag.gui.theme.theme_colors import LIGHT
+from desktop_rag.gui.theme.theme import current_colors, pages_are_dark, text_font
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors
 from desktop_rag.gui.viewer.pages.page_caches import PageImageCache
 from desktop_rag.gui.viewer.pages.page_geometry import Areas, runs
 
 _BAR = 3.0
-_FOUND = QColor("#cfdcfb")
-_FOUND_NOW = QColor("#8fadf5")
-_SELECTED = QColor("#b3ccff")
 _AROUND_QUOTE = 0.4  # of the colour, on cited lines whose quoted words are marked
 
 
+@dataclass(frozen=True, slots=True)
+class MarkColors:
+    """The colours on white or on dark paper, and how they mix with the page."""
+
+    colors: Colors
+    paper: str
+    mark: str
+    found: str
+    found_now: str
+    selected: str
+    mixing: QPainter.CompositionMode
+
+
+ON_WHITE = MarkColors(
+    LIGHT, "#ffffff", LIGHT.mark, "#cfdcfb", "#8fadf5", "#b3ccff", QPainter.CompositionMode.CompositionMode_Multiply
+)
+ON_DARK = MarkColors(
+    DARK, DARK.surface, "#3a2a00", "#14244f", "#20459c", "#1b3a78", QPainter.CompositionMode.CompositionMode_Screen
+)
+
+
 class PagePainter:
-    """The marks on the pages, in points; paper is white in both themes, so marks use the light theme's colours."""
+    """The marks on the pages, in points, in the colours of the theme of the paper."""
 
     def __init__(self, images: PageImageCache) -> None:
         self._images = images
@@ -40,36 +60,37 @@ class PagePainter:
 
     def page(self, painter: QPainter, number: int, place: QRectF, scale: float) -> None:
         """Draw a page in the rectangle `place`."""
-        painter.fillRect(place, QColor("#ffffff"))
         ready = self._images.picture(number)
+        ink = ON_DARK if (ready.dark if ready is not None else pages_are_dark()) else ON_WHITE
+        painter.fillRect(place, QColor(ink.paper))
         if ready is not None:
             painter.drawImage(place, ready.image)
         else:
-            self._placeholder(painter, number, place)
+            self._placeholder(painter, number, place, ink.colors)
         painter.save()
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        self._fill(painter, self.matches.get(number, ()), place, scale, _FOUND)
-        self._fill(painter, self.current.get(number, ()), place, scale, _FOUND_NOW)
+        painter.setCompositionMode(ink.mixing)
+        self._fill(painter, self.matches.get(number, ()), place, scale, QColor(ink.found))
+        self._fill(painter, self.current.get(number, ()), place, scale, QColor(ink.found_now))
         quoted = self.quoted.get(number, ())
-        lines = QColor(LIGHT.mark)
+        lines = QColor(ink.mark)
         lines.setAlphaF(_AROUND_QUOTE if self.quoted else 1.0)
         self._fill(painter, self.marks.get(number, ()), place, scale, lines)
-        self._fill(painter, quoted, place, scale, QColor(LIGHT.mark))
-        self._fill(painter, self.selected.get(number, ()), place, scale, _SELECTED)
+        self._fill(painter, quoted, place, scale, QColor(ink.mark))
+        self._fill(painter, self.selected.get(number, ()), place, scale, QColor(ink.selected))
         painter.restore()
-        self._caret(painter, number, place, scale)
-        self._bars(painter, self.marks.get(number, ()), place, scale, QColor(LIGHT.mark_edge))
+        self._caret(painter, number, place, scale, ink.colors)
+        self._bars(painter, self.marks.get(number, ()), place, scale, QColor(ink.colors.mark_edge))
         self._bars(
-            painter, self.bookmarked.get(number, ()), place.translated(-1.5 * _BAR, 0), scale, QColor(LIGHT.accent)
+            painter, self.bookmarked.get(number, ()), place.translated(-1.5 * _BAR, 0), scale, QColor(ink.colors.accent)
         )
         painter.setPen(QPen(QColor(current_colors().border), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(place)
 
-    def _placeholder(self, painter: QPainter, number: int, place: QRectF) -> None:
+    def _placeholder(self, painter: QPainter, number: int, place: QRectF, colors: Colors) -> None:
         trouble = self._images.trouble(number)
         text = trouble or QCoreApplication.translate("PageView", "Page {0}").format(number)
-        painter.setPen(QColor(LIGHT.danger if trouble else LIGHT.faint))
+        painter.setPen(QColor(colors.danger if trouble else colors.faint))
         painter.setFont(text_font(1))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(place.adjusted(24, 24, -24, -24), int(flags), text)
@@ -89,10 +110,10 @@ class PagePainter:
             shown = _scaled(area, place, scale)
             painter.drawRect(QRectF(shown.left() - 2 * _BAR, shown.top(), _BAR, shown.height()))
 
-    def _caret(self, painter: QPainter, number: int, place: QRectF, scale: float) -> None:
+    def _caret(self, painter: QPainter, number: int, place: QRectF, scale: float, colors: Colors) -> None:
         if self.caret is not None and self.caret[0] == number:
             shown = _scaled(self.caret[1], place, scale)
-            painter.setPen(QPen(QColor(LIGHT.accent), 1.5))
+            painter.setPen(QPen(QColor(colors.accent), 1.5))
             painter.drawLine(shown.topLeft(), shown.bottomRight())
 
 

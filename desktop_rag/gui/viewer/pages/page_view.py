@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from desktop_rag.gui.theme.theme import pages_are_dark
 from desktop_rag.gui.viewer.pages.page_caches import PageImageCache
 from desktop_rag.gui.viewer.pages.page_geometry import GAP, Areas, PageGeometry, fit_page, fit_width
 from desktop_rag.gui.viewer.pages.page_painting import PagePainter
@@ -199,7 +200,8 @@ class PageView(QAbstractScrollArea):
     def is_painted(self, number: int) -> bool:
         """Return whether a page is rendered at the current scale."""
         ready = self._images.picture(number)
-        return ready is not None and abs(ready.scale - self._pixel_scale(number)) < 0.01
+        fresh = ready is not None and ready.dark == pages_are_dark()
+        return ready is not None and fresh and abs(ready.scale - self._pixel_scale(number)) < 0.01
 
     def reveal_position(self, page: int, y: float = 0.0) -> None:
         """Scroll a height of a page, in points, to the upper third and keep it there until the user scrolls."""
@@ -393,7 +395,8 @@ class PageView(QAbstractScrollArea):
         return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Redraw the background in the colours of the new theme."""
+        """Redraw in the colours of the new theme; pages may be dark now."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and hasattr(self, "_pause"):
+            self._pause.start()
             self.viewport().update()

@@ -31,6 +31,7 @@ class RenderRequest:
     number: int
     scale: float = 0.0
     purpose: Purpose = Purpose.READING
+    dark: bool = False  # on dark paper
 
 
 class RenderQueue:

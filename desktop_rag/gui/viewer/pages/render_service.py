@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
-from desktop_rag.documents.render.painter_messages import PagePainted, PrintedText
+from desktop_rag.documents.render.painter_messages import BLACK, WHITE, PagePainted, PrintedText
 from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.theme.theme_colors import DARK
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderQueue, RenderRequest
 from desktop_rag.stop import Stop
 
@@ -47,6 +48,7 @@ class PageReady:
     scale: float
     image: QImage
     purpose: Purpose
+    dark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +176,9 @@ class RenderService(QObject):
         assert self._painter is not None
         if request.purpose is Purpose.GLYPHS:
             return PageGlyphsRead(file, request.number, self._painter.read(request.number, stop).runs)
-        painted = self._painter.paint(request.number, request.scale, stop)
-        return PageReady(file, request.number, request.scale, _image(painted), request.purpose)
+        paper, ink = (_number(DARK.surface), _number(DARK.text)) if request.dark else (WHITE, BLACK)
+        painted = self._painter.paint(request.number, request.scale, stop, paper=paper, ink=ink)
+        return PageReady(file, request.number, request.scale, _image(painted), request.purpose, request.dark)
 
     @Slot(object)
     def _on_yielded(self, event: RenderEvent) -> None:
@@ -223,6 +226,10 @@ def _check_bytes(file: PrintedFile, stop: Stop) -> None:
         raise DocumentError(f"{file.path.name} cannot be opened: {error.strerror or error}") from error
     if found.hexdigest() != file.sha256:
         raise DocumentError(f"{file.path.name} has changed since it was read into your library")
+
+
+def _number(color: str) -> int:
+    return int(color.removeprefix("#"), 16)
 
 
 def _image(painted: PagePainted) -> QImage:

@@ -4,6 +4,7 @@ from collections import OrderedDict
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -19,7 +20,8 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QResizeEvent, QShowEve
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.gui.formatting import number
-from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme import current_colors, pages_are_dark, set_role, text_font
+from desktop_rag.gui.theme.theme_colors import DARK
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderRequest
 from desktop_rag.gui.viewer.pages.render_service import FileOpened, PageReady, RenderService
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
@@ -60,6 +62,7 @@ class Thumbnails(QListView):
         self._file: PrintedFile | None = None
         self._sizes: tuple[tuple[float, float], ...] = ()
         self._pictures: OrderedDict[int, QImage] = OrderedDict()
+        self._dark = False  # the pictures
         self._pages = _Pages(self)
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
         self.setModel(self._pages)
@@ -93,6 +96,11 @@ class Thumbnails(QListView):
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             self.scrollTo(index)
 
+    @property
+    def dark(self) -> bool:
+        """Return whether the pages are on dark paper."""
+        return self._dark
+
     def picture(self, page: int) -> QImage | None:
         """Return the thumbnail of a page, or None until it is rendered."""
         return self._pictures.get(page)
@@ -110,8 +118,11 @@ class Thumbnails(QListView):
     def _request_pages(self) -> None:
         if self._file is None or not self.isVisible() or not self._pages.count:
             return
+        if self._dark != (dark := pages_are_dark()):
+            self._dark = dark
+            self._pictures.clear()
         requests = [
-            RenderRequest(page, self.scale_of(page) * self.devicePixelRatioF(), Purpose.THUMBNAIL)
+            RenderRequest(page, self.scale_of(page) * self.devicePixelRatioF(), Purpose.THUMBNAIL, dark)
             for page in self._seen()
             if page not in self._pictures
         ]
@@ -135,7 +146,7 @@ class Thumbnails(QListView):
 
     @Slot(PageReady)
     def _on_painted(self, event: PageReady) -> None:
-        if event.file != self._file or event.purpose is not Purpose.THUMBNAIL:
+        if (event.file, event.purpose, event.dark) != (self._file, Purpose.THUMBNAIL, self._dark):
             return
         event.image.setDevicePixelRatio(self.devicePixelRatioF())
         self._pictures[event.number] = event.image
@@ -151,6 +162,12 @@ class Thumbnails(QListView):
         """Request the thumbnails that become visible."""
         super().resizeEvent(event)
         self._pause.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Request the thumbnails again if pages are dark now, or no longer."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and hasattr(self, "_pause"):
+            self._pause.start()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Request the visible thumbnails."""
@@ -185,7 +202,7 @@ class _Delegate(QStyledItemDelegate):
         shown = QRectF(0, 0, width * scale, height * scale)
         box = QRect(cell.left() + _AROUND, cell.top() + _AROUND, _BOX.width(), _BOX.height())
         shown.moveCenter(QRectF(box).center())
-        painter.fillRect(shown, QColor("#ffffff"))
+        painter.fillRect(shown, QColor(DARK.surface if self._view.dark else "#ffffff"))
         if (picture := self._view.picture(page)) is not None:
             painter.drawImage(shown, picture)
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import BUILT_IN_MODEL, Answered, ContextMeasured, LimitReached, RunStarted
@@ -11,6 +12,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.conversation.composer.reserve_slider import ReserveSlider
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
+from desktop_rag.gui.theme.theme import Look
 from desktop_rag.settings import MoneyLimits
 from tests.gui.conversation.conftest import CONTEXT, USAGE
 
@@ -54,6 +56,14 @@ def test_it_warns_when_nine_tenths_of_the_context_are_used(meter: TokenMeter) ->
 def test_the_bar_is_animated(meter: TokenMeter, qtbot: QtBot) -> None:
     meter.show_use(CONTEXT, USAGE)
     qtbot.waitUntil(lambda: meter._parts == [812, 640, 1_760, 200])
+
+
+def test_the_bar_jumps_where_nothing_is_to_move(meter: TokenMeter, qapp: QApplication) -> None:
+    look = Look(qapp)
+    look.follow_motion(True)
+    meter.show_use(CONTEXT, USAGE)
+    assert meter._parts == [812, 640, 1_760, 200]
+    look.follow_motion(False)
 
 
 def test_a_click_shows_the_parts(meter: TokenMeter, qtbot: QtBot) -> None:

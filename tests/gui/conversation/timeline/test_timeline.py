@@ -24,8 +24,9 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChip
 from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
-from desktop_rag.gui.conversation.timeline.timeline import Timeline
+from desktop_rag.gui.conversation.timeline.timeline import Timeline, TimelineHeader
 from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
+from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.chips import Chip
@@ -298,3 +299,12 @@ def test_a_screen_reader_hears_the_acts_of_a_live_run_only(timeline: Timeline, m
     stored = Timeline(ConversationRequests(ViewerRequests()))
     _append(stored, [*working_events(), answered()])
     assert said == []
+
+
+def test_the_ring_stands_still_where_nothing_is_to_move(timeline: Timeline, qapp: QApplication) -> None:
+    look = Look(qapp)
+    [header] = timeline.findChildren(TimelineHeader)
+    for still in (True, False):
+        look.follow_motion(still)
+        timeline.append(RunStarted(QUESTION, "full", BUILT_IN_MODEL, 1))
+        assert header._spin.isActive() is not still

@@ -15,10 +15,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Document, Page
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.theme.theme_colors import DARK
 from desktop_rag.gui.viewer.pages.page_view import Fit
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.settings import DesktopOptions, Theme
+from tests.gui.picture_checks import contrast
 from tests.gui.viewer.conftest import Opened, cite, of_other_bytes
 from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
@@ -85,6 +89,37 @@ def test_the_quoted_words_are_marked_inside_the_cited_line(
     picture = pages.viewport().grab().toImage()
     quoted, beside = (QColor(picture.pixel(round(x), round(words.top()) + 1)) for x in (words.right() - 3, line.left()))
     assert quoted.blue() < beside.blue() < 255
+
+
+def test_pages_are_dark_in_the_dark_theme_where_chosen(
+    audit: MemoryFile, opened: Opened, rendered: Rendered, qtbot: QtBot, look: Look
+) -> None:
+    tab = opened(cite(audit, "a third of its fuel"))
+    pages = tab.body.pages
+
+    def shown() -> tuple[QColor, QColor, QImage]:
+        """Return the colour of the paper and of the marked line, and the picture."""
+        rendered(tab)
+        qtbot.waitUntil(lambda: bool(pages.quoted_areas()))
+        picture = pages.viewport().grab().toImage()
+        line = pages.marked_areas()[0]
+        row = round(line.top()) + 1
+        return picture.pixelColor(round(line.right()) + 20, row), picture.pixelColor(round(line.left()), row), picture
+
+    paper, _, _ = shown()
+    assert paper == QColor("#ffffff")
+    for option, expected in ((False, "#ffffff"), (True, DARK.surface)):
+        with qtbot.waitSignal(look.changed):
+            look.use(Theme.DARK, options=DesktopOptions(dark_pages=option))
+        assert shown()[0] == QColor(expected)
+    paper, marked, picture = shown()
+    assert marked.red() > paper.red() + 15  # the mark can be seen
+    assert marked.lightness() < 100  # and the text on it be read
+    words = pages.quoted_areas()[0].toRect()
+    assert contrast(picture, words) >= 4.5
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.LIGHT, options=DesktopOptions(dark_pages=True))
+    assert shown()[0] == QColor("#ffffff")
 
 
 def test_a_quote_of_two_lines_is_marked_on_both(

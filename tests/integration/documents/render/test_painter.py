@@ -1,5 +1,6 @@
 """The real painter process: rendered pages, and its failures."""
 
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ import numpy as np
 import psutil
 import pymupdf
 import pytest
+from PIL import Image
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.render.painter_client import Painter
@@ -70,6 +72,49 @@ def test_a_page_is_painted_at_the_scale_asked_for(painter: Painter, lease: Path)
     assert abs(page.width - 892) <= 1
     assert abs(page.height - 1263) <= 1
     assert len(page.pixels) == page.stride * page.height
+
+
+def colors_at(page: PagePainted, *points: tuple[float, float]) -> list[tuple[int, ...]]:
+    """Return the colours at positions in points."""
+    pixels = np.frombuffer(page.pixels, np.uint8).reshape(page.height, page.stride)
+    places = [(int(y * page.scale), 3 * int(x * page.scale)) for x, y in points]
+    return [tuple(int(part) for part in pixels[row, column : column + 3]) for row, column in places]
+
+
+def picture(color: tuple[int, int, int], size: int = 20) -> bytes:
+    """Return a picture of one colour as PNG."""
+    data = io.BytesIO()
+    Image.new("RGB", (size, size), color).save(data, "PNG")
+    return data.getvalue()
+
+
+@pytest.mark.parametrize("rotation", [0, 90])
+def test_a_dark_page_keeps_hues_and_photographs(painter: Painter, tmp_path: Path, rotation: int) -> None:
+    with pymupdf.open() as file:
+        page = file.new_page(width=400, height=400)
+        page.draw_rect(pymupdf.Rect(10, 10, 40, 40), color=None, fill=(0, 0, 0))
+        page.draw_rect(pymupdf.Rect(60, 10, 90, 40), color=None, fill=(0.8, 0, 0))
+        page.draw_rect(pymupdf.Rect(10, 60, 40, 90), color=None, fill=(0, 0, 1))
+        page.draw_rect(pymupdf.Rect(60, 60, 90, 90), color=None, fill=(1, 1, 0))
+        page.insert_image(pymupdf.Rect(110, 10, 150, 50), stream=picture((90, 140, 60)))
+        page.insert_image(pymupdf.Rect(170, 10, 210, 50), stream=picture((255, 255, 255)))
+        page.set_rotation(rotation)
+        (tmp_path / "page.pdf").write_bytes(file.tobytes())
+    painter.open(tmp_path / "page.pdf")
+    points = ((300.0, 300.0), (25.0, 25.0), (75.0, 25.0), (130.0, 30.0), (190.0, 30.0), (25.0, 75.0), (75.0, 75.0))
+    turned = [(400 - y, x) for x, y in points] if rotation else list(points)
+    paper, ink_, red, photo, scan, link, ground = colors_at(
+        painter.paint(1, 2.0, paper=0x1D1F24, ink=0xE7E9EE), *turned
+    )
+    assert (paper, ink_, scan) == ((0x1D, 0x1F, 0x24), (0xE7, 0xE9, 0xEE), (0x1D, 0x1F, 0x24))
+    assert red[0] > red[1] + 80
+    assert red[0] > red[2] + 80
+    assert min(link[0], link[1]) > 110  # it can be read on the paper
+    assert link[2] > link[0] + 40  # and is still blue
+    assert max(ground) < 90  # light text on a yellow ground can be read
+    assert ground[0] > ground[2]
+    assert photo == (72, 112, 48)
+    assert colors_at(painter.paint(1, 2.0), turned[0], turned[1]) == [(255, 255, 255), (0, 0, 0)]
 
 
 def test_a_huge_picture_is_painted_smaller(painter: Painter, lease: Path) -> None:
