@@ -2329,6 +2329,36 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ImportDialog</name>
+    <message numerus="yes">
+      <source>%Ln setting(s) change:</source>
+      <translation>
+        <numerusform>%Ln Einstellung ändert sich:</numerusform>
+        <numerusform>%Ln Einstellungen ändern sich:</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A new model has no key yet; type it on the page Models.</source>
+      <translation>Ein neues Modell hat noch keinen Schlüssel; geben Sie ihn auf der Seite „Modelle“ ein.</translation>
+    </message>
+    <message>
+      <source>Import settings</source>
+      <translation>Einstellungen importieren</translation>
+    </message>
+    <message>
+      <source>Nothing changes.</source>
+      <translation>Nichts ändert sich.</translation>
+    </message>
+    <message>
+      <source>The model in use, stored keys and the editor stay as they are.</source>
+      <translation>Das benutzte Modell, gespeicherte Schlüssel und der Editor bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+      <source>Use these settings</source>
+      <translation>Diese Einstellungen verwenden</translation>
+    </message>
+  </context>
+  <context>
     <name>LibrariesControl</name>
     <message>
       <source>Create</source>
@@ -5590,6 +5620,141 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>SettingsChanges</name>
+    <message>
+      <source>A statement without a source</source>
+      <translation>Eine Aussage ohne Quelle</translation>
+    </message>
+    <message>
+      <source>Comfortable</source>
+      <translation>Bequem</translation>
+    </message>
+    <message>
+      <source>Compact</source>
+      <translation>Kompakt</translation>
+    </message>
+    <message>
+      <source>Context per request</source>
+      <translation>Kontext je Anfrage</translation>
+    </message>
+    <message>
+      <source>Dark</source>
+      <translation>Dunkel</translation>
+    </message>
+    <message>
+      <source>Density</source>
+      <translation>Dichte</translation>
+    </message>
+    <message>
+      <source>Editor command</source>
+      <translation>Editor-Befehl</translation>
+    </message>
+    <message>
+      <source>Folder of the sentence encoder</source>
+      <translation>Ordner des Satz-Encoders</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>Sprache</translation>
+    </message>
+    <message>
+      <source>Light</source>
+      <translation>Hell</translation>
+    </message>
+    <message>
+      <source>Mark it</source>
+      <translation>Kennzeichnen</translation>
+    </message>
+    <message>
+      <source>Method</source>
+      <translation>Methode</translation>
+    </message>
+    <message>
+      <source>Model “{0}”</source>
+      <translation>Modell „{0}“</translation>
+    </message>
+    <message>
+      <source>Money per day</source>
+      <translation>Geld am Tag</translation>
+    </message>
+    <message>
+      <source>Money per month</source>
+      <translation>Geld im Monat</translation>
+    </message>
+    <message>
+      <source>Notifications</source>
+      <translation>Benachrichtigungen</translation>
+    </message>
+    <message>
+      <source>Notifications with the question</source>
+      <translation>Benachrichtigungen mit der Frage</translation>
+    </message>
+    <message>
+      <source>Replace it with a note</source>
+      <translation>Durch einen Hinweis ersetzen</translation>
+    </message>
+    <message>
+      <source>Same as the system</source>
+      <translation>Wie das System</translation>
+    </message>
+    <message>
+      <source>Searches and reads</source>
+      <translation>Suchen und Lesevorgänge</translation>
+    </message>
+    <message>
+      <source>Shortcut “{0}”</source>
+      <translation>Tastenkürzel „{0}“</translation>
+    </message>
+    <message>
+      <source>Size of the text in percent</source>
+      <translation>Schriftgröße in Prozent</translation>
+    </message>
+    <message>
+      <source>Steps</source>
+      <translation>Schritte</translation>
+    </message>
+    <message>
+      <source>Suggested questions</source>
+      <translation>Vorgeschlagene Fragen</translation>
+    </message>
+    <message>
+      <source>Theme</source>
+      <translation>Farben</translation>
+    </message>
+    <message>
+      <source>Time in seconds</source>
+      <translation>Zeit in Sekunden</translation>
+    </message>
+    <message>
+      <source>Tokens per run</source>
+      <translation>Token je Lauf</translation>
+    </message>
+    <message>
+      <source>as usual</source>
+      <translation>wie üblich</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>keine</translation>
+    </message>
+    <message>
+      <source>off</source>
+      <translation>aus</translation>
+    </message>
+    <message>
+      <source>on</source>
+      <translation>ein</translation>
+    </message>
+    <message>
+      <source>{0}: {1} (new)</source>
+      <translation>{0}: {1} (neu)</translation>
+    </message>
+    <message>
+      <source>{0}: {1} → {2}</source>
+      <translation>{0}: {1} → {2}</translation>
+    </message>
+  </context>
+  <context>
     <name>SettingsControl</name>
     <message>
       <source>Settings</source>
@@ -5607,6 +5772,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Darstellung</translation>
     </message>
     <message>
+      <source>Bring back the page as it was before the reset</source>
+      <translation>Die Seite wiederherstellen, wie sie vor dem Zurücksetzen war</translation>
+    </message>
+    <message>
       <source>Cancel</source>
       <translation>Abbrechen</translation>
     </message>
@@ -5619,8 +5788,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Editor</translation>
     </message>
     <message>
+      <source>Export settings…</source>
+      <translation>Einstellungen exportieren …</translation>
+    </message>
+    <message>
       <source>Folders</source>
       <translation>Ordner</translation>
+    </message>
+    <message>
+      <source>Import settings…</source>
+      <translation>Einstellungen importieren …</translation>
     </message>
     <message>
       <source>Limits</source>
@@ -5635,6 +5812,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Modelle</translation>
     </message>
     <message>
+      <source>More</source>
+      <translation>Mehr</translation>
+    </message>
+    <message>
+      <source>Reset this page</source>
+      <translation>Diese Seite zurücksetzen</translation>
+    </message>
+    <message>
       <source>Save</source>
       <translation>Speichern</translation>
     </message>
@@ -5645,6 +5830,88 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Shortcuts</source>
       <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+      <source>The page is as it was.</source>
+      <translation>Die Seite ist wieder, wie sie war.</translation>
+    </message>
+    <message>
+      <source>This page has its usual values.</source>
+      <translation>Diese Seite hat die üblichen Werte.</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <source>When you save: {0}</source>
+      <translation>Wenn Sie speichern: {0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>SettingsExchange</name>
+    <message>
+      <source>A value in this file cannot be used ({0}). Nothing was changed.</source>
+      <translation>Ein Wert in dieser Datei ist nicht verwendbar ({0}). Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>Each model in this file needs a name of its own. Nothing was changed.</source>
+      <translation>Jedes Modell in dieser Datei braucht einen eigenen Namen. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>The address of “{0}” in this file cannot be used. Nothing was changed.</source>
+      <translation>Die Adresse von „{0}“ in dieser Datei ist nicht verwendbar. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>The value of “{0}” in this file cannot be used. Nothing was changed.</source>
+      <translation>Der Wert von „{0}“ in dieser Datei ist nicht verwendbar. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>This file does not contain exported settings.</source>
+      <translation>Diese Datei enthält keine exportierten Einstellungen.</translation>
+    </message>
+    <message>
+      <source>This file has more models or shortcuts than a person would make. Nothing was changed.</source>
+      <translation>Diese Datei enthält mehr Modelle oder Tastenkürzel, als ein Mensch anlegen würde. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>This file is too large to be exported settings.</source>
+      <translation>Diese Datei ist zu groß für exportierte Einstellungen.</translation>
+    </message>
+    <message>
+      <source>This file names a method or a language that this version does not have.</source>
+      <translation>Diese Datei nennt eine Methode oder Sprache, die diese Version nicht hat.</translation>
+    </message>
+    <message>
+      <source>This file was made by a newer version of Desktop RAG. Update this one, then import again.</source>
+      <translation>Diese Datei stammt von einer neueren Version von Desktop RAG. Aktualisieren Sie diese und importieren Sie dann erneut.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read ({1}).</source>
+      <translation>{0} kann nicht gelesen werden ({1}).</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written ({1}). Choose another folder.</source>
+      <translation>{0} kann nicht geschrieben werden ({1}). Wählen Sie einen anderen Ordner.</translation>
+    </message>
+  </context>
+  <context>
+    <name>SettingsFiles</name>
+    <message>
+      <source>Export settings</source>
+      <translation>Einstellungen exportieren</translation>
+    </message>
+    <message>
+      <source>Import settings</source>
+      <translation>Einstellungen importieren</translation>
+    </message>
+    <message>
+      <source>Saved as {0}, without keys</source>
+      <translation>Gespeichert als {0}, ohne Schlüssel</translation>
+    </message>
+    <message>
+      <source>Settings (*.json)</source>
+      <translation>Einstellungen (*.json)</translation>
     </message>
   </context>
   <context>

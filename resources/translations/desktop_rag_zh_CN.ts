@@ -2311,6 +2311,35 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ImportDialog</name>
+    <message numerus="yes">
+      <source>%Ln setting(s) change:</source>
+      <translation>
+        <numerusform>%Ln 项设置将更改：</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A new model has no key yet; type it on the page Models.</source>
+      <translation>新模型还没有密钥，请在“模型”页输入。</translation>
+    </message>
+    <message>
+      <source>Import settings</source>
+      <translation>导入设置</translation>
+    </message>
+    <message>
+      <source>Nothing changes.</source>
+      <translation>没有任何更改。</translation>
+    </message>
+    <message>
+      <source>The model in use, stored keys and the editor stay as they are.</source>
+      <translation>正在使用的模型、已保存的密钥和编辑器保持不变。</translation>
+    </message>
+    <message>
+      <source>Use these settings</source>
+      <translation>使用这些设置</translation>
+    </message>
+  </context>
+  <context>
     <name>LibrariesControl</name>
     <message>
       <source>Create</source>
@@ -5554,6 +5583,141 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>SettingsChanges</name>
+    <message>
+      <source>A statement without a source</source>
+      <translation>没有来源的陈述</translation>
+    </message>
+    <message>
+      <source>Comfortable</source>
+      <translation>宽松</translation>
+    </message>
+    <message>
+      <source>Compact</source>
+      <translation>紧凑</translation>
+    </message>
+    <message>
+      <source>Context per request</source>
+      <translation>每次请求的上下文</translation>
+    </message>
+    <message>
+      <source>Dark</source>
+      <translation>深色</translation>
+    </message>
+    <message>
+      <source>Density</source>
+      <translation>密度</translation>
+    </message>
+    <message>
+      <source>Editor command</source>
+      <translation>编辑器命令</translation>
+    </message>
+    <message>
+      <source>Folder of the sentence encoder</source>
+      <translation>句子编码器的文件夹</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Light</source>
+      <translation>浅色</translation>
+    </message>
+    <message>
+      <source>Mark it</source>
+      <translation>标记</translation>
+    </message>
+    <message>
+      <source>Method</source>
+      <translation>方法</translation>
+    </message>
+    <message>
+      <source>Model “{0}”</source>
+      <translation>模型“{0}”</translation>
+    </message>
+    <message>
+      <source>Money per day</source>
+      <translation>每天费用</translation>
+    </message>
+    <message>
+      <source>Money per month</source>
+      <translation>每月费用</translation>
+    </message>
+    <message>
+      <source>Notifications</source>
+      <translation>通知</translation>
+    </message>
+    <message>
+      <source>Notifications with the question</source>
+      <translation>包含问题的通知</translation>
+    </message>
+    <message>
+      <source>Replace it with a note</source>
+      <translation>替换为说明</translation>
+    </message>
+    <message>
+      <source>Same as the system</source>
+      <translation>与系统相同</translation>
+    </message>
+    <message>
+      <source>Searches and reads</source>
+      <translation>搜索和读取次数</translation>
+    </message>
+    <message>
+      <source>Shortcut “{0}”</source>
+      <translation>快捷键“{0}”</translation>
+    </message>
+    <message>
+      <source>Size of the text in percent</source>
+      <translation>文字大小（百分比）</translation>
+    </message>
+    <message>
+      <source>Steps</source>
+      <translation>步骤</translation>
+    </message>
+    <message>
+      <source>Suggested questions</source>
+      <translation>建议的问题</translation>
+    </message>
+    <message>
+      <source>Theme</source>
+      <translation>主题</translation>
+    </message>
+    <message>
+      <source>Time in seconds</source>
+      <translation>时间（秒）</translation>
+    </message>
+    <message>
+      <source>Tokens per run</source>
+      <translation>每次运行的词元</translation>
+    </message>
+    <message>
+      <source>as usual</source>
+      <translation>默认</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>无</translation>
+    </message>
+    <message>
+      <source>off</source>
+      <translation>关</translation>
+    </message>
+    <message>
+      <source>on</source>
+      <translation>开</translation>
+    </message>
+    <message>
+      <source>{0}: {1} (new)</source>
+      <translation>{0}：{1}（新）</translation>
+    </message>
+    <message>
+      <source>{0}: {1} → {2}</source>
+      <translation>{0}：{1} → {2}</translation>
+    </message>
+  </context>
+  <context>
     <name>SettingsControl</name>
     <message>
       <source>Settings</source>
@@ -5571,6 +5735,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>外观</translation>
     </message>
     <message>
+      <source>Bring back the page as it was before the reset</source>
+      <translation>恢复重置前的页面</translation>
+    </message>
+    <message>
       <source>Cancel</source>
       <translation>取消</translation>
     </message>
@@ -5583,8 +5751,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>编辑器</translation>
     </message>
     <message>
+      <source>Export settings…</source>
+      <translation>导出设置…</translation>
+    </message>
+    <message>
       <source>Folders</source>
       <translation>文件夹</translation>
+    </message>
+    <message>
+      <source>Import settings…</source>
+      <translation>导入设置…</translation>
     </message>
     <message>
       <source>Limits</source>
@@ -5599,6 +5775,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型</translation>
     </message>
     <message>
+      <source>More</source>
+      <translation>更多</translation>
+    </message>
+    <message>
+      <source>Reset this page</source>
+      <translation>重置此页</translation>
+    </message>
+    <message>
       <source>Save</source>
       <translation>保存</translation>
     </message>
@@ -5609,6 +5793,88 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Shortcuts</source>
       <translation>快捷键</translation>
+    </message>
+    <message>
+      <source>The page is as it was.</source>
+      <translation>此页已恢复原状。</translation>
+    </message>
+    <message>
+      <source>This page has its usual values.</source>
+      <translation>此页已是默认值。</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message>
+      <source>When you save: {0}</source>
+      <translation>保存后：{0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>SettingsExchange</name>
+    <message>
+      <source>A value in this file cannot be used ({0}). Nothing was changed.</source>
+      <translation>此文件中有一个值无法使用（{0}）。未做任何更改。</translation>
+    </message>
+    <message>
+      <source>Each model in this file needs a name of its own. Nothing was changed.</source>
+      <translation>此文件中的每个模型都需要各自的名称。未做任何更改。</translation>
+    </message>
+    <message>
+      <source>The address of “{0}” in this file cannot be used. Nothing was changed.</source>
+      <translation>此文件中“{0}”的地址无法使用。未做任何更改。</translation>
+    </message>
+    <message>
+      <source>The value of “{0}” in this file cannot be used. Nothing was changed.</source>
+      <translation>此文件中“{0}”的值无法使用。未做任何更改。</translation>
+    </message>
+    <message>
+      <source>This file does not contain exported settings.</source>
+      <translation>此文件不包含导出的设置。</translation>
+    </message>
+    <message>
+      <source>This file has more models or shortcuts than a person would make. Nothing was changed.</source>
+      <translation>此文件中的模型或快捷键多得不合常理。未做任何更改。</translation>
+    </message>
+    <message>
+      <source>This file is too large to be exported settings.</source>
+      <translation>此文件太大，不是导出的设置。</translation>
+    </message>
+    <message>
+      <source>This file names a method or a language that this version does not have.</source>
+      <translation>此文件指定了本版本没有的方法或语言。</translation>
+    </message>
+    <message>
+      <source>This file was made by a newer version of Desktop RAG. Update this one, then import again.</source>
+      <translation>此文件由更新版本的 Desktop RAG 生成。请先更新本程序，再重新导入。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read ({1}).</source>
+      <translation>无法读取 {0}（{1}）。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written ({1}). Choose another folder.</source>
+      <translation>无法写入 {0}（{1}）。请选择其他文件夹。</translation>
+    </message>
+  </context>
+  <context>
+    <name>SettingsFiles</name>
+    <message>
+      <source>Export settings</source>
+      <translation>导出设置</translation>
+    </message>
+    <message>
+      <source>Import settings</source>
+      <translation>导入设置</translation>
+    </message>
+    <message>
+      <source>Saved as {0}, without keys</source>
+      <translation>已保存为 {0}，不含密钥</translation>
+    </message>
+    <message>
+      <source>Settings (*.json)</source>
+      <translation>设置 (*.json)</translation>
     </message>
   </context>
   <context>

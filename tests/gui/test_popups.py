@@ -47,6 +47,8 @@ from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, Sav
 from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings.settings_exchange import ImportedSettings
+from desktop_rag.gui.settings.settings_files import ImportDialog
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
@@ -295,6 +297,10 @@ def _passage() -> BookmarkedPassage:
     return BookmarkedPassage("0" * 64, "/home/ada/Flat/lease.md", "Lease agreement", None, 3, 4, "Text of section 3.")
 
 
+def _imported() -> ImportedSettings:
+    return ImportedSettings(Settings(theme=Theme.DARK, follow_ups=False), ("Office",))
+
+
 def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
     window = desk.window
 
@@ -319,6 +325,7 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         SettingsDialog: lambda: SettingsDialog(Settings(), (folder(1), folder(2, b"/b")), window, window.commands),
         WhyDialog: lambda: WhyDialog(Path("/home/anna/Contracts/lease.pdf"), SearchRequest("rent"), window),
         ComparisonDialog: lambda: ComparisonDialog(TURN, [ComparableRun(TURN)], window),
+        ImportDialog: lambda: ImportDialog(Settings(), _imported(), window),
         TagsDialog: lambda: TagsDialog("When is the rent due, and to whom? " * 3, ("taxes", "2024"), ("home",), window),
         ForkDialog: lambda: ForkDialog(TURN, window),
     }

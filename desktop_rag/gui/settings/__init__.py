@@ -2,6 +2,7 @@
 
 Begin with `settings_control`: it holds the settings, writes them, and opens `settings_dialog`. `profiles_page` edits
 the endpoints with `profile_editor`, `advanced_fields` and `probe_report` (the connection test); `appearance_page` and
-`settings_pages` hold simple pages, made of `page_parts`; `settings_search` finds a setting on them. The dialog edits
-values only: `settings_control` uses files, keychain and network in the background.
+`settings_pages` hold simple pages, made of `page_parts`; `settings_search` finds a setting on them. `settings_files`
+exports and imports (`settings_exchange` is the format), and shows `settings_changes` before. The dialog edits values
+only: `settings_control` uses files, keychain and network in the background.
 """

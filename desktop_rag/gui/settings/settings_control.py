@@ -13,9 +13,12 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, SettingsError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.settings_exchange import ImportedSettings
+from desktop_rag.gui.settings.settings_files import SettingsFiles
 from desktop_rag.settings import Profile, Settings, Theme, load, save
 from desktop_rag.stop import Stop
 
@@ -48,6 +51,9 @@ class SettingsControl(QObject):
         self._dialog: SettingsDialog | None = None
         self._commands = CommandQueue("settings", self)
         self._commands.failed.connect(self._on_failed)
+        self.files = SettingsFiles(self._commands, self)
+        self.files.imported.connect(self._on_imported)
+        self.files.notified.connect(self._on_notified)
         self._probe = StreamWorker("probe", self._on_probed, self)
         self._load_error = ""
         self._is_new = not file.exists()
@@ -124,6 +130,8 @@ class SettingsControl(QObject):
         dialog.probe_requested.connect(self._on_probe_requested)
         dialog.probe_stopped.connect(self._probe.stop)
         dialog.rules_requested.connect(self.rules_requested)
+        dialog.export_requested.connect(self._on_export_requested)
+        dialog.import_requested.connect(self._on_import_requested)
         dialog.destroyed.connect(self._on_dialog_destroyed)
         names = tuple(profile.name for profile in self._settings.profiles)
         self._commands.run(lambda _: self._stored(names), self._show_keys)
@@ -152,6 +160,27 @@ class SettingsControl(QObject):
     def store_key(self, name: str, key: str) -> None:
         """Keep the key of a profile in the keychain."""
         self._on_key_changed(name, key)
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        self.files.ask_export(self._settings, self._dialog or self._window)
+
+    @Slot()
+    def _on_import_requested(self) -> None:
+        self.files.ask_import(self._settings, self._dialog or self._window)
+
+    @Slot(object)
+    def _on_imported(self, imported: ImportedSettings) -> None:
+        for name in imported.added:  # a key that was left behind under this name is not for the new address
+            self._on_key_changed(name, "")
+        self.use(imported.settings)
+        if self._dialog is not None:
+            self._dialog.reject()
+
+    @Slot(str)
+    def _on_notified(self, text: str) -> None:
+        if self._dialog is not None:
+            self._dialog.show_note(text)
 
     @Slot(str, str)
     def _on_key_changed(self, name: str, key: str) -> None:
@@ -186,6 +215,8 @@ class SettingsControl(QObject):
 
     @Slot(object)
     def _on_failed(self, error: DesktopRagError) -> None:
+        if self._dialog is not None:
+            self._dialog.show_note(sentence(str(error)), trouble=True)
         self.trouble.emit(error.title, str(error))
 
 

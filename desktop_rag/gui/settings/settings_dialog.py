@@ -1,16 +1,17 @@
-"""The settings dialog: eight pages; nothing is applied until Save."""
+"""The settings dialog: pages; nothing is applied until Save."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
+from desktop_rag.gui.settings.settings_changes import changes
 from desktop_rag.gui.settings.settings_pages import (
     AnswersPage,
     EditorPage,
@@ -20,8 +21,10 @@ from desktop_rag.gui.settings.settings_pages import (
 )
 from desktop_rag.gui.settings.settings_search import SettingsSearch
 from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
+from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings
@@ -35,6 +38,8 @@ class SettingsDialog(BoundedDialog):
     profile_renamed = Signal(str, str)  # old and new name: move the stored key, if any
     probe_requested = Signal(Profile, str)  # test it with the typed key, empty for the stored one
     probe_stopped = Signal()  # stop the running test, if any
+    export_requested = Signal()  # write the saved settings to a file
+    import_requested = Signal()  # take settings from a file
     rules_requested = Signal(object)  # show the rules of the folder with this FolderId
 
     def __init__(
@@ -46,8 +51,9 @@ class SettingsDialog(BoundedDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
-        self.resize(760, 680)
+        self.resize(940, 680)
         self._settings = settings
+        self._commands = commands or Commands(())
         self._search = SettingsSearch(self)
         self._pages = QTabWidget(self)
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
@@ -58,14 +64,21 @@ class SettingsDialog(BoundedDialog):
         self._appearance = AppearancePage(settings, stack)
         self._desktop = DesktopPage(settings.desktop, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
-        self._shortcuts = ShortcutsPage(commands or Commands(()), settings.shortcuts, stack)
+        self._shortcuts = ShortcutsPage(self._commands, settings.shortcuts, stack)
         self._folders = FoldersPage(folders, stack)
+        self._replaced: dict[type[QWidget], QWidget] = {}  # pages as they were before a reset
+        self._more = QPushButton(self.tr("More"), self)
+        self._menu = QMenu(self)
+        self._note = PlainLabel("", "muted", self)
+        self._undo = QPushButton(self.tr("Undo"), self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._save = QPushButton(self.tr("Save"), self)
         self._arrange()
         self._profiles.probe_requested.connect(self.probe_requested)
         self._profiles.probe_stopped.connect(self.probe_stopped)
         self._folders.rules_requested.connect(self.rules_requested)
+        self._pages.currentChanged.connect(self._on_page_changed)
+        self._undo.clicked.connect(self._on_undo_clicked)
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self.reject)
         self.finished.connect(self.probe_stopped)
@@ -77,6 +90,84 @@ class SettingsDialog(BoundedDialog):
     def show_probe(self, result: ProbeResult) -> None:
         """Show the result of the last test."""
         self._profiles.show_probe(result)
+
+    def show_note(self, text: str, *, trouble: bool = False) -> None:
+        """Show a sentence beside the buttons."""
+        set_role(self._note, "trouble" if trouble else "muted")
+        self._note.setText(text)
+
+    def reset_page(self) -> None:
+        """Give the page shown the usual values, and say what changes; `Undo` brings the page back."""
+        before = self.settings()
+        old = self._pages.currentWidget()
+        new = self._usual_page(old)
+        if new is None:
+            return
+        self._put(new)
+        found = changes(before, self.settings())
+        if not found:
+            self._put(old)
+            self.show_note(self.tr("This page has its usual values."))
+            return
+        self._replaced.setdefault(type(old), old)
+        self._undo.show()
+        self.show_note(self.tr("When you save: {0}").format("; ".join(str(change) for change in found)))
+
+    def _usual_page(self, page: QWidget) -> QWidget | None:
+        """Return a page of the same kind with the usual values; None if it has none."""
+        usual, stack = Settings(), page.parentWidget()
+        match page:
+            case MethodPage():
+                return MethodPage(usual.toolkit, stack)
+            case LimitsPage():
+                return LimitsPage(usual.limits, usual.money, stack)
+            case AnswersPage():
+                return AnswersPage(usual.unsourced, stack, follow_ups=usual.follow_ups)
+            case AppearancePage():
+                return AppearancePage(usual, stack)
+            case DesktopPage():
+                return DesktopPage(usual.desktop, stack)
+            case EditorPage():
+                return EditorPage(usual.editor, detected_editor(), stack)
+            case ShortcutsPage():
+                return ShortcutsPage(self._commands, usual.shortcuts, stack)
+        return None
+
+    def _put(self, page: QWidget) -> None:
+        """Show `page` in place of the page shown, which is of the same kind."""
+        match page:
+            case MethodPage():
+                self._method = page
+            case LimitsPage():
+                self._limits = page
+            case AnswersPage():
+                self._answers = page
+            case AppearancePage():
+                self._appearance = page
+            case DesktopPage():
+                self._desktop = page
+            case EditorPage():
+                self._editor = page
+            case ShortcutsPage():
+                self._shortcuts = page
+        at = self._pages.currentIndex()
+        with QSignalBlocker(self._pages):
+            title = self._pages.tabText(at)
+            self._pages.removeTab(at)
+            self._pages.insertTab(at, page, title)
+            self._pages.setCurrentIndex(at)
+        fit_density(page)
+
+    def _on_undo_clicked(self) -> None:
+        self._put(self._replaced.pop(type(self._pages.currentWidget())))
+        self._undo.hide()
+        self.show_note(self.tr("The page is as it was."))
+
+    def _on_page_changed(self) -> None:
+        page = self._pages.currentWidget()
+        self._undo.setVisible(type(page) in self._replaced)
+        self._reset.setEnabled(not isinstance(page, (ProfilesPage, FoldersPage)))
+        self.show_note("")
 
     def show_page(self, title: str) -> None:
         """Show the page with this title; the first one if there is none."""
@@ -118,9 +209,21 @@ class SettingsDialog(BoundedDialog):
         self._pages.tabBar().setDrawBase(False)
         self._save.setDefault(True)
         set_role(self._save, "primary")
+        for button in (self._more, self._undo):
+            set_role(button, "quiet")
+        self._more.setMenu(self._menu)
+        self._undo.hide()
+        self._undo.setAccessibleDescription(self.tr("Bring back the page as it was before the reset"))
+        self._reset = self._menu.addAction(self.tr("Reset this page"), self.reset_page)
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("Export settings…"), self.export_requested.emit)
+        self._menu.addAction(self.tr("Import settings…"), self.import_requested.emit)
+        self._on_page_changed()
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
-        buttons.addStretch(1)
+        buttons.addWidget(self._more)
+        buttons.addWidget(self._note, 1)
+        buttons.addWidget(self._undo)
         buttons.addWidget(self._cancel)
         buttons.addWidget(self._save)
         layout = QVBoxLayout(self)

@@ -1,0 +1,206 @@
+"""Settings as a file for another computer: without secrets, and read as if a stranger had written it."""
+
+import math
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import urlsplit, urlunsplit
+
+import msgspec
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rag import __version__
+from desktop_rag.errors import SettingsError
+from desktop_rag.gui.catalogues import LANGUAGES
+from desktop_rag.paths import write_durably
+from desktop_rag.settings import FONT_PERCENT, Profile, Settings
+
+FORMAT, VERSION = "desktop-rag-settings", 1
+LARGEST = 1_000_000  # bytes of a file
+_MOST_PROFILES, _MOST_SHORTCUTS, _LONGEST = 100, 1_000, 500
+# What belongs to one computer, or runs a program on it.
+_KEPT = ("active_profile", "editor", "encoder", "desktop", "introduced")
+_LEFT_OUT = (
+    "keys of models (they are in the keychain of the computer)",
+    "user names, passwords and query parts of addresses",
+    "which model is in use",
+    "the command of the editor",
+    "certificate files and the folder of the sentence encoder",
+    "what the program does on the desktop around its window",
+)
+_RANGES = MappingProxyType(
+    {  # of numbers, as in the fields of the dialog
+        "steps": (1, 200),
+        "tool_calls": (1, 1_000),
+        "seconds": (0, 36_000),
+        "context_tokens": (2_048, 10_000_000),
+        "total_tokens": (0, 1_000_000_000),
+        "day": (0, 1_000_000),
+        "month": (0, 1_000_000),
+        "font_percent": FONT_PERCENT,
+        "context_window": (512, 10_000_000),
+        "max_output": (64, 1_000_000),
+        "temperature": (0, 2),
+        "top_p": (0, 1),
+        "price_in": (0, 1_000_000),
+        "price_out": (0, 1_000_000),
+        "fast_price_in": (0, 1_000_000),
+        "fast_price_out": (0, 1_000_000),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedSettings:
+    """What stands in the file."""
+
+    format: str
+    version: int
+    settings: Settings
+    made_by: str = ""
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    format: str = ""
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedSettings:
+    """The settings after an import; `added` are the names of new profiles, for which no stored key may be used."""
+
+    settings: Settings
+    added: tuple[str, ...] = ()
+
+
+def public_address(url: str) -> str:
+    """Return an address without user name, password, query and fragment; "" if it is none."""
+    try:
+        parts = urlsplit(url.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not host:
+        return ""
+    name = f"[{host}]" if ":" in host else host
+    return urlunsplit((parts.scheme, f"{name}:{port}" if port else name, parts.path.rstrip("/"), "", ""))
+
+
+def exported_settings(settings: Settings) -> bytes:
+    """Return the file: JSON that says what it leaves out."""
+    profiles = tuple(
+        replace(profile, base_url=public_address(profile.base_url), ca_file="") for profile in settings.profiles
+    )
+    usual = Settings()
+    public = replace(settings, profiles=profiles, **{name: getattr(usual, name) for name in _KEPT})
+    file = ExportedSettings(FORMAT, VERSION, public, __version__, _LEFT_OUT)
+    return msgspec.json.format(msgspec.json.encode(file), indent=2)
+
+
+def write_export(path: Path, settings: Settings) -> None:
+    """Write the file; raises `SettingsError`."""
+    try:
+        write_durably(path, exported_settings(settings))
+    except OSError as error:
+        raise _refusal(_tr("{0} cannot be written ({1}). Choose another folder."), path, error.strerror) from error
+
+
+def read_import(path: Path, current: Settings) -> ImportedSettings:
+    """Return the current settings with those of a file; raises `SettingsError` if it is not usable as a whole."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise _refusal(_tr("{0} cannot be read ({1})."), path, error.strerror) from error
+    if len(data) > LARGEST:
+        raise _refusal(_tr("This file is too large to be exported settings."))
+    return merged(current, _decoded(data))
+
+
+def merged(current: Settings, new: Settings) -> ImportedSettings:
+    """Return `current` with the values of `new`; what belongs to this computer stays."""
+    profiles = {profile.name: profile for profile in current.profiles}
+    added = []
+    for profile in new.profiles:
+        known = profiles.get(profile.name)
+        if known is not None and public_address(known.base_url) == profile.base_url:
+            profiles[profile.name] = replace(profile, base_url=known.base_url, ca_file=known.ca_file)
+            continue
+        # The key of a known name must not be sent to another address.
+        name = profile.name if known is None else _free_name(profile.name, profiles)
+        profiles[name] = replace(profile, name=name)
+        added.append(name)
+    kept = {name: getattr(current, name) for name in _KEPT}
+    return ImportedSettings(replace(new, profiles=tuple(profiles.values()), **kept), tuple(added))
+
+
+def _free_name(name: str, taken: dict[str, Profile]) -> str:
+    number = 2
+    while f"{name} ({number})" in taken:
+        number += 1
+    return f"{name} ({number})"
+
+
+def _decoded(data: bytes) -> Settings:
+    try:
+        head = msgspec.json.decode(data, type=_Head)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _refusal(_tr("This file does not contain exported settings.")) from error
+    if head.format != FORMAT:
+        raise _refusal(_tr("This file does not contain exported settings."))
+    if head.version != VERSION:
+        raise _refusal(_tr("This file was made by a newer version of Desktop RAG. Update this one, then import again."))
+    try:
+        settings = msgspec.json.decode(data, type=ExportedSettings).settings
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _refusal(_tr("A value in this file cannot be used ({0}). Nothing was changed."), error) from error
+    _check(settings)
+    return replace(settings, profiles=tuple(replace(each, ca_file="") for each in settings.profiles))
+
+
+def _check(settings: Settings) -> None:
+    from desktop_rag.agent.toolkits.registry import toolkit_names
+
+    names = [profile.name for profile in settings.profiles]
+    if len(names) > _MOST_PROFILES or len(settings.shortcuts) > _MOST_SHORTCUTS:
+        raise _refusal(_tr("This file has more models or shortcuts than a person would make. Nothing was changed."))
+    if len(set(names)) < len(names) or not all(name.strip() for name in names):
+        raise _refusal(_tr("Each model in this file needs a name of its own. Nothing was changed."))
+    for profile in settings.profiles:
+        if not profile.base_url or public_address(profile.base_url) != profile.base_url:
+            raise SettingsError(
+                _tr("The address of “{0}” in this file cannot be used. Nothing was changed.").format(
+                    _shown(profile.name)
+                )
+            )
+    if settings.toolkit not in toolkit_names() or settings.language not in ("", *LANGUAGES):
+        raise _refusal(_tr("This file names a method or a language that this version does not have."))
+    for what, value in (*_values(settings), *settings.shortcuts.items()):
+        low, high = _RANGES.get(what, (-math.inf, math.inf))
+        bad_number = isinstance(value, (int, float)) and not low <= value <= high
+        bad_text = isinstance(value, str) and not (len(value) <= _LONGEST and value.isprintable())
+        if bad_number or bad_text or len(what) > _LONGEST or not what.isprintable():
+            raise _refusal(_tr("The value of “{0}” in this file cannot be used. Nothing was changed."), _shown(what))
+
+
+def _values(value: object, name: str = "") -> list[tuple[str, object]]:
+    """Return the names and values of all fields, also of the values inside."""
+    if is_dataclass(value):
+        return [pair for each in fields(value) for pair in _values(getattr(value, each.name), each.name)]
+    if isinstance(value, tuple):
+        return [pair for each in value for pair in _values(each, name)]
+    return [(name, value)]
+
+
+def _shown(text: str) -> str:
+    return "".join(letter for letter in text[:60] if letter.isprintable())
+
+
+def _refusal(sentence: str, *filled: object) -> SettingsError:
+    return SettingsError(sentence.format(*filled))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SettingsExchange", text)
