@@ -111,7 +111,8 @@ class MatchReason:
 class Hit:
     """A chunk that matches a query, in the file `path`; `also` are other files with the same text (deduplicated).
 
-    `dated_ns` is when the mail was sent, the photo taken or the document last saved, else when the file was modified.
+    `dated_ns` is the own date (`query/own_dates`): when the mail was sent, the photo taken or the document last saved,
+    else the date in its name or title, else when the file was modified.
     `size` is that of the file in bytes.
     """
 
