@@ -24,6 +24,7 @@ from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.desktop.link_control import LinkControl
 from desktop_rag.gui.desktop.notice_control import NoticeControl
 from desktop_rag.gui.desktop.system_motion import SystemMotion
+from desktop_rag.gui.desktop.update_control import UpdateControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.first_run.introduction import Introduction
@@ -110,6 +111,7 @@ class App(QObject):
         self.links = LinkControl(lambda: self.sessions.current, self.pane.composer.set_question, self)
         self.notices = NoticeControl(lambda: self.settings.settings.desktop, self)
         self._motion = SystemMotion(self)
+        self.updates = UpdateControl(lambda: self.settings.settings, self.settings.use, self.window)
         self.documents_open = OpenDocuments(self.viewer, self)
         self._recent = RecentMenu(
             self.window.menus.recent,
@@ -179,6 +181,7 @@ class App(QObject):
         self.links.close()
         self.notices.close()
         self._motion.close()
+        self.updates.close()
         self.documents_open.close()
         self.viewer.shutdown()
         self.libraries.close()
@@ -259,6 +262,7 @@ class App(QObject):
         links.notified.connect(self.window.show_toast)
         self.status.changed.connect(notices.note_status)
         notices.run_requested.connect(self._show_run)
+        self.window.menus.updates.triggered.connect(self.updates.open)
         notices.window_requested.connect(self.window.bring_to_front)
         self._motion.found.connect(self.look.follow_motion)
         self._application.applicationStateChanged.connect(notices.note_state)

@@ -109,6 +109,17 @@ class BookmarkError(DesktopRagError):
     title = "The bookmarks cannot be kept"
 
 
+class UpdateError(DesktopRagError):
+    """Nothing is known about newer versions, for the reason `trouble` (an `UpdateTrouble`) with `detail`."""
+
+    title = "The check for updates failed"
+
+    def __init__(self, trouble: str, detail: str = "") -> None:
+        super().__init__(f"{trouble}: {detail}" if detail else trouble)
+        self.trouble = trouble
+        self.detail = detail
+
+
 class EncoderError(DesktopRagError):
     """The sentence encoder is missing or broken."""
 

@@ -110,6 +110,7 @@ class Settings:
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
     shortcuts: dict[str, str] = field(default_factory=dict)  # changed keys by command, "" for none
     encoder: str = ""  # the folder of the sentence encoder; empty: the shipped one
+    update_address: str = ""  # of the release feed that “Check for updates” asks
     introduced: bool = False  # the dialog of the first start was answered or closed
 
     def profile(self) -> Profile | None:

@@ -2,17 +2,15 @@
 
 import contextlib
 import json
-import queue
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text
-from desktop_rag.llm.transport import RequestTimeouts, address_candidates, http_client
+from desktop_rag.llm.transport import RequestTimeouts, address_candidates, http_client, interruptible
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -192,7 +190,7 @@ def _native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
 def _get_json(profile: Profile, key: str, url: str, stop: Stop) -> object:
     """Return the decoded page, None on any failure: the listing is optional, the turn is the test."""
     stop.check()
-    return _interruptible(lambda: _fetch(profile, key, url), stop)
+    return interruptible(lambda: _fetch(profile, key, url), stop)
 
 
 def _fetch(profile: Profile, key: str, url: str) -> object:
@@ -211,22 +209,3 @@ def _fetch(profile: Profile, key: str, url: str) -> object:
                 return None
         page = json.loads(body) if response.is_success else None
     return page
-
-
-def _interruptible(work: Callable[[], object], stop: Stop) -> object:
-    """Return the result of `work`, or raise `Stopped` at once and leave its thread to time out."""
-    results: queue.SimpleQueue[object] = queue.SimpleQueue()
-
-    def run() -> None:
-        result: object = None
-        try:
-            result = work()
-        finally:
-            results.put(result)
-
-    thread = threading.Thread(target=run, name="probe", daemon=True)
-    with stop.interrupting(lambda: results.put(None)):
-        thread.start()
-        result = results.get()
-    stop.check()
-    return result

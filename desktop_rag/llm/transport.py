@@ -2,19 +2,23 @@
 
 import ipaddress
 import logging
+import queue
 import ssl
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from desktop_rag.errors import ModelUnreachable
 from desktop_rag.settings import Profile
+from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     import httpx2
     import openai
 
+T = TypeVar("T")
 Trace = Callable[[str, Mapping[str, object]], None]
 
 # No other header is sent: no telemetry of the client library, nothing from its environment variables.
@@ -117,3 +121,22 @@ def openai_client(client: "httpx2.Client", url: str, key: str) -> "openai.OpenAI
     import openai
 
     return openai.OpenAI(api_key=key or "none", base_url=url, http_client=client, max_retries=0)
+
+
+def interruptible(work: Callable[[], T | None], stop: Stop) -> T | None:
+    """Return the result of `work`, None if it fails, or raise `Stopped` at once and leave its thread to time out."""
+    results: queue.SimpleQueue[T | None] = queue.SimpleQueue()
+
+    def run() -> None:
+        result: T | None = None
+        try:
+            result = work()
+        finally:
+            results.put(result)
+
+    thread = threading.Thread(target=run, name="request", daemon=True)
+    with stop.interrupting(lambda: results.put(None)):
+        thread.start()
+        result = results.get()
+    stop.check()
+    return result

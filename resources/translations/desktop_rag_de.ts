@@ -20,8 +20,8 @@
       <translation>Freie Software unter der GNU Affero General Public License, Version 3 oder neuer.</translation>
     </message>
     <message>
-      <source>The only network connection it ever makes is to the endpoint you set yourself.</source>
-      <translation>Die einzige Netzwerkverbindung führt zu dem Endpunkt, den Sie selbst einstellen.</translation>
+      <source>It connects only to addresses you set yourself: to your endpoint, and to one for updates if you ask.</source>
+      <translation>Verbindungen führen nur zu Adressen, die Sie selbst einstellen: zu Ihrem Endpunkt und, wenn Sie nach Aktualisierungen suchen, zu einer dafür.</translation>
     </message>
     <message>
       <source>Version {0}</source>
@@ -2850,6 +2850,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Lesezeichen und Notizen…</translation>
     </message>
     <message>
+      <source>Check for updates…</source>
+      <translation>Nach Aktualisierungen suchen …</translation>
+    </message>
+    <message>
       <source>Copy</source>
       <translation>Kopieren</translation>
     </message>
@@ -4643,6 +4647,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The character encoding of this file is not recognised; save it as UTF-8.</source>
       <translation>Die Zeichenkodierung dieser Datei wird nicht erkannt; speichern Sie sie als UTF-8.</translation>
+    </message>
+    <message>
+      <source>The check for updates failed</source>
+      <translation>Die Suche nach Aktualisierungen ist fehlgeschlagen</translation>
     </message>
     <message>
       <source>The condition {0} does not hold.</source>
@@ -6827,6 +6835,87 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} Nothing was written yet.</source>
       <translation>{0} Noch wurde nichts geschrieben.</translation>
+    </message>
+  </context>
+  <context>
+    <name>UpdateDialog</name>
+    <message>
+      <source>Address</source>
+      <translation>Adresse</translation>
+    </message>
+    <message>
+      <source>Asking…</source>
+      <translation>Wird gefragt …</translation>
+    </message>
+    <message>
+      <source>Check for updates</source>
+      <translation>Nach Aktualisierungen suchen</translation>
+    </message>
+    <message>
+      <source>Check now</source>
+      <translation>Jetzt suchen</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>Notes and files of the release</source>
+      <translation>Hinweise und Dateien der Version</translation>
+    </message>
+    <message>
+      <source>Open its page</source>
+      <translation>Webseite öffnen</translation>
+    </message>
+    <message>
+      <source>The address cannot be reached: {0}</source>
+      <translation>Die Adresse ist nicht erreichbar: {0}</translation>
+    </message>
+    <message>
+      <source>The address sends the question on to another one, which is not followed: {0}</source>
+      <translation>Die Adresse leitet auf eine andere weiter, der nicht gefolgt wird: {0}</translation>
+    </message>
+    <message>
+      <source>The answer is no list of releases of Desktop RAG.</source>
+      <translation>Die Antwort ist keine Versionsliste von Desktop RAG.</translation>
+    </message>
+    <message>
+      <source>The answer is too large for a list of releases; it was not read.</source>
+      <translation>Die Antwort ist zu groß für eine Versionsliste; sie wurde nicht gelesen.</translation>
+    </message>
+    <message>
+      <source>The list of releases is made for a later version than yours. Look at its web page.</source>
+      <translation>Die Versionsliste ist für eine neuere Version als Ihre bestimmt. Sehen Sie auf der Webseite nach.</translation>
+    </message>
+    <message>
+      <source>The server answered with the error {0}.</source>
+      <translation>Der Server antwortete mit dem Fehler {0}.</translation>
+    </message>
+    <message>
+      <source>This is no usable address: it must begin with https:// and contain no password.</source>
+      <translation>Diese Adresse ist nicht verwendbar: Sie muss mit https:// beginnen und darf kein Passwort enthalten.</translation>
+    </message>
+    <message>
+      <source>Version {0} of {1} is available. Nothing was downloaded.</source>
+      <translation>Version {0} vom {1} ist verfügbar. Es wurde nichts heruntergeladen.</translation>
+    </message>
+    <message>
+      <source>Whoever gave you the program can tell you the address. It is asked when you press the button, and at no other time. It learns your network address and nothing else. Nothing is downloaded by itself.</source>
+      <translation>Die Adresse nennt Ihnen, wer Ihnen das Programm gegeben hat. Sie wird nur gefragt, wenn Sie die Schaltfläche drücken. Sie erfährt Ihre Netzwerkadresse und sonst nichts. Nichts wird von selbst heruntergeladen.</translation>
+    </message>
+    <message>
+      <source>You have the newest version. The address knows version {0} of {1}.</source>
+      <translation>Sie haben die neueste Version. Die Adresse kennt Version {0} vom {1}.</translation>
+    </message>
+    <message>
+      <source>Your version</source>
+      <translation>Ihre Version</translation>
+    </message>
+    <message>
+      <source>{0} ({1})
+SHA-256 {2}</source>
+      <translation>{0} ({1})
+SHA-256 {2}</translation>
     </message>
   </context>
   <context>

@@ -20,8 +20,8 @@
       <translation>自由软件，依据 GNU Affero 通用公共许可证第 3 版或更新版本发布。</translation>
     </message>
     <message>
-      <source>The only network connection it ever makes is to the endpoint you set yourself.</source>
-      <translation>它唯一的网络连接通向您自己设置的端点。</translation>
+      <source>It connects only to addresses you set yourself: to your endpoint, and to one for updates if you ask.</source>
+      <translation>它只连接您自己设置的地址：您的端点，以及在您检查更新时的更新地址。</translation>
     </message>
     <message>
       <source>Version {0}</source>
@@ -2827,6 +2827,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>书签和笔记…</translation>
     </message>
     <message>
+      <source>Check for updates…</source>
+      <translation>检查更新…</translation>
+    </message>
+    <message>
       <source>Copy</source>
       <translation>复制</translation>
     </message>
@@ -4606,6 +4610,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The character encoding of this file is not recognised; save it as UTF-8.</source>
       <translation>无法识别此文件的字符编码；请另存为 UTF-8。</translation>
+    </message>
+    <message>
+      <source>The check for updates failed</source>
+      <translation>检查更新失败</translation>
     </message>
     <message>
       <source>The condition {0} does not hold.</source>
@@ -6779,6 +6787,87 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} Nothing was written yet.</source>
       <translation>{0} 还没有写任何内容。</translation>
+    </message>
+  </context>
+  <context>
+    <name>UpdateDialog</name>
+    <message>
+      <source>Address</source>
+      <translation>地址</translation>
+    </message>
+    <message>
+      <source>Asking…</source>
+      <translation>正在询问…</translation>
+    </message>
+    <message>
+      <source>Check for updates</source>
+      <translation>检查更新</translation>
+    </message>
+    <message>
+      <source>Check now</source>
+      <translation>立即检查</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Notes and files of the release</source>
+      <translation>版本说明和文件</translation>
+    </message>
+    <message>
+      <source>Open its page</source>
+      <translation>打开其网页</translation>
+    </message>
+    <message>
+      <source>The address cannot be reached: {0}</source>
+      <translation>无法连接该地址：{0}</translation>
+    </message>
+    <message>
+      <source>The address sends the question on to another one, which is not followed: {0}</source>
+      <translation>该地址重定向到另一个地址，程序不会跟随：{0}</translation>
+    </message>
+    <message>
+      <source>The answer is no list of releases of Desktop RAG.</source>
+      <translation>答复不是 Desktop RAG 的版本列表。</translation>
+    </message>
+    <message>
+      <source>The answer is too large for a list of releases; it was not read.</source>
+      <translation>答复过大，不是版本列表；未读取。</translation>
+    </message>
+    <message>
+      <source>The list of releases is made for a later version than yours. Look at its web page.</source>
+      <translation>版本列表适用于比您更新的版本。请查看其网页。</translation>
+    </message>
+    <message>
+      <source>The server answered with the error {0}.</source>
+      <translation>服务器返回错误 {0}。</translation>
+    </message>
+    <message>
+      <source>This is no usable address: it must begin with https:// and contain no password.</source>
+      <translation>该地址不可用：必须以 https:// 开头，且不得包含密码。</translation>
+    </message>
+    <message>
+      <source>Version {0} of {1} is available. Nothing was downloaded.</source>
+      <translation>版本 {0}（{1}）已可用。未下载任何内容。</translation>
+    </message>
+    <message>
+      <source>Whoever gave you the program can tell you the address. It is asked when you press the button, and at no other time. It learns your network address and nothing else. Nothing is downloaded by itself.</source>
+      <translation>向您提供本程序的人可以告知该地址。只有按下按钮时才会询问它，其他时候绝不会。它只得知您的网络地址。不会自动下载任何内容。</translation>
+    </message>
+    <message>
+      <source>You have the newest version. The address knows version {0} of {1}.</source>
+      <translation>您使用的是最新版本。该地址提供的版本是 {0}（{1}）。</translation>
+    </message>
+    <message>
+      <source>Your version</source>
+      <translation>您的版本</translation>
+    </message>
+    <message>
+      <source>{0} ({1})
+SHA-256 {2}</source>
+      <translation>{0}（{1}）
+SHA-256 {2}</translation>
     </message>
   </context>
   <context>

@@ -101,7 +101,9 @@ class AboutDialog(BoundedDialog):
         number = QLabel(self.tr("Version {0}").format(__version__), self)
         set_role(number, "caption")
         what = self.tr("Drop a folder, ask a question, click the line that proves the answer.")
-        promise = self.tr("The only network connection it ever makes is to the endpoint you set yourself.")
+        promise = self.tr(
+            "It connects only to addresses you set yourself: to your endpoint, and to one for updates if you ask."
+        )
         licence = self.tr("Free software under the GNU Affero General Public License, version 3 or later.")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)

@@ -40,6 +40,7 @@ class Menus(QObject):
         self.palette = self._action(self.tr("Find a command…"), "Ctrl+Shift+P")
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
         self.tour = self._action(self.tr("Tour of the window"), "")
+        self.updates = self._action(self.tr("Check for updates…"), "")
         self.about = self._action(self.tr("About Desktop RAG"), "", QAction.MenuRole.AboutRole)
         self.themes = self._theme_actions()
         self._parts: list[CommandPart] = []
@@ -97,7 +98,7 @@ class Menus(QObject):
         theme.addActions(list(self.themes.values()))
         _add(view, (None, self.full_screen))
         helping = bar.addMenu(self.tr("&Help"))
-        _add(helping, (self.palette, self.shortcuts, self.tour, None, self.about))
+        _add(helping, (self.palette, self.shortcuts, self.tour, None, self.updates, self.about))
         for name, menu in (("file", file), ("edit", edit), ("view", view), ("theme", theme), ("help", helping)):
             actions = tuple(action for action in menu.actions() if action.objectName())
             self._parts.append(CommandPart(name, menu.title().replace("&", ""), actions, everywhere=True))
