@@ -217,6 +217,9 @@ def prepare(database: Database) -> None:
             database.execute("INSERT INTO meta VALUES ('lineage', ?)", (secrets.token_hex(16),))
             database.execute("INSERT INTO meta VALUES ('looked_through', ?)", (str(int(time.time())),))
             database.execute(f"PRAGMA user_version={FORMAT}")
-    elif not FileNames(database).is_indexed():  # of a version without the index of names: the indexer fills it
+    database.execute("CREATE INDEX IF NOT EXISTS content_sequence ON content (sequence)")
+    if (
+        version and not FileNames(database).is_indexed()
+    ):  # of a version without the index of names: the indexer fills it
         with database.transaction():
             database.execute(NAME_TABLES)

@@ -80,12 +80,11 @@ class ContentTable:
 
     def not_announced(self, sequence: int) -> frozenset[ContentId]:
         """Return the contents that may have chunks missing from an index synchronised up to change `sequence`."""
-        if self._database.number("SELECT max(sequence) FROM change") > sequence:
-            ids = self._database.values(
-                int, "SELECT id FROM content WHERE sequence IS NULL OR sequence > ?", (sequence,)
-            )
-        else:  # a database index finds those whose chunks are not all in the change log yet
-            ids = self._database.values(int, "SELECT id FROM content WHERE state = 'stored' AND sequence IS NULL")
+        ids = self._database.values(
+            int,
+            "SELECT id FROM content WHERE sequence IS NULL UNION ALL SELECT id FROM content WHERE sequence > ?",
+            (sequence,),
+        )
         return frozenset(map(ContentId, ids))
 
     def is_intact(self, content: ContentId) -> bool:

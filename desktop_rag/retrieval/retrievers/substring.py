@@ -216,9 +216,11 @@ class _UpperBounds(QueryVisitor[Bounds]):
     def text_leaf(self, leaf: TextLeaf) -> Bounds:
         """Return the scores of the greatest possible counts."""
         counts = self._counts(leaf)
-        distinct, positions = np.unique(counts, return_inverse=True)
-        scores = [_bound(self._weight, leaf, count) for count in distinct.tolist()]
-        return np.array(scores)[positions]
+        bounds = np.full(len(counts), _bound(self._weight, leaf, 0.0))
+        held = np.flatnonzero(counts)
+        distinct, positions = np.unique(counts[held], return_inverse=True)
+        bounds[held] = np.array([_bound(self._weight, leaf, count) for count in distinct.tolist()])[positions]
+        return bounds
 
     def _counts(self, leaf: TextLeaf) -> Bounds:
         if leaf.field is TextField.TITLE:
