@@ -58,6 +58,7 @@ class LimitedChild:
         self._replies = replies
         self._memory = memory_megabytes * 1024 * 1024
         self._child: Child | None = None
+        self._memory_kills = 0  # by the system, before the child was started
 
     @property
     def pid(self) -> int | None:
@@ -78,11 +79,12 @@ class LimitedChild:
         """
         stop.check()
         child = self._running()
-        with _watched(child, seconds, self._memory) as watch, stop.interrupting(child.kill):
+        watch = _Watch(child, seconds, self._memory)
+        with _WATCHER.watching(watch), stop.interrupting(child.kill):
             try:
                 return self._converse(child, request, blob, stop, watch, longest_reply)
             except (EOFError, BrokenPipeError, ValueError) as error:
-                lost = _lost(child, error, watch, seconds)
+                lost = self._lost(child, error, watch, seconds)
                 logger.debug("%s child %s was lost: %s", self._verb, child.pid, lost.why)
                 self.end()
                 stop.check()
@@ -126,9 +128,25 @@ class LimitedChild:
             environment = {name: value for name, value in plain_environment().items() if name in _NEEDED}
             try:
                 self._child = Child.start(self._verb, environment=environment)
+                self._memory_kills = out_of_memory_kills()
             except OSError as error:
                 raise ProcessError(f"A background process cannot be started ({error}).") from error
         return self._child
+
+    def _lost(self, child: Child, error: Exception, watch: "_Watch", seconds: float) -> ChildLost:
+        """Return why a child was lost, with an empty `why` for a crash."""
+        if watch.why:
+            return ChildLost(watch.why, watch.step)
+        if isinstance(error, MessageTooLong):
+            return ChildLost("produces more output than is allowed", watch.step)
+        exit_code = None if isinstance(error, ValueError) else child.wait(_EXIT_SECONDS)
+        if exit_code in _TIME_IS_UP:
+            return ChildLost(_too_long(seconds), watch.step)
+        if not is_from_outside(exit_code):
+            return ChildLost("", watch.step)
+        short_of_memory = was_killed(exit_code) and out_of_memory_kills() > self._memory_kills
+        why = "the system ran out of memory" if short_of_memory else "its process was ended from outside"
+        return ChildLost(why, watch.step, from_outside=True)
 
     def _converse(
         self,
@@ -159,63 +177,74 @@ class LimitedChild:
 
 
 class _Watch:
-    """The progress of a request, and why its child was killed, if it was."""
+    """The limits and the progress of one request, and why its child was killed, if it was."""
 
-    def __init__(self) -> None:
+    def __init__(self, child: Child, seconds: float, memory: int) -> None:
         self.step = 0
         self.why = ""
         self.waits = False  # the child has all of the request
-        self.done = threading.Event()
-        self.memory_kills = out_of_memory_kills()
+        self._child = child
+        self._seconds = seconds
+        self._memory = memory
+        self._allowed_cpu = self._cpu = self._idle = 0.0
+        self._began = self._polled_at = time.monotonic()
+
+    def poll(self) -> bool:
+        """Kill the child if it has used more CPU time or memory than it may, or has done nothing for as long."""
+        last_cpu, self._cpu = self._cpu, _cpu_seconds(self._child.pid)
+        last_poll, self._polled_at = self._polled_at, time.monotonic()
+        if not self._allowed_cpu:  # the first time: of the CPU time until now, it can have used no more than has passed
+            self._allowed_cpu = max(0.0, self._cpu - (self._polled_at - self._began)) + self._seconds
+        elif self.waits and self._cpu == last_cpu and _is_asleep(self._child.pid):
+            self._idle += min(self._polled_at - last_poll, 2 * _WATCH_SECONDS)  # in a longer gap we did not run either
+        if self._cpu >= self._allowed_cpu:
+            self.why = _too_long(self._seconds)
+        elif self._idle >= self._seconds:
+            self.why = f"made no progress for {self._seconds:.0f} seconds"
+        elif _resident(self._child.pid) > self._memory:
+            self.why = "needs more memory than is allowed"
+        if self.why:
+            self._child.kill()
+        return bool(self.why)
 
 
-@contextmanager
-def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
-    """Kill `child` if it uses more than `seconds` of CPU time or `memory` bytes, or does nothing for `seconds`."""
-    watch = _Watch()
-    thread = threading.Thread(target=_poll, args=(watch, child, seconds, memory), name="watch", daemon=True)
-    thread.start()
-    try:
-        yield watch
-    finally:
-        watch.done.set()
-        thread.join()
+class _Watcher:
+    """Polls all requests from one thread: a thread for each would cost more than most files."""
+
+    def __init__(self) -> None:
+        self._watches: set[_Watch] = set()
+        self._lock = threading.Lock()
+        self._some = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def watching(self, watch: _Watch) -> Generator[None]:
+        """Poll `watch` while the block runs."""
+        with self._lock:
+            self._watches.add(watch)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+                self._thread.start()
+        self._some.set()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._watches.discard(watch)
+
+    def _run(self) -> None:
+        while True:
+            self._some.wait()
+            time.sleep(_WATCH_SECONDS)
+            with self._lock:
+                for watch in tuple(self._watches):
+                    if watch.poll():
+                        self._watches.discard(watch)
+                if not self._watches:
+                    self._some.clear()
 
 
-def _poll(watch: _Watch, child: Child, seconds: float, memory: int) -> None:
-    interval = min(_WATCH_SECONDS, seconds)
-    before = cpu = _cpu_seconds(child.pid)
-    polled_at, idle = time.monotonic(), 0.0
-    while not watch.done.wait(interval):
-        last_cpu, cpu = cpu, _cpu_seconds(child.pid)
-        last_poll, polled_at = polled_at, time.monotonic()
-        if watch.waits and cpu == last_cpu and _is_asleep(child.pid):
-            idle += min(polled_at - last_poll, 2 * interval)  # in a longer gap this process did not run either
-        if cpu - before >= seconds:
-            watch.why = _too_long(seconds)
-        elif idle >= seconds:
-            watch.why = f"made no progress for {seconds:.0f} seconds"
-        elif _resident(child.pid) > memory:
-            watch.why = "needs more memory than is allowed"
-        if watch.why:
-            child.kill()
-            return
-
-
-def _lost(child: Child, error: Exception, watch: _Watch, seconds: float) -> ChildLost:
-    """Return why a child was lost, with an empty `why` for a crash."""
-    if watch.why:
-        return ChildLost(watch.why, watch.step)
-    if isinstance(error, MessageTooLong):
-        return ChildLost("produces more output than is allowed", watch.step)
-    exit_code = None if isinstance(error, ValueError) else child.wait(_EXIT_SECONDS)
-    if exit_code in _TIME_IS_UP:
-        return ChildLost(_too_long(seconds), watch.step)
-    if not is_from_outside(exit_code):
-        return ChildLost("", watch.step)
-    short_of_memory = was_killed(exit_code) and out_of_memory_kills() > watch.memory_kills
-    why = "the system ran out of memory" if short_of_memory else "its process was ended from outside"
-    return ChildLost(why, watch.step, from_outside=True)
+_WATCHER = _Watcher()
 
 
 def _too_long(seconds: float) -> str:

@@ -19,6 +19,7 @@ Value = None | int | float | str | bytes
 DISK_FULL = "The disk is full. Free some space; indexing continues by itself."
 BUSY_MILLISECONDS = 10_000
 BATCH = 500  # ids in one IN clause
+CHECKPOINT_PAGES = 8_000  # of the journal, before they are written into the main file: many are written again by then
 JOURNAL_BYTES = 64 << 20  # the journal is truncated to this size after a big transaction
 
 
@@ -27,12 +28,14 @@ class Database:
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
+        self._tables: set[str] = set()
         with translated(path):
             self._connection = _connection(path, read_only=read_only)
             self._connection.set_busy_timeout(BUSY_MILLISECONDS)
             if not read_only:
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
+                self._connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
                 self._connection.execute("PRAGMA secure_delete=ON")  # what the user deletes is not left in free pages
             self._connection.execute("PRAGMA foreign_keys=ON")
 
@@ -97,6 +100,12 @@ class Database:
         """Return the first column of the first row as a number; NULL and no row are 0."""
         found = self.row(tuple[int | None, ...], sql, values)
         return (found[0] if found else 0) or 0
+
+    def has_table(self, name: str) -> bool:
+        """Return whether there is a table; one that was seen is not looked for again."""
+        if name not in self._tables:
+            self._tables |= set(self.values(str, "SELECT name FROM sqlite_master WHERE name = ?", (name,)))
+        return name in self._tables
 
     def add_function(self, name: str, function: Callable[..., str], parameters: int) -> None:
         """Make a function of its arguments alone callable in the SQL of this connection."""

@@ -60,7 +60,6 @@ class FileNames:
         self._database = database
         self._version = -1
         self._queued: tuple[tuple[int, frozenset[str]], ...] = ()
-        self._is_indexed = False
         self._files = 0
         self._count_again_at = 0.0
 
@@ -82,8 +81,7 @@ class FileNames:
 
     def is_indexed(self) -> bool:
         """Return whether the catalog has the index: not before an indexer of this version has opened it."""
-        self._is_indexed = self._is_indexed or self._database.number(_TABLE) > 0
-        return self._is_indexed
+        return self._database.has_table("name_queue")
 
     def files_holding(self, words: Iterable[str]) -> list[int]:
         """Return the ids of the files with any of these stems in their names, at most `_MOST_FILES`."""
@@ -91,7 +89,7 @@ class FileNames:
         if not wanted:
             return []
         found = [file for file, held in self._in_queue() if not held.isdisjoint(wanted)]
-        if not self._is_indexed:
+        if not self.is_indexed():
             return found
         for some in _groups(sorted(wanted)):
             asked = " OR ".join('"' + word.replace('"', '""') + '"' for word in some)
@@ -101,7 +99,7 @@ class FileNames:
     def words_that(self, test: Callable[[str], bool], prefix: str = "") -> list[str]:
         """Return the words of names that begin with `prefix` and pass a test."""
         found = {word for _, words in self._in_queue() for word in words if word.startswith(prefix)}
-        if self._is_indexed:
+        if self.is_indexed():
             sql = "SELECT term FROM name_vocabulary WHERE term >= ? AND term < ?"
             found.update(self._database.values(str, sql, (prefix, prefix + "\U0010ffff")))
         return [word for word in found if test(word)]
@@ -131,7 +129,6 @@ _QUEUED = (
     "LEFT JOIN folder ON folder.id = file.folder"
 )
 _EVERY = f"SELECT file.id, folder.path, file.path FROM {VISIBLE}"
-_TABLE = "SELECT count(*) FROM sqlite_master WHERE name = 'name_queue'"
 
 
 class FileNameWriter(FileNames):

@@ -80,8 +80,7 @@ _MAILS = (  # in a table that older catalogs lack
 def content_sum(database: Database, content: int) -> int:
     """Return the checksum of everything stored of a content; for texts, of their own checksums."""
     total = 0
-    mails = database.number("SELECT count(*) FROM sqlite_master WHERE name = 'mail'")
-    for sql in (*_ROWS, *((_MAILS,) if mails else ())):
+    for sql in (*_ROWS, *((_MAILS,) if database.has_table("mail") else ())):
         for row in database.plain_rows(sql, (content,)):
             total = zlib.crc32(_encode(row), total)
     return total

@@ -32,6 +32,8 @@ from desktop_rag.index.records import FileId, FileState, FolderId, FolderState
 MAX_SUBMITTED = 48  # files with the readers at once, so that they continue while the loop commits …
 MAX_SUBMITTED_BYTES = 2_000_000  # … but few enough that a new file does not wait long
 WAIT_SECONDS = 0.05  # for the first finished file
+STORED_AT_ONCE = 64  # files stored in one transaction, if that many are read within …
+STORE_SECONDS = 0.3  # … this time
 STEP_SECONDS = 0.1  # the longest that storing may block the catalog
 INTERRUPTIONS = 2  # of one file, until it is set aside for …
 _PAUSE_SECONDS = 60.0  # … this long at first, then ever longer, up to …
@@ -65,6 +67,8 @@ class ReadQueue:
         self._rescan = rescan
         self._readers = ReaderPool(library.catalog, max_readers)
         self._slots = max_readers
+        self._read: dict[FileId, ReadOutcome] = {}  # to be stored …
+        self._store_at = math.inf  # … at this time at the latest
         self._long_documents: deque[Extracted] = deque()
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
@@ -87,9 +91,9 @@ class ReadQueue:
             self._resume_interrupted()
         if submit:
             self._submit()
-        if not self._readers.submitted() and not self._has_unstored():
+        if not self._readers.submitted() and not self._read and not self._has_unstored():
             return False
-        done = self._readers.finished(0.0 if self._has_unstored() else WAIT_SECONDS)
+        done = self._next_done(submit=submit)
         self._store(done)
         self._store_long()
         self._readers.set_unstored(len(self._long_documents) + (self._current is not None))
@@ -100,6 +104,26 @@ class ReadQueue:
             if isinstance(outcome, Postponed) and outcome.error is not None:
                 raise outcome.error
         return True
+
+    def _next_done(self, *, submit: bool) -> list[ReadOutcome]:
+        """Return what is to be stored now: each transaction writes some pages again, so a few files share one."""
+        until = time.monotonic() + (0.0 if self._has_unstored() else WAIT_SECONDS)
+        while True:
+            outcomes = self._readers.finished(max(0.0, until - time.monotonic()))
+            now = time.monotonic()
+            if outcomes and not self._read:
+                self._store_at = now + STORE_SECONDS
+            self._read |= {outcome.file.id: outcome for outcome in outcomes}
+            if len(self._read) >= STORED_AT_ONCE or now >= self._store_at or not self._readers.submitted():
+                break
+            if any(map(is_long, outcomes)):
+                break
+            if now >= until:
+                return []
+            if submit:
+                self._submit()
+        done, self._read = list(self._read.values()), {}
+        return done
 
     def wait_seconds(self) -> float:
         """Return the seconds until files whose reading was interrupted are read again."""
@@ -146,9 +170,10 @@ class ReadQueue:
     # Submitting
 
     def _submit(self) -> None:
-        in_progress = self._in_progress()
-        if len(in_progress) > MAX_SUBMITTED // 2:
+        submitted = len(self._readers.submitted())
+        if submitted > MAX_SUBMITTED // 2:
             return
+        in_progress = self._in_progress()
         bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in in_progress.values() if file.size < BIG_FILE)
         big = any(file.size >= BIG_FILE for file in in_progress.values())
         limit = MAX_SUBMITTED + len(in_progress) + len(self._missing)
@@ -156,14 +181,16 @@ class ReadQueue:
             if file.id in in_progress or file.id in self._missing or (big and file.size >= BIG_FILE):
                 continue
             bytes_left -= 0 if file.size >= BIG_FILE else file.size
-            if len(in_progress) >= self._slots and (bytes_left < 0 or len(in_progress) >= MAX_SUBMITTED):
+            if submitted >= self._slots and (bytes_left < 0 or submitted >= MAX_SUBMITTED):
                 break
             big = big or file.size >= BIG_FILE
             self._readers.submit(file)
+            submitted += 1
             in_progress[file.id] = file
 
     def _in_progress(self) -> dict[FileId, QueuedFile]:
         files = {file.id: file for file in self._readers.submitted()}
+        files |= {file: outcome.file for file, outcome in self._read.items()}
         long = [*self._long_documents, *([self._current.document] if self._current else [])]
         return files | {extracted.file.id: extracted.file for extracted in long}
 
@@ -176,6 +203,8 @@ class ReadQueue:
 
     def _store(self, done: list[ReadOutcome]) -> None:
         """Store the outcomes of files in one transaction; long documents are queued for `_store_long`."""
+        if not done:
+            return
         with self._catalog.transaction():
             for outcome in done:
                 self._store_outcome(outcome)

@@ -4,11 +4,12 @@ import hashlib
 import io
 import logging
 import os
+import queue
 import stat
 import threading
 from collections.abc import Callable, Generator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -179,6 +180,7 @@ class ReaderPool:
         self._readers: list[ReaderChild] = []
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="reader")
         self._running: dict[Future[ReadOutcome], QueuedFile] = {}
+        self._ended: queue.SimpleQueue[Future[ReadOutcome]] = queue.SimpleQueue()
         self._stops: dict[FileId, Stop] = {}
 
     def submitted(self) -> tuple[QueuedFile, ...]:
@@ -200,7 +202,9 @@ class ReaderPool:
     def submit(self, file: QueuedFile) -> None:
         """Read `file` as soon as a slot is free."""
         stop = self._stops[file.id] = Stop()
-        self._running[self._pool.submit(self._read_safely, file, stop)] = file
+        future = self._pool.submit(self._read_safely, file, stop)
+        self._running[future] = file
+        future.add_done_callback(self._ended.put)
 
     def cancel(self, unwanted: Callable[[QueuedFile], bool]) -> None:
         """Cancel reading the unwanted files, from any thread; they are returned as `Postponed`."""
@@ -211,7 +215,12 @@ class ReaderPool:
 
     def finished(self, seconds: float) -> list[ReadOutcome]:
         """Return the outcomes since the last call, waiting up to `seconds` for the first."""
-        done, _ = wait(self._running, timeout=seconds, return_when=FIRST_COMPLETED)
+        done: list[Future[ReadOutcome]] = []
+        with suppress(queue.Empty):
+            if self._running:
+                done.append(self._ended.get(timeout=seconds))
+            while True:
+                done.append(self._ended.get_nowait())
         for future in done:
             del self._stops[self._running.pop(future).id]
         results = [future.result() for future in done]

@@ -184,10 +184,10 @@ def test_a_child_ended_by_another_process_is_not_the_fault_of_the_file(shared: R
 
 @posix_only
 def test_a_child_killed_for_want_of_memory_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    child = LimitedChild("_reader", READER_REQUESTS, READER_REPLIES, 2048)
-    child.start()
     kills = iter((5, 6))
     monkeypatch.setattr(limited_child, "out_of_memory_kills", lambda: next(kills))
+    child = LimitedChild("_reader", READER_REQUESTS, READER_REPLIES, 2048)
+    child.start()
     threading.Timer(0.5, lambda: psutil.Process(child.pid).kill()).start()
     with pytest.raises(ChildLost, match="ran out of memory") as lost:
         child.ask(ReadRequest("a.txt", 100), None, 20, Stop())

@@ -401,6 +401,7 @@ def test_the_catalog_shrinks_in_steps_after_erasing(library: Library, tmp_path: 
         with pipeline.catalog.transaction():
             database.execute_many("INSERT INTO filler VALUES (zeroblob(100000))", [()] * 100)
         database.execute("DELETE FROM filler")
+        pipeline.catalog.checkpoint()
         full = library.catalog.stat().st_size
         steps = 0
         while pipeline.settle():
