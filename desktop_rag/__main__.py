@@ -47,6 +47,8 @@ def main() -> int:
         return run_demo(library)
     from desktop_rag.app import run_window
 
+    if options.background:
+        return run_window(library, options.folders, background=True)
     if options.folders or link:
         return run_window(library, options.folders, link=link)
     return run_window(library, (), lambda app: app.introduction.offer())

@@ -21,9 +21,7 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
-from desktop_rag.gui.desktop.link_control import LinkControl
-from desktop_rag.gui.desktop.notice_control import NoticeControl
-from desktop_rag.gui.desktop.system_motion import SystemMotion
+from desktop_rag.gui.desktop.desktop_control import DesktopControl
 from desktop_rag.gui.desktop.update_control import UpdateControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FilesPage
@@ -44,7 +42,6 @@ from desktop_rag.gui.window.desktop_application import DesktopApplication, make_
 from desktop_rag.gui.window.external_programs import ExternalPrograms
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.preload import Preloader
-from desktop_rag.gui.window.recent_menu import RecentMenu
 from desktop_rag.gui.window.session import Session
 from desktop_rag.gui.window.sessions import Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
@@ -72,7 +69,6 @@ class App(QObject):
 
     def __init__(self, application: QApplication, library: Library, lock: WindowLock | None = None) -> None:
         super().__init__()
-        self._application = application
         self.look = Look(application, self)
         self.status = ShownStatus(self)
         self.viewer_requests = ViewerRequests(self)
@@ -108,16 +104,11 @@ class App(QObject):
         libraries = Libraries(data_home())
         self.sessions = Sessions(self._new_session, libraries, self)
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
-        self.links = LinkControl(lambda: self.sessions.current, self.pane.composer.set_question, self)
-        self.notices = NoticeControl(lambda: self.settings.settings.desktop, self)
-        self._motion = SystemMotion(self)
         self.updates = UpdateControl(lambda: self.settings.settings, self.settings.use, self.window)
         self.documents_open = OpenDocuments(self.viewer, self)
-        self._recent = RecentMenu(
-            self.window.menus.recent,
-            self.documents_open.recent,
-            lambda: self.retriever,
-            lambda document: self.links.open(document.link),
+        recent = self.documents_open.recent
+        self.desktop = DesktopControl(
+            application, self.window, lambda: self.sessions.current, self.settings, recent, self
         )
         self._preloader = Preloader(self)
         self._activity = UserActivity(self)
@@ -141,14 +132,19 @@ class App(QObject):
         """Return the searcher client of the open library."""
         return self.sessions.current.retriever
 
-    def start(self) -> None:
-        """Show the window and start working."""
-        self.window.show()
+    def start(self, *, background: bool = False) -> None:
+        """Show the window, unless it is to wait in the tray or the task bar, and start working."""
+        if not background:
+            self.window.show()
+        elif self.desktop.tray.is_shown():
+            self.window.winId()  # its handle is needed below
+        else:
+            self.window.showMinimized()
         self.window.windowHandle().installEventFilter(self._activity)
         self.pane.composer.setFocus()
         self.sessions.show(*self._first)
         self.settings.start()
-        self._motion.start()
+        self.desktop.start()
 
     def _new_session(self, known: KnownLibrary) -> Session:
         session = Session(
@@ -163,7 +159,7 @@ class App(QObject):
         )
         self._activity.noticed.connect(session.library.note_activity)
         session.finished_elsewhere.connect(self._on_finished_elsewhere)
-        session.run_noticed.connect(self.notices.note_run)
+        session.run_noticed.connect(self.desktop.notices.note_run)
         return session
 
     def close(self) -> None:
@@ -177,10 +173,7 @@ class App(QObject):
         self.files.close()
         self.why.close()
         self.cards.close()
-        self._recent.close()
-        self.links.close()
-        self.notices.close()
-        self._motion.close()
+        self.desktop.close()
         self.updates.close()
         self.documents_open.close()
         self.viewer.shutdown()
@@ -225,7 +218,7 @@ class App(QObject):
 
     def _documents(self) -> Iterator[PaletteEntry]:
         for document in self.documents_open.recent.documents:
-            yield PaletteEntry("", document.name, self.tr("Document"), partial(self.links.open, document.link))
+            yield PaletteEntry("", document.name, self.tr("Document"), partial(self.desktop.links.open, document.link))
 
     def _choices(self) -> Iterator[PaletteEntry]:
         for kind, action in self.pane.composer.choices():
@@ -255,17 +248,11 @@ class App(QObject):
         self.why.retry_requested.connect(window.library.retry_requested)
 
     def _connect_desktop(self) -> None:
-        links, notices = self.links, self.notices
-        links.document_requested.connect(self.viewer.open_again)
-        links.search_requested.connect(self._search_for)
-        links.question_written.connect(self._show_conversation)
-        links.notified.connect(self.window.show_toast)
-        self.status.changed.connect(notices.note_status)
-        notices.run_requested.connect(self._show_run)
+        self.desktop.connect_parts(self.viewer, self.pane.composer, self.status, self.look)
+        self.desktop.search_requested.connect(self._search_for)
+        self.desktop.run_requested.connect(self._show_run)
+        self.desktop.question_requested.connect(self._show_conversation)
         self.window.menus.updates.triggered.connect(self.updates.open)
-        notices.window_requested.connect(self.window.bring_to_front)
-        self._motion.found.connect(self.look.follow_motion)
-        self._application.applicationStateChanged.connect(notices.note_state)
 
     def _connect_files(self) -> None:
         window, files, library = self.window, self.files, self.window.library
@@ -285,6 +272,7 @@ class App(QObject):
     def _use(self, settings: Settings) -> None:
         """Apply the settings everywhere."""
         self.look.use(settings.theme, settings.font_percent, settings.density, settings.desktop)
+        self.desktop.use(settings.desktop)
         self.window.commands.use(settings.shortcuts)
         self.window.show_theme(settings.theme)
         profile = settings.profile()
@@ -331,7 +319,7 @@ class App(QObject):
         if request.folders:
             self.library.add(request.folders)
         if request.link:
-            self.links.follow(request.link)
+            self.desktop.links.follow(request.link)
 
     @Slot(object)
     def _show_citation(self, citation: Citation) -> None:
@@ -415,9 +403,16 @@ class App(QObject):
 
 
 def run_window(
-    folder: Path, folders: Sequence[Path], started: Callable[[App], None] = lambda _: None, link: str = ""
+    folder: Path,
+    folders: Sequence[Path],
+    started: Callable[[App], None] = lambda _: None,
+    link: str = "",
+    *,
+    background: bool = False,
 ) -> int:
     """Open the window on the library in `folder`, add `folders`, follow `link`, and return the exit code at its end.
+
+    In the `background` the window is in the tray, or minimised where there is no icon.
 
     `started` is called with the running window before its event loop begins.
     """
@@ -427,9 +422,11 @@ def run_window(
     request = InstanceRequest(tuple(os.fsencode(path.absolute()) for path in folders), link=link)
     lock = WindowLock(Library(folder))
     if not lock.acquire():
+        if background:  # the window is open already
+            return 0
         return _leave_it_to_the_other(Library(folder), request)
     app = App(application, Library(folder), lock)
-    app.start()
+    app.start(background=background)
     QTimer.singleShot(0, app, lambda: app.take(request))
     if isinstance(application, DesktopApplication):
         application.opened.connect(app.take)

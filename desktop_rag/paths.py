@@ -28,10 +28,19 @@ def data_home() -> Path:
     return Path(override) if override else Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
 
 
+def is_portable() -> bool:
+    """Return whether all data is kept in the folder beside the program."""
+    return os.environ.get("DESKTOP_RAG_HOME") == str(_portable_home())
+
+
+def _portable_home() -> Path:
+    program = Path(sys.executable).parent if getattr(sys, "frozen", False) else Path(sys.prefix)
+    return program / f"{APP_NAME}-data"
+
+
 def use_portable_home() -> bool:
     """Keep all data in a folder beside the program, also in child processes; return False if it is not writable."""
-    program = Path(sys.executable).parent if getattr(sys, "frozen", False) else Path(sys.prefix)
-    home = program / f"{APP_NAME}-data"
+    home = _portable_home()
     try:
         private_folder(home)
         (home / "writable").touch()

@@ -86,6 +86,8 @@ class DesktopOptions:
 
     notify: bool = True  # of long runs and of a new library, while another program is used
     notify_question: bool = False  # with the words of the question
+    tray: bool = False  # an icon in the tray; closing the window then only hides it
+    start_at_login: bool = False
     dark_pages: bool = False  # printed pages on dark paper in the dark theme
     system_accent: bool = False  # the accent colour of the system instead of our own
     reduced_motion: bool = False  # nothing moves by itself; also if the system asks for it

@@ -1074,8 +1074,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ab 15 Sekunden, während Sie ein anderes Programm benutzen. Ein Klick zeigt sie an.</translation>
     </message>
     <message>
+      <source>Closing the window then only hides it; the icon opens it again and quits the program.</source>
+      <translation>Schließen blendet das Fenster dann nur aus; das Symbol öffnet es wieder und beendet das Programm.</translation>
+    </message>
+    <message>
       <source>Dark paper for printed pages in the dark theme</source>
       <translation>Dunkles Papier für Druckseiten im dunklen Design</translation>
+    </message>
+    <message>
+      <source>Icon in the tray</source>
+      <translation>Symbol im Infobereich</translation>
+    </message>
+    <message>
+      <source>In the tray, or else minimised, so that new files are searchable when you need them.</source>
+      <translation>Im Infobereich oder sonst minimiert, damit neue Dateien durchsuchbar sind, wenn Sie sie brauchen.</translation>
     </message>
     <message>
       <source>Look</source>
@@ -1088,6 +1100,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No animations. Also without this box if your system asks for it.</source>
       <translation>Keine Animationen. Auch ohne diesen Haken, wenn Ihr System es verlangt.</translation>
+    </message>
+    <message>
+      <source>Not available on this desktop</source>
+      <translation>Auf diesem Desktop nicht verfügbar</translation>
     </message>
     <message>
       <source>Nothing moves by itself</source>
@@ -1104,6 +1120,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Photographs keep their colours. The file does not change.</source>
       <translation>Fotos behalten ihre Farben. Die Datei ändert sich nicht.</translation>
+    </message>
+    <message>
+      <source>Start and end</source>
+      <translation>Start und Ende</translation>
+    </message>
+    <message>
+      <source>Start when you log in</source>
+      <translation>Beim Anmelden starten</translation>
     </message>
     <message>
       <source>Tell when a long answer or a new library is ready</source>
@@ -2747,6 +2771,13 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” is not in this library, so the link was not opened</source>
       <translation>„{0}“ ist nicht in dieser Bibliothek, der Link wurde daher nicht geöffnet</translation>
+    </message>
+  </context>
+  <context>
+    <name>LoginStart</name>
+    <message>
+      <source>The start at login cannot be changed ({0}).</source>
+      <translation>Der Start beim Anmelden lässt sich nicht ändern ({0}).</translation>
     </message>
   </context>
   <context>
@@ -6658,6 +6689,29 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Leave the tour</source>
       <translation>Rundgang verlassen</translation>
+    </message>
+  </context>
+  <context>
+    <name>TrayIcon</name>
+    <message>
+      <source>New question</source>
+      <translation>Neue Frage</translation>
+    </message>
+    <message>
+      <source>Open Desktop RAG</source>
+      <translation>Desktop RAG öffnen</translation>
+    </message>
+    <message>
+      <source>Pause reading</source>
+      <translation>Lesen anhalten</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>Beenden</translation>
+    </message>
+    <message>
+      <source>Resume reading</source>
+      <translation>Lesen fortsetzen</translation>
     </message>
   </context>
   <context>

@@ -1063,8 +1063,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>用时 15 秒以上且您正在使用其他程序时通知。点击即可查看。</translation>
     </message>
     <message>
+      <source>Closing the window then only hides it; the icon opens it again and quits the program.</source>
+      <translation>关闭窗口时仅将其隐藏;可通过图标重新打开或退出程序。</translation>
+    </message>
+    <message>
       <source>Dark paper for printed pages in the dark theme</source>
       <translation>深色主题中印刷页面使用深色纸张</translation>
+    </message>
+    <message>
+      <source>Icon in the tray</source>
+      <translation>托盘图标</translation>
+    </message>
+    <message>
+      <source>In the tray, or else minimised, so that new files are searchable when you need them.</source>
+      <translation>在托盘中或以最小化方式启动,以便新文件在您需要时已可搜索。</translation>
     </message>
     <message>
       <source>Look</source>
@@ -1077,6 +1089,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No animations. Also without this box if your system asks for it.</source>
       <translation>不显示动画。若系统要求,即使不勾选也会如此。</translation>
+    </message>
+    <message>
+      <source>Not available on this desktop</source>
+      <translation>此桌面环境不支持</translation>
     </message>
     <message>
       <source>Nothing moves by itself</source>
@@ -1093,6 +1109,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Photographs keep their colours. The file does not change.</source>
       <translation>照片保持原色。文件不会改变。</translation>
+    </message>
+    <message>
+      <source>Start and end</source>
+      <translation>启动与退出</translation>
+    </message>
+    <message>
+      <source>Start when you log in</source>
+      <translation>登录时启动</translation>
     </message>
     <message>
       <source>Tell when a long answer or a new library is ready</source>
@@ -2725,6 +2749,13 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” is not in this library, so the link was not opened</source>
       <translation>“{0}”不在此资料库中,因此未打开该链接</translation>
+    </message>
+  </context>
+  <context>
+    <name>LoginStart</name>
+    <message>
+      <source>The start at login cannot be changed ({0}).</source>
+      <translation>无法更改登录时启动({0})。</translation>
     </message>
   </context>
   <context>
@@ -6612,6 +6643,29 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Leave the tour</source>
       <translation>离开导览</translation>
+    </message>
+  </context>
+  <context>
+    <name>TrayIcon</name>
+    <message>
+      <source>New question</source>
+      <translation>新问题</translation>
+    </message>
+    <message>
+      <source>Open Desktop RAG</source>
+      <translation>打开 Desktop RAG</translation>
+    </message>
+    <message>
+      <source>Pause reading</source>
+      <translation>暂停读取</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>退出</translation>
+    </message>
+    <message>
+      <source>Resume reading</source>
+      <translation>继续读取</translation>
     </message>
   </context>
   <context>

@@ -31,14 +31,12 @@ class LinkControl(QObject):
 
     document_requested = Signal(Target)  # show these lines
     search_requested = Signal(str)  # search for this
-    question_written = Signal()  # a question stands in the field of a new conversation
+    question_asked = Signal(str)  # write this question into the field of the new conversation, which is shown
     notified = Signal(str)  # why a link is not followed, as a sentence
 
-    def __init__(self, session: Callable[[], Session], write: Callable[[str], None], parent: QObject) -> None:
-        """Pass a question to `write` once the stored drafts of the session have been loaded."""
+    def __init__(self, session: Callable[[], Session], parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._write = write
         self._worker: LatestOnlyWorker[LinkResolved] = LatestOnlyWorker("link", self._on_resolved, self)
         self._worker.failed.connect(self._on_failed)
 
@@ -56,6 +54,7 @@ class LinkControl(QObject):
             case SearchLink(query):
                 self.search_requested.emit(query)
             case AskLink(question):
+                # After the stored drafts have been loaded, which would else meet the question in the field.
                 session.conversations.repository.run(lambda *_: None, lambda _: self._begin(session, question))
 
     def open(self, link: OpenLink) -> None:
@@ -70,8 +69,7 @@ class LinkControl(QObject):
     def _begin(self, session: Session, question: str) -> None:
         if session is self._session():
             session.conversations.begin_new()  # the text in the field stays with its conversation
-            self._write(question)
-            self.question_written.emit()
+            self.question_asked.emit(question)
 
     @Slot(object)
     def _on_resolved(self, found: LinkResolved) -> None:

@@ -47,9 +47,7 @@ class LibraryFooter(QWidget):
 
     @Slot(LibraryStatus)
     def _on_status(self, status: LibraryStatus) -> None:
-        listed = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
-        all_paused = bool(listed) and all(folder.state is FolderState.PAUSED for folder in listed)
-        self._paused = status.phase is IndexingPhase.PAUSED or all_paused  # the folders are paused before the work is
+        self._paused = is_paused(status)
         if self._paused or status.phase is IndexingPhase.IDLE:
             self._time_left.reset()
         doing = self._doing_of(status)
@@ -152,3 +150,10 @@ class LibraryFooter(QWidget):
             self.resume_requested.emit()
         else:
             self._work.popup(self._pause.mapToGlobal(QPoint(0, -self._work.sizeHint().height())))
+
+
+def is_paused(status: LibraryStatus) -> bool:
+    """Return whether the reading is paused as a whole; the folders are paused before the work is."""
+    listed = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
+    all_paused = bool(listed) and all(folder.state is FolderState.PAUSED for folder in listed)
+    return status.phase is IndexingPhase.PAUSED or all_paused

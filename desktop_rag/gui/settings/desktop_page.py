@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
+from desktop_rag.gui.desktop.tray_icon import tray_is_available
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import DesktopOptions
@@ -13,6 +14,8 @@ class DesktopPage(QWidget):
 
     def __init__(self, options: DesktopOptions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._options = options
+        self._about: dict[QCheckBox, PlainLabel] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(GRID, 2 * GRID, GRID, GRID)
         self._column.setSpacing(GRID // 2)
@@ -29,6 +32,19 @@ class DesktopPage(QWidget):
         )
         self._notify_question.setEnabled(options.notify)
         self._notify.toggled.connect(self._notify_question.setEnabled)
+        self._heading(self.tr("Start and end"))
+        self._tray = self._box(
+            self.tr("Icon in the tray"),
+            options.tray,
+            self.tr("Closing the window then only hides it; the icon opens it again and quits the program."),
+        )
+        if not tray_is_available():
+            self._refuse(self._tray)
+        self._login = self._box(
+            self.tr("Start when you log in"),
+            options.start_at_login,
+            self.tr("In the tray, or else minimised, so that new files are searchable when you need them."),
+        )
         self._heading(self.tr("Look"))
         self._dark_pages = self._box(
             self.tr("Dark paper for printed pages in the dark theme"),
@@ -52,10 +68,18 @@ class DesktopPage(QWidget):
         return DesktopOptions(
             notify=self._notify.isChecked(),
             notify_question=self._notify_question.isChecked(),
+            tray=self._tray.isChecked() if self._tray.isEnabled() else self._options.tray,
+            start_at_login=self._login.isChecked(),
             dark_pages=self._dark_pages.isChecked(),
             system_accent=self._accent.isChecked(),
             reduced_motion=self._motion.isChecked(),
         )
+
+    def _refuse(self, box: QCheckBox) -> None:
+        """Disable what this desktop does not have."""
+        box.setChecked(False)
+        box.setEnabled(False)
+        self._about[box].setText(self.tr("Not available on this desktop"))
 
     def _heading(self, text: str) -> None:
         if self._column.count():
@@ -67,7 +91,7 @@ class DesktopPage(QWidget):
         box = QCheckBox(text, self)
         box.setChecked(checked)
         box.setAccessibleDescription(about)
-        line = PlainLabel(about, "muted", self)
+        self._about[box] = line = PlainLabel(about, "muted", self)
         line.setIndent(3 * GRID)
         self._column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(line)

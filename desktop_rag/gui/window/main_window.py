@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.catalogues import sentence
@@ -83,6 +83,8 @@ class MainWindow(QMainWindow):
         self._said = ElidedLabel(self)
         self._model = QLabel(self)
         self._toast = Toast(self)
+        self.hides_on_close: Callable[[], bool] = lambda: False  # instead of closing
+        self._quits = False
         self._arrange()
         self._chosen_in = str(Path.home())
         self._drop_zone = DropZone(self)
@@ -134,6 +136,12 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    @Slot()
+    def quit(self) -> None:
+        """Close the window for good."""
+        self._quits = True
+        self.close()
 
     def show_model(self, text: str) -> None:
         """Show in the status bar which model answers."""
@@ -232,7 +240,7 @@ class MainWindow(QMainWindow):
         menus.add_folder.triggered.connect(self.choose_folder)
         menus.add_files.triggered.connect(self.choose_files)
         menus.settings.triggered.connect(self.settings_requested)
-        menus.quit.triggered.connect(self.close)
+        menus.quit.triggered.connect(self.quit)
         menus.undo_removal.triggered.connect(self._toast.act)
         self._toast.offering.connect(menus.undo_removal.setEnabled)
         menus.search.triggered.connect(self.search_requested)
@@ -376,7 +384,14 @@ class MainWindow(QMainWindow):
         keep_on_screen(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Save the sizes and let the owner stop all work."""
+        """Save the sizes and let the owner stop all work; or only hide, unless the user or the session ends."""
+        application = QApplication.instance()
+        ends = self._quits or (isinstance(application, QApplication) and application.isSavingSession())
+        if not ends and self.hides_on_close():
+            self._save()
+            self.hide()
+            event.ignore()
+            return
         self._toast.finish()
         self._save()
         self.closing.emit()

@@ -47,7 +47,7 @@ def test_a_second_start_opens_the_line_in_the_first_window(app: App, qtbot: QtBo
     app.viewer.close_tab(0)
     names = str(documents / "renamed.txt")
     qtbot.waitUntil(lambda: app.status.current.folders[0].found == 1)
-    app.links.follow(copied)
+    app.desktop.links.follow(copied)
     qtbot.waitUntil(lambda: shown_path(app) != "")
     qtbot.waitUntil(lambda: app.viewer.highlighted_text() == "The rent is 940 euros.")
     assert shown_path(app) in (path, names)

@@ -180,7 +180,7 @@ def test_an_answer_is_told_of_and_its_conversation_shown(
     shown: list[tuple[str, Callable[[], None]]] = []
     monkeypatch.setattr(Notifications, "show", lambda _, title, text, act: shown.append((title, act)))
     monkeypatch.setattr(notice_control, "LONG_SECONDS", 0.0)
-    monkeypatch.setattr(app.notices, "_is_active", lambda: False)
+    monkeypatch.setattr(app.desktop.notices, "_is_active", lambda: False)
     drop(app, documents)
     wait_until_ready(app, qtbot)
     ask(app, qtbot, "How high is the rent?")

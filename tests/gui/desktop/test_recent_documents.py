@@ -37,7 +37,7 @@ def restart(qapp: QApplication, qtbot: QtBot, own_data_home: Path, app: App) -> 
 
 
 def opened(app: App, qtbot: QtBot, path: Path, line: int = 1) -> None:
-    app.links.open(OpenLink(str(path), line, line))
+    app.desktop.links.open(OpenLink(str(path), line, line))
     qtbot.waitUntil(lambda: [each.path for each in app.documents_open.recent.documents][:1] == [str(path)])
 
 
@@ -94,7 +94,7 @@ def test_a_forgotten_folder_leaves_the_list(app: App, qtbot: QtBot, documents: P
 def test_a_preview_is_not_listed(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
-    app.links.follow("desktop-rag://search?q=rent")
+    app.desktop.links.follow("desktop-rag://search?q=rent")
     qtbot.waitUntil(lambda: app.search_page.results.results.rowCount() > 1)
     app.search_page.results.step(1)
     qtbot.waitUntil(lambda: app.viewer.highlighted_text() != "")

@@ -1,0 +1,96 @@
+"""Connects the window with the desktop around it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.gui.conversation.composer.composer import Composer
+from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.desktop.link_control import LinkControl
+from desktop_rag.gui.desktop.login_control import LoginControl
+from desktop_rag.gui.desktop.notice_control import NoticeControl
+from desktop_rag.gui.desktop.system_motion import SystemMotion
+from desktop_rag.gui.desktop.tray_icon import TrayIcon
+from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.recent_documents import RecentDocuments
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.window.main_window import MainWindow
+from desktop_rag.gui.window.recent_menu import RecentMenu
+from desktop_rag.gui.window.session import Session
+from desktop_rag.settings import DesktopOptions
+
+
+class DesktopControl(QObject):
+    """Links, recent documents, notices, tray, start at login, and the system's wish for no animations."""
+
+    search_requested = Signal(str)  # search for this
+    run_requested = Signal(object, RunInProgress)  # show this run of this Session
+    question_requested = Signal()  # show the question field
+
+    def __init__(
+        self,
+        application: QApplication,
+        window: MainWindow,
+        session: Callable[[], Session],
+        settings: SettingsControl,
+        recent: RecentDocuments,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self.links = LinkControl(session, parent)
+        self.notices = NoticeControl(lambda: settings.settings.desktop, self)
+        self.tray = TrayIcon(window)
+        self.login = LoginControl(settings, self)
+        self._motion = SystemMotion(self)
+        self._recent = RecentMenu(
+            window.menus.recent, recent, lambda: session().retriever, lambda document: self.links.open(document.link)
+        )
+        window.hides_on_close = self.tray.is_shown
+        self._connect(application, settings)
+
+    def connect_parts(self, viewer: ViewerPanel, composer: Composer, status: ShownStatus, look: Look) -> None:
+        """Connect the parts of the window that take part."""
+        self.links.document_requested.connect(viewer.open_again)
+        self.links.question_asked.connect(composer.set_question)
+        status.changed.connect(self.notices.note_status)
+        status.changed.connect(self.tray.note_status)
+        self._motion.found.connect(look.follow_motion)
+
+    def use(self, options: DesktopOptions) -> None:
+        """Apply the settings."""
+        self.tray.use(shown=options.tray)
+
+    def start(self) -> None:
+        """Begin what can wait until the window is shown."""
+        self._motion.start()
+        self.login.start()
+
+    def close(self) -> None:
+        """Stop all work and wait for it."""
+        self.tray.use(shown=False)
+        for part in (self._recent, self.links, self.notices, self._motion, self.login):
+            part.close()
+
+    def _connect(self, application: QApplication, settings: SettingsControl) -> None:
+        window, links, notices, tray = self._window, self.links, self.notices, self.tray
+        links.search_requested.connect(self.search_requested)
+        links.question_asked.connect(self.question_requested)
+        links.notified.connect(window.show_toast)
+        notices.run_requested.connect(self.run_requested)
+        notices.window_requested.connect(window.bring_to_front)
+        application.applicationStateChanged.connect(notices.note_state)
+        tray.open_requested.connect(window.bring_to_front)
+        tray.question_requested.connect(self._on_question_requested)
+        tray.pause_requested.connect(window.library.pause_requested)
+        tray.resume_requested.connect(window.library.resume_requested)
+        tray.quit_requested.connect(window.quit)
+        self.login.trouble.connect(window.show_trouble)
+
+    def _on_question_requested(self) -> None:
+        self._window.bring_to_front()
+        self._window.conversations.new_requested.emit()
+        self.question_requested.emit()

@@ -1,0 +1,80 @@
+"""The menus and settings around the window are readable in both themes and whole."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.desktop.tray_icon import TrayIcon
+from desktop_rag.gui.settings.desktop_page import DesktopPage
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
+from desktop_rag.gui.window.recent_menu import RecentMenu
+from desktop_rag.index.indexer_api import IndexingPhase
+from desktop_rag.settings import DesktopOptions, Theme
+from tests.gui.library_values import folder, library
+from tests.gui.picture_checks import PictureCheck
+from tests.gui.viewer.memory_retriever import MemoryRetriever
+
+
+@pytest.fixture(params=[Theme.LIGHT, Theme.DARK], ids=["light", "dark"])
+def window(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot) -> Iterator[QWidget]:
+    look = Look(qapp)
+    look.use(request.param)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    yield window
+    look.use(Theme.LIGHT)
+    look.deleteLater()
+
+
+@pytest.fixture
+def check(tmp_path: Path) -> PictureCheck:
+    return PictureCheck(tmp_path / "pictures")
+
+
+def shown(menu: QMenu, check: PictureCheck, name: str) -> list[QAction]:
+    menu.popup(QPoint(20, 20))
+    check.check(menu, name)
+    return menu.actions()
+
+
+def test_the_menu_of_the_tray(window: QWidget, check: PictureCheck) -> None:
+    tray = TrayIcon(window)
+    for phase in (IndexingPhase.READING, IndexingPhase.PAUSED):
+        tray.note_status(replace(library(folder(1)), phase=phase))
+        shown(tray.menu, check, f"tray while {phase}")
+        tray.menu.close()
+    check.report()
+
+
+def test_the_menu_of_recent_documents(window: QWidget, check: PictureCheck, qtbot: QtBot, tmp_path: Path) -> None:
+    retriever, menu, recent = MemoryRetriever(), QMenu(window), RecentDocuments()
+    lease = retriever.add_text(tmp_path / "lease & garden.md", "The rent.")
+    names = [str(lease.path), f"/home/anna/{'a very long name of a letter ' * 4}.pdf", "/home/anna/gpj\u202eexe.doc"]
+    recent.restore([RecentDocument(name, "A title", lease.sha256 if name == names[0] else "") for name in names])
+    control = RecentMenu(menu, recent, lambda: retriever, lambda _: None)
+    actions = shown(menu, check, "recent documents")
+    qtbot.waitUntil(lambda: not actions[2].isEnabled())
+    assert [action.isEnabled() for action in actions if action.text()] == [True, False, False, True]
+    assert "\u202e" not in actions[2].text()
+    check.check(menu, "recent documents, some gone")
+    menu.close()
+    control.close()
+    check.report()
+
+
+@pytest.mark.parametrize("width", [560, 740])
+def test_the_page_of_the_settings(window: QWidget, check: PictureCheck, width: int) -> None:
+    page = DesktopPage(DesktopOptions(), window)
+    page.resize(width, page.heightForWidth(width) if page.hasHeightForWidth() else page.sizeHint().height())
+    window.show()
+    page.show()
+    check.check(page, "settings, desktop")
+    check.report()
