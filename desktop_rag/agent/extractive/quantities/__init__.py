@@ -1,5 +1,7 @@
-"""Answers about amounts: totals, averages, extremes, differences.
+"""Answers about amounts: totals, averages, extremes, differences, and which of two is more.
 
-`quantity_question` recognises what is to be calculated; `quantity_answer` finds the operands in the tables
-(`read_tables`) and documents (`document_totals`) that were read, and plans the call of `calculate`.
+`quantity_question` recognises what is to be calculated or compared. `quantity_answer` finds the operands
+(`labelled_amounts`) in the tables that were read (`read_tables`) and the totals that documents state
+(`document_totals`), else in sentences about two things (`prose_amounts`); `calculate` computes them.
+`financial_statements` finds the statement with the figures of a ratio.
 """

@@ -6,124 +6,42 @@ read to its end, one column, one amount and the same unit in every row.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import replace
 
-from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.content_words import base, stems
 from desktop_rag.agent.extractive.evidence_chain import padded
-from desktop_rag.agent.extractive.offered_tools import CALCULATE
 from desktop_rag.agent.extractive.quantities.document_totals import document_totals, unread_documents
+from desktop_rag.agent.extractive.quantities.labelled_amounts import LabelledAmount, QuantityAnswer
+from desktop_rag.agent.extractive.quantities.prose_amounts import compared_amounts
 from desktop_rag.agent.extractive.quantities.quantity_question import Operation, QuantityQuestion, quantity_question
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
-from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
-from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, certain
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence, candidates
 from desktop_rag.llm.chat import ToolMessage
+from desktop_rag.text.dates import MONTH_NAME, MONTHS, Day, mentions
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.units import CURRENCIES
 
 MAX_ROWS = 40  # that are added up and quoted
-MAX_SHOWN = 4  # that are quoted if the least or greatest is asked for
 MIN_PREFIX = 4  # letters of a first word that stands for a whole label
-DECIMALS = 2  # of a result
 _PAIR = 2
 _COUNTS = frozenset(base(str(number)) for number in range(_PAIR, MAX_ROWS + 1))
 _PRICED = frozenset(stems("price cost amount fee rent sum total betrag preis kosten miete"))
 _COUNTED = frozenset(stems("quantity qty pieces units menge anzahl stück"))
-_SIGNS = {Operation.LESS: -1, Operation.MORE: 1, Operation.LEAST: -1, Operation.GREATEST: 1}
-_SHOWN = re.compile(r"(-?\d[\d,]*(?:\.\d+)?)\s*$")
 # The words that names of such documents have, and their plural endings.
 _DOCUMENTS = re.compile(
     r"\b(invoice|bill|receipt|quote|quotation|offer|statement|order|estimate|contract|rechnung|quittung|angebot)"
     r"(?:s|en|e)?\b",
     re.IGNORECASE,
 )
+_PERIOD = re.compile(
+    rf"\b(?:in|of|from|for|during|im|vom|aus|von)\s+(?:the year |jahr )?"
+    rf"(?:(?P<month>{MONTH_NAME})\b\.?(?:\s+(?P<of>(?:19|20)\d\d))?|(?P<year>(?:19|20)\d\d)\b)",
+    re.IGNORECASE,
+)
 _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|JPY|INR|CNY|US)\b")
 _NO_BRACKETS = str.maketrans(dict.fromkeys("[]()【】", " "))  # a label must not become a citation
-_COMMA_FOR_POINT = str.maketrans(",.", ".,")
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledAmount:
-    """An amount in a cell of a row; `label` tells the rows apart."""
-
-    row: TableRow
-    label: str
-    cell: str
-    figure: Figure
-
-    @property
-    def value(self) -> Decimal:
-        """Return the amount."""
-        value = self.figure.values[0]
-        return -abs(value) if self.figure.negative else value
-
-    def with_number(self, number: str) -> str:
-        """Return the cell with another number, written like 1,234.50, in the style of its own."""
-        digits = self.figure.digits
-        whole, value = re.sub(r"\D", "", digits), self.figure.values[0]
-        grouped_by_points = "." in digits and "," not in digits and value == Decimal(whole)
-        decimal_comma = digits.rfind(",") > digits.rfind(".") and value != Decimal(whole)
-        styled = number.translate(_COMMA_FOR_POINT) if grouped_by_points or decimal_comma else number
-        return self.cell.replace(digits, styled, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class QuantityAnswer:
-    """The operation and its operands, in the order of the question if it names two, else of the table."""
-
-    operation: Operation
-    operands: tuple[LabelledAmount, ...]
-    title: str
-    of_which: bool  # the row is asked for, not its amount
-
-    @property
-    def calculation(self) -> dict[str, object]:
-        """Return the arguments of `calculate`; empty if the amounts are only to be compared."""
-        values = [f"{one.value:f}" for one in self.operands]
-        if self.operation is Operation.TOTAL:
-            return {"items": [{"name": one.label, "amount": _json(one.value)} for one in self.operands]}
-        if self.operation is Operation.AVERAGE:
-            return {"expression": f"avg({', '.join(values)})"}
-        if self.operation is Operation.DIFFERENCE:
-            return {"expression": " - ".join(sorted(values, key=Decimal, reverse=True))}
-        return {}
-
-    @property
-    def quoted(self) -> tuple[RankedSentence, ...]:
-        """Return the rows to quote, the least or greatest first."""
-        operands = list(self.operands)
-        if self.operation in (Operation.LEAST, Operation.GREATEST):
-            operands = sorted(operands, key=lambda one: -one.value * _SIGNS[self.operation])[:MAX_SHOWN]
-        return tuple(self._quoted(one.row) for one in operands)
-
-    def lead_in(self, results: Sequence[ToolMessage]) -> str:
-        """Return what follows from the amounts; "" if two are equally great, or the calculation was not carried out."""
-        ordered = sorted(self.operands, key=lambda each: -each.value * _SIGNS.get(self.operation, 1))
-        one, other = ordered[:_PAIR]
-        match self.operation:
-            case Operation.LEAST | Operation.GREATEST:
-                if one.value == other.value:
-                    return ""
-                shown, among = (one.label, f"going by {one.cell}, ") if self.of_which else (one.cell, "")
-                return f"{shown}, {among}the {self.operation.value} of {len(self.operands)}:"
-            case Operation.LESS | Operation.MORE:
-                answer = "Yes" if one is self.operands[0] and one.value != other.value else "No"
-                return f"{answer}, going by {self.operands[0].cell} and {self.operands[1].cell}:"
-        result = _result(results)
-        if not result:
-            return ""
-        number, reference = result
-        name = {Operation.TOTAL: "total", Operation.AVERAGE: "average"}.get(self.operation, "difference")
-        places = min(DECIMALS, max(-int(each.value.as_tuple().exponent) for each in self.operands))
-        places = places if round(number, places) == number else DECIMALS
-        return f"The {name} is {one.with_number(f'{number:,.{places}f}')}. [{reference}]"
-
-    def _quoted(self, row: TableRow) -> RankedSentence:
-        shape = SentenceShape.ROW
-        return certain(CandidateSentence(row.text, row.reference, self.title, row.line, row.line, shape=shape))
 
 
 def answer_quantity(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> QuantityAnswer | None:
@@ -134,6 +52,8 @@ def answer_quantity(question: AnalysedQuestion, results: Sequence[ToolMessage]) 
     tables = [*read_tables(results), *filter(None, (document_totals(asked.stems - _COUNTS, results),))]
     found = {answer.operands: answer for table in tables if (answer := _of_table(asked, table))}
     amounts = {tuple(sorted(one.cell for one in operands)) for operands in found}
+    if not found:
+        return compared_amounts(asked, candidates(results))
     return next(iter(found.values())) if len(amounts) == 1 else None
 
 
@@ -175,13 +95,20 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
         return None
     labels = _label_column(asked, table.header, rows, column)
     operands = tuple(
-        LabelledAmount(row, row.cells[labels].translate(_NO_BRACKETS) or f"Row {number}", row.cells[column], figure)
+        LabelledAmount(
+            _quoted(row, table.title),
+            row.cells[labels].translate(_NO_BRACKETS) or f"Row {number}",
+            row.cells[column],
+            figure,
+        )
         for number, row in enumerate(rows, 1)
         if (figure := _figure(row, column))
     )
-    return (
-        QuantityAnswer(asked.operation, operands, table.title, asked.of_which) if len(operands) == len(rows) else None
-    )
+    return QuantityAnswer(asked.operation, operands, asked.of_which) if len(operands) == len(rows) else None
+
+
+def _quoted(row: TableRow, title: str) -> CandidateSentence:
+    return CandidateSentence(row.text, row.reference, title, row.line, row.line, shape=SentenceShape.ROW)
 
 
 def _named_rows(asked: QuantityQuestion, rows: Sequence[TableRow]) -> tuple[list[TableRow], frozenset[str]]:
@@ -195,8 +122,19 @@ def _named_rows(asked: QuantityQuestion, rows: Sequence[TableRow]) -> tuple[list
             rows = [row for row in rows if column < len(row.cells) and row.cells[column] in places]
             chosen |= {word for cell in places for word in stems(cell)}
             order |= places
+    if (period := _PERIOD.search(asked.text)) and (dated := _dated_rows(period, rows)):
+        rows, chosen = dated, chosen.union(stems(period[0]))
     rows = sorted(rows, key=lambda row: max((order.get(cell, -1) for cell in row.cells), default=-1))
     return rows, chosen
+
+
+def _dated_rows(period: re.Match[str], rows: Sequence[TableRow]) -> list[TableRow]:
+    """Return the rows of a month or year; none unless every row has one certain date."""
+    asked = Day(int(period["of"] or period["year"] or 0), MONTHS.get((period["month"] or "").lower(), 0), 0)
+    dates = [{day for cell in row.cells for found in mentions(cell) for day in found.days} for row in rows]
+    if any(len(days) != 1 for days in dates):
+        return []
+    return [row for row, days in zip(rows, dates, strict=True) if all(day.agrees(asked) for day in days)]
 
 
 def _place(cell: str, column: Iterable[str], question: str) -> int:
@@ -253,16 +191,3 @@ def _label_column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence
     named = [column for column in columns if asked.names_column(header[column])]
     distinct = [column for column in columns if len({row.cells[column] for row in rows} - {""}) == len(rows)]
     return next(iter((*named, *distinct)), 0)
-
-
-def _json(value: Decimal) -> int | float:
-    return int(value) if value == int(value) else float(value)
-
-
-def _result(results: Sequence[ToolMessage]) -> tuple[Decimal, str] | None:
-    """Return the number that the last calculation shows, and its reference."""
-    for result in reversed(results):
-        reference, shown = REFERENCE.search(result.text), _SHOWN.search(result.text)
-        if result.name == CALCULATE and reference and shown:
-            return round(Decimal(shown[1].replace(",", "")), DECIMALS), reference[0]
-    return None

@@ -1,11 +1,7 @@
 import pytest
 
-from desktop_rag.agent.extractive.quantities.quantity_answer import (
-    QuantityAnswer,
-    answer_quantity,
-    open_tables,
-    totals_to_read,
-)
+from desktop_rag.agent.extractive.quantities.labelled_amounts import QuantityAnswer
+from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity, open_tables, totals_to_read
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.llm.chat import Evidence, ToolMessage
 

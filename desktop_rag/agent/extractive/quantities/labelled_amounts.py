@@ -1,0 +1,110 @@
+"""The operands of a calculation or comparison, what follows from them, and what is quoted for it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from desktop_rag.agent.citations.references import REFERENCE
+from desktop_rag.agent.extractive.offered_tools import CALCULATE
+from desktop_rag.agent.extractive.quantities.quantity_question import Operation
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, certain
+from desktop_rag.llm.chat import ToolMessage
+from desktop_rag.text.figures import Figure
+
+MAX_SHOWN = 4  # that are quoted if the least or greatest is asked for
+DECIMALS = 2  # of a result
+_PAIR = 2
+_SIGNS = {Operation.LESS: -1, Operation.MORE: 1, Operation.LEAST: -1, Operation.GREATEST: 1}
+_SHOWN = re.compile(r"(-?\d[\d,]*(?:\.\d+)?)\s*$")
+_COMMA_FOR_POINT = str.maketrans(",.", ".,")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledAmount:
+    """An amount in a row or a sentence; `label` tells what it is of, `cell` is the amount as written."""
+
+    source: CandidateSentence
+    label: str
+    cell: str
+    figure: Figure
+
+    @property
+    def value(self) -> Decimal:
+        """Return the amount."""
+        value = self.figure.values[0]
+        return -abs(value) if self.figure.negative else value
+
+    def with_number(self, number: str) -> str:
+        """Return the cell with another number, written like 1,234.50, in the style of its own."""
+        digits = self.figure.digits
+        whole, value = re.sub(r"\D", "", digits), self.figure.values[0]
+        grouped_by_points = "." in digits and "," not in digits and value == Decimal(whole)
+        decimal_comma = digits.rfind(",") > digits.rfind(".") and value != Decimal(whole)
+        styled = number.translate(_COMMA_FOR_POINT) if grouped_by_points or decimal_comma else number
+        return self.cell.replace(digits, styled, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityAnswer:
+    """The operation and its operands, in the order of the question if it names two, else of the table."""
+
+    operation: Operation
+    operands: tuple[LabelledAmount, ...]
+    of_which: bool  # the row is asked for, not its amount
+
+    @property
+    def calculation(self) -> dict[str, object]:
+        """Return the arguments of `calculate`; empty if the amounts are only to be compared."""
+        values = [f"{one.value:f}" for one in self.operands]
+        if self.operation is Operation.TOTAL:
+            return {"items": [{"name": one.label, "amount": _json(one.value)} for one in self.operands]}
+        if self.operation is Operation.AVERAGE:
+            return {"expression": f"avg({', '.join(values)})"}
+        if self.operation is Operation.DIFFERENCE:
+            return {"expression": " - ".join(sorted(values, key=Decimal, reverse=True))}
+        return {}
+
+    @property
+    def quoted(self) -> tuple[RankedSentence, ...]:
+        """Return the rows or sentences to quote, the least or greatest first."""
+        operands = list(self.operands)
+        if self.operation in (Operation.LEAST, Operation.GREATEST):
+            operands = sorted(operands, key=lambda one: -one.value * _SIGNS[self.operation])[:MAX_SHOWN]
+        return tuple(dict.fromkeys(certain(one.source) for one in operands))
+
+    def lead_in(self, results: Sequence[ToolMessage]) -> str:
+        """Return what follows from the amounts; "" if two are equally great, or the calculation was not carried out."""
+        ordered = sorted(self.operands, key=lambda each: -each.value * _SIGNS.get(self.operation, 1))
+        one, other = ordered[:_PAIR]
+        match self.operation:
+            case Operation.LEAST | Operation.GREATEST:
+                if one.value == other.value:
+                    return ""
+                shown, among = (one.label, f"going by {one.cell}, ") if self.of_which else (one.cell, "")
+                return f"{shown}, {among}the {self.operation.value} of {len(self.operands)}:"
+            case Operation.LESS | Operation.MORE:
+                answer = "Yes" if one is self.operands[0] and one.value != other.value else "No"
+                return f"{answer}, going by {self.operands[0].cell} and {self.operands[1].cell}:"
+        result = _result(results)
+        if not result:
+            return ""
+        number, reference = result
+        name = {Operation.TOTAL: "total", Operation.AVERAGE: "average"}.get(self.operation, "difference")
+        places = min(DECIMALS, max(-int(each.value.as_tuple().exponent) for each in self.operands))
+        places = places if round(number, places) == number else DECIMALS
+        return f"The {name} is {one.with_number(f'{number:,.{places}f}')}. [{reference}]"
+
+
+def _json(value: Decimal) -> int | float:
+    return int(value) if value == int(value) else float(value)
+
+
+def _result(results: Sequence[ToolMessage]) -> tuple[Decimal, str] | None:
+    """Return the number that the last calculation shows, and its reference."""
+    for result in reversed(results):
+        reference, shown = REFERENCE.search(result.text), _SHOWN.search(result.text)
+        if result.name == CALCULATE and reference and shown:
+            return round(Decimal(shown[1].replace(",", "")), DECIMALS), reference[0]
+    return None

@@ -1,0 +1,104 @@
+"""Compares the amounts that sentences state of two things: “the plumber or the electrician”, “higher than the rent”.
+
+Each side needs one sentence with all its words and one amount of one kind, and every other word of the question must
+stand there or in the document's title; what is stated twice must agree.
+"""
+
+import re
+from collections.abc import Sequence
+
+from desktop_rag.agent.extractive.content_words import stems, stop_words_of
+from desktop_rag.agent.extractive.quantities.labelled_amounts import LabelledAmount, QuantityAnswer
+from desktop_rag.agent.extractive.quantities.quantity_question import Operation, QuantityQuestion
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.text.figures import Figure, read_figures
+from desktop_rag.text.units import CURRENCIES
+
+_THAN = (
+    r"(?:cheaper|less|lower|fewer|smaller|shorter|lighter|more|dearer|higher|larger|bigger|greater|longer|"
+    r"heavier|costlier|günstiger|billiger|niedriger|kleiner|kürzer|mehr|weniger|teurer|höher|größer|länger)"
+)
+_IS = r"(?:is|are|was|were|do|does|did|ist|sind|war|waren|kosten)"
+_SIDES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?:[,:]|\bof\b|\bvon\b)\s*([^,:]+?)\s*,?\s+(?:or|oder)\s+([^,:?]+)",
+        r"between\s+(.+?)\s+and\s+([^,?]+)",
+        r"zwischen\s+(.+?)\s+und\s+([^,?]+)",
+        rf"^(?:(?:how much|how many|wie ?viel)\s+{_THAN}\s+)?{_IS}\s+(.+?)\s+"
+        rf"(?:{_THAN}\b.*?\s+)?(?:than|als)\s+([^,?]+)",
+        rf"{_IS}\s+([^,]+?)\s+(?:and|und)\s+([^,?]+?)\s+(?:\w+\s+)?"
+        r"(?:altogether|in total|together|combined|insgesamt|zusammen)",
+    )
+)
+_COMPARING = frozenset(stems(_THAN.replace("|", " ") + " cost costs charge price pay"))
+
+
+def compared_amounts(asked: QuantityQuestion, read: Sequence[CandidateSentence]) -> QuantityAnswer | None:
+    """Return the amounts of the two things that a question names; None unless each has one, of the same unit."""
+    sides = _sides(asked.text)
+    stop_words = stop_words_of(asked.text.split())
+    words = [frozenset(stems(side, stop_words)) - _COMPARING for side in sides]
+    if len(sides) != 2 or asked.operation is Operation.AVERAGE or not (words[0] - words[1] and words[1] - words[0]):
+        return None
+    rest = asked.stems.intersection(stems(asked.text, stop_words)) - words[0] - words[1] - _COMPARING
+    operands = [
+        amount
+        for side, mine, others in ((sides[0], words[0], words[1]), (sides[1], words[1], words[0]))
+        if (amount := _amount(side, mine, others, rest, read, money=asked.money))
+    ]
+    if len(operands) != 2 or operands[0].figure.units != operands[1].figure.units:
+        return None
+    return QuantityAnswer(asked.operation, tuple(operands), asked.of_which)
+
+
+def _sides(question: str) -> tuple[str, ...]:
+    found = next((found for pattern in _SIDES if (found := pattern.search(question))), None)
+    return tuple(side.strip() for side in found.groups() if side) if found else ()
+
+
+def _amount(
+    side: str,
+    words: frozenset[str],
+    others: frozenset[str],
+    rest: frozenset[str],
+    read: Sequence[CandidateSentence],
+    *,
+    money: bool,
+) -> LabelledAmount | None:
+    """Return the one amount that sentences state of a thing."""
+    own, others = words - others, others - words
+    found: dict[object, LabelledAmount] = {}
+    for sentence in read:
+        if words <= sentence.stems and rest <= sentence.stems | sentence.place_words:
+            part = _part(sentence.text, own, others) if others <= sentence.stems else sentence.text
+            amounts = _amounts(part, money=money)
+            if len(amounts) > 1:
+                return None
+            for each in amounts:
+                label = side[0].upper() + side[1:]
+                found.setdefault((each.values, each.units), LabelledAmount(sentence, label, each.text, each))
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _part(text: str, words: frozenset[str], others: frozenset[str]) -> str:
+    """Return the part of a sentence about two things from the one thing to the other or to the end; "" if mixed."""
+    places = [(match.start(), stems(match[0])) for match in re.finditer(r"[^\W\d_][\w-]*", text)]
+    mine = [at for at, word in places if words.intersection(word)]
+    theirs = [at for at, word in places if others.intersection(word)]
+    if not mine or not theirs or min(theirs) < min(mine) < max(theirs) or min(mine) < min(theirs) < max(mine):
+        return ""
+    end = min(theirs) if min(mine) < min(theirs) else len(text)
+    return text[min(mine) : end]
+
+
+def _amounts(text: str, *, money: bool) -> list[Figure]:
+    """Return the amounts of a text: of money if that is asked for, else with any unit or none."""
+    found = [
+        each
+        for each in read_figures(text).figures
+        if each.values and each.digits and not (each.when or each.period or each.name or each.ordinal or each.part)
+        and not (each.is_year and 1900 <= each.values[0] <= 2100) and not each.scales
+    ]  # fmt: skip
+    priced = [each for each in found if each.kinds & CURRENCIES]
+    return priced if money or priced else found
