@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QUrl, Signal
-from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag import __version__
@@ -45,6 +45,9 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     application.setApplicationDisplayName("Desktop RAG")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("desktop-rag")
+    # Icons are the program's and Qt's own: one clear button of a field would look for files in thousands of places.
+    QIcon.setThemeSearchPaths([":/icons"])
+    QIcon.setFallbackSearchPaths([":/icons"])
     install_catalogues(application, _chosen_language())
     return application
 
