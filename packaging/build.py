@@ -1,7 +1,8 @@
 """Builds the program for this system: freeze, prove, pack, and describe what was packed.
 
 It writes to `dist/`: the frozen program; the packages of this system; `sbom.cdx.json`, the list of everything inside
-(CycloneDX); and `SHA256SUMS`. Version and name come from `pyproject.toml`.
+(CycloneDX); `THIRD-PARTY-NOTICES.txt`, all licences in one text; `latest.json`, the feed for “Check for updates”; and
+`SHA256SUMS`. Version and name come from `pyproject.toml`.
 """
 
 import argparse
@@ -14,12 +15,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import licences
+import release_feed
 import sbom
 from project import NAME, ROOT, VERSION, source_date
 from prove import ProofError, prove
 
 PROGRAM = NAME + (".exe" if os.name == "nt" else "")
 LIMIT = 290e6  # bytes on disk, on Linux
+MOST_TO_LOAD = 125e6  # bytes of one package, on Linux
 STORED = ROOT / "tests" / "integration" / "upgrades"
 
 
@@ -56,15 +60,21 @@ def size(folder: Path) -> int:
     return sum(path.stat().st_size for path in files)
 
 
-def pack(folder: Path, output: Path) -> list[Path]:
-    """Return the packages of this system, made of the frozen program in `folder`."""
+def pack(folder: Path, output: Path, runtime: Path | None = None) -> list[Path]:
+    """Return the packages of this system, made of the frozen program in `folder`; with a `runtime` also an AppImage."""
     target, scratch = output / "dist", output / "build"
     if sys.platform == "linux":
         import linux_packages
 
-        packages = [linux_packages.build_archive(folder, target, scratch)]
+        archive = linux_packages.build_archive(folder, target, scratch)
+        packages = [archive, linux_packages.write_flatpak_manifest(archive)]
         if shutil.which("dpkg-deb"):
             packages.append(linux_packages.build_deb(folder, target, scratch))
+        if runtime is not None:
+            packages.append(linux_packages.build_appimage(folder, runtime, target, scratch))
+        for package in packages:
+            if package.stat().st_size > MOST_TO_LOAD:
+                raise BuildError(f"{package.name} is larger than {MOST_TO_LOAD / 1e6:.0f} MB")
         return packages
     import program_icons
 
@@ -110,6 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="build", description=__doc__)
     parser.add_argument("--output", type=Path, default=ROOT, help="parent folder of dist/ and build/")
     parser.add_argument("--only-program", action="store_true", help="freeze and prove, make no packages")
+    parser.add_argument("--appimage-runtime", type=Path, help="the runtime to make an AppImage with, on Linux")
     options = parser.parse_args(arguments)
     output = options.output.resolve()
     started = time.monotonic()
@@ -118,8 +129,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{folder} ({size(folder) / 1e6:.0f} MB, {time.monotonic() - started:.0f} s)", flush=True)
         prove(folder / PROGRAM, stored_libraries())
         if not options.only_program:
-            packages = pack(folder, output)
+            packages = pack(folder, output, options.appimage_runtime)
             packages.append(sbom.write(output / "dist" / "sbom.cdx.json", folder))
+            (notices,) = folder.rglob("licences")
+            packages.append(licences.write_notices(notices, output / "dist" / "THIRD-PARTY-NOTICES.txt"))
+            packages.append(release_feed.write(packages, output / "dist" / "latest.json"))
             for package in (*packages, write_checksums(packages)):
                 print(f"{package} ({package.stat().st_size / 1e6:.1f} MB)", flush=True)
     except (BuildError, ProofError) as error:

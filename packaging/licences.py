@@ -51,3 +51,16 @@ def _of_package(package: Distribution) -> dict[str, Path]:
     placed = ((re.sub(r"^[^/]*\.dist-info/(?:licenses/)?", "", file.as_posix()), file) for file in chosen)
     found = {f"{name}/{place}": Path(str(file.locate())) for place, file in placed}
     return {place: file for place, file in found.items() if file.is_file()}
+
+
+def write_notices(licences: Path, target: Path) -> Path:
+    """Write all files of the folder `licences` into one text, each text once under the names of all that share it."""
+    names: dict[str, list[str]] = {}
+    for file in sorted(licences.rglob("*")):
+        if file.is_file():
+            text = file.read_text(encoding="utf-8", errors="replace").strip()
+            names.setdefault(text, []).append(file.relative_to(licences).as_posix())
+    rule = "=" * 80
+    parts = [f"{rule}\n" + "\n".join(shared) + f"\n{rule}\n\n{text}\n" for text, shared in names.items()]
+    target.write_text("\n".join(parts), encoding="utf-8", newline="\n")
+    return target

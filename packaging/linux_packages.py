@@ -1,6 +1,7 @@
 """Packs the frozen program for Linux: a Debian package, and an archive with an installer for one user."""
 
 import gzip
+import hashlib
 import io
 import os
 import shutil
@@ -158,6 +159,45 @@ def build_archive(program: Path, output: Path, scratch: Path, *, level: int = LE
         _add(tape, [program], f"{top}/program")
         _add(tape, [share], f"{top}/share")
         _add(tape, [TEMPLATES / "install.sh"], f"{top}/install.sh")
+    return target
+
+
+def write_flatpak_manifest(archive: Path) -> Path:
+    """Write the manifest that makes a Flatpak of the archive beside it, and return it."""
+    name = "io.github.desktop_rag.desktop_rag.yml"
+    facts = {"@ARCHIVE@": archive.name, "@SHA256@": hashlib.sha256(archive.read_bytes()).hexdigest()}
+    text = (TEMPLATES / name).read_text(encoding="utf-8")
+    for mark, fact in facts.items():
+        text = text.replace(mark, fact)
+    _write(archive.parent / name, text.encode())
+    return archive.parent / name
+
+
+def build_appimage(program: Path, runtime: Path, output: Path, scratch: Path) -> Path:
+    """Build an AppImage and return it: `runtime`, which mounts what follows it, and a file system with the program.
+
+    https://github.com/AppImage/AppImageSpec/blob/master/draft.md, type 2.
+    """
+    root = scratch / "AppDir"
+    shutil.rmtree(root, ignore_errors=True)
+    shutil.copytree(program, root / "usr" / "lib" / NAME, symlinks=True)
+    write_share(root / "usr" / "share")
+    shutil.copy(root / "usr" / "share" / "applications" / f"{NAME}.desktop", root)
+    shutil.copy(root / "usr" / "share" / "icons" / "hicolor" / "256x256" / "apps" / f"{NAME}.png", root)
+    (root / ".DirIcon").symlink_to(f"{NAME}.png")
+    _write(root / "AppRun", f'#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/usr/lib/{NAME}/{NAME}" "$@"\n'.encode())
+    (root / "AppRun").chmod(0o755)
+    target, packed = output / f"{NAME}-{VERSION}-{os.uname().machine}.AppImage", scratch / "AppDir.squashfs"
+    command = ["mksquashfs", str(root), str(packed), "-noappend", "-all-root", "-no-xattrs", "-quiet", "-no-progress"]
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source_date())}
+    options = ["-comp", "zstd", "-Xcompression-level", str(LEVEL), "-b", "1M"]
+    subprocess.run([*command, *options], env=environment, capture_output=True, check=True)
+    with target.open("wb") as image:
+        for part in (runtime, packed):
+            with part.open("rb") as source:
+                shutil.copyfileobj(source, image)
+    target.chmod(0o755)
+    shutil.rmtree(root)
     return target
 
 
