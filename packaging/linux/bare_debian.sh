@@ -1,11 +1,12 @@
 #!/bin/sh
 # shellcheck disable=SC2016  # what is in single quotes is expanded inside the root
 # Installs the Debian package in a bare Debian root, runs it there as an ordinary user, and removes it:
-# sudo sh bare_debian.sh PACKAGE.deb FOLDER. Needs debootstrap; FOLDER is made if it does not exist, and kept.
+# sudo sh bare_debian.sh PACKAGE.deb FOLDER [OLDER.deb]. With an older package it is installed first, and the new one
+# must work with its library. Needs debootstrap; FOLDER is made if it does not exist, and kept.
 set -eu
 
-[ $# -eq 2 ] || {
-  echo "usage: bare_debian.sh PACKAGE.deb FOLDER" >&2
+[ $# -eq 2 ] || [ $# -eq 3 ] || {
+  echo "usage: bare_debian.sh PACKAGE.deb FOLDER [OLDER.deb]" >&2
   exit 2
 }
 package=$1
@@ -30,6 +31,13 @@ inside apt-get -qq update
 inside sh -c 'id tester >/dev/null 2>&1 || useradd --create-home tester'
 inside find / -xdev -not -path '/proc/*' -not -path '/home/*' -name '*desktop-rag*' -not -path '/tmp/*' >"$root/tmp/before"
 
+if [ $# -eq 3 ]; then
+  cp "$3" "$root/tmp/older.deb"
+  inside apt-get -qq install --yes --no-install-recommends /tmp/older.deb >/dev/null
+  echo "first: $(inside dpkg-query --show desktop-rag)"
+  as_user 'mkdir -p "$HOME/Kept" && echo "The quince tree stands behind the boathouse." >"$HOME/Kept/c.txt"'
+  as_user 'cd && desktop-rag index Kept >/dev/null'
+fi
 inside apt-get -qq install --yes --no-install-recommends /tmp/desktop-rag.deb >/dev/null
 echo "installed: $(inside dpkg-query --show desktop-rag)"
 missing=$(inside sh -c 'find /usr/lib/desktop-rag -name "*.so*" -type f -exec ldd {} + 2>/dev/null | grep "not found" | sort -u' || true)
@@ -44,6 +52,11 @@ for name in $(printf '%s\n' "$missing" | sed -n 's/^[[:space:]]*\([^ ]*\) =>.*/\
   esac
 done
 as_user 'desktop-rag --version'
+if [ $# -eq 3 ]; then
+  as_user 'desktop-rag search quince --mode keyword' | grep -F 'The quince tree stands behind the boathouse.'
+  as_user 'desktop-rag check' >/dev/null
+  echo "the library of the older version is kept, whole and searched"
+fi
 as_user 'mkdir -p "$HOME/Über uns" && echo "The marrowfat peas are sown in April." >"$HOME/Über uns/a b.txt"'
 as_user 'cd && desktop-rag index "Über uns" >/dev/null && desktop-rag search marrowfat --mode keyword'
 as_user 'desktop-rag ask "When are the marrowfat peas sown?"'

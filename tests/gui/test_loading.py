@@ -1,9 +1,7 @@
 """What the window loads ahead of the first question, and how it takes turns with its threads."""
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -37,27 +35,3 @@ def test_the_window_starts_without_what_only_a_question_a_dialog_or_a_verb_needs
     own = {"agent.extractive.extractive_model", "agent.run.replay", "agent.run.loop", "agent.toolkits.registry"}
     own |= {"agent.citations.calculations", "llm.openai_chat", "gui.settings.settings_dialog", "index.engine"}
     assert loaded & (heavy | {f"desktop_rag.{name}" for name in own}) == set()
-
-
-def test_icons_are_not_looked_for_in_the_folders_of_the_system(tmp_path: Path) -> None:
-    themed = tmp_path / "icons" / "hicolor"
-    (themed / "16x16" / "actions").mkdir(parents=True)
-    (themed / "index.theme").write_text(
-        "[Icon Theme]\nName=Hicolor\nDirectories=16x16/actions\n[16x16/actions]\nSize=16\n"
-    )
-    picture = themed / "16x16" / "actions" / "edit-clear.png"
-    script = f"""
-from PySide6.QtGui import QIcon, QPixmap
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
-from desktop_rag.gui.window.desktop_application import make_application
-application = make_application(["desktop-rag"])
-pixmap = QPixmap(16, 16)
-pixmap.fill("red")
-assert pixmap.save({str(picture)!r})
-assert QIcon.fromTheme("edit-clear").isNull()
-field = QLineEdit()
-field.setClearButtonEnabled(True)
-assert not field.findChild(QToolButton).icon().isNull(), "Qt has its own"
-"""
-    environment = {**os.environ, "XDG_DATA_DIRS": str(tmp_path), "HOME": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", script], env=environment, check=True)
