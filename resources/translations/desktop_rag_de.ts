@@ -5665,6 +5665,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Aussage ohne Quelle</translation>
     </message>
     <message>
+      <source>Accent colour of the system</source>
+      <translation>Akzentfarbe des Systems</translation>
+    </message>
+    <message>
       <source>Comfortable</source>
       <translation>Bequem</translation>
     </message>
@@ -5681,6 +5685,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dunkel</translation>
     </message>
     <message>
+      <source>Dark paper for printed pages</source>
+      <translation>Dunkles Papier für Druckseiten</translation>
+    </message>
+    <message>
       <source>Density</source>
       <translation>Dichte</translation>
     </message>
@@ -5691,6 +5699,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Folder of the sentence encoder</source>
       <translation>Ordner des Satz-Encoders</translation>
+    </message>
+    <message>
+      <source>Icon in the tray</source>
+      <translation>Symbol im Infobereich</translation>
     </message>
     <message>
       <source>Language</source>
@@ -5721,6 +5733,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Geld im Monat</translation>
     </message>
     <message>
+      <source>Nothing moves by itself</source>
+      <translation>Nichts bewegt sich von selbst</translation>
+    </message>
+    <message>
       <source>Notifications</source>
       <translation>Benachrichtigungen</translation>
     </message>
@@ -5747,6 +5763,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Size of the text in percent</source>
       <translation>Schriftgröße in Prozent</translation>
+    </message>
+    <message>
+      <source>Start when you log in</source>
+      <translation>Beim Anmelden starten</translation>
     </message>
     <message>
       <source>Steps</source>

@@ -5628,6 +5628,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有来源的陈述</translation>
     </message>
     <message>
+      <source>Accent colour of the system</source>
+      <translation>系统强调色</translation>
+    </message>
+    <message>
       <source>Comfortable</source>
       <translation>宽松</translation>
     </message>
@@ -5644,6 +5648,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>深色</translation>
     </message>
     <message>
+      <source>Dark paper for printed pages</source>
+      <translation>印刷页面使用深色纸张</translation>
+    </message>
+    <message>
       <source>Density</source>
       <translation>密度</translation>
     </message>
@@ -5654,6 +5662,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Folder of the sentence encoder</source>
       <translation>句子编码器的文件夹</translation>
+    </message>
+    <message>
+      <source>Icon in the tray</source>
+      <translation>托盘图标</translation>
     </message>
     <message>
       <source>Language</source>
@@ -5684,6 +5696,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>每月费用</translation>
     </message>
     <message>
+      <source>Nothing moves by itself</source>
+      <translation>无自动动画</translation>
+    </message>
+    <message>
       <source>Notifications</source>
       <translation>通知</translation>
     </message>
@@ -5710,6 +5726,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Size of the text in percent</source>
       <translation>文字大小（百分比）</translation>
+    </message>
+    <message>
+      <source>Start when you log in</source>
+      <translation>登录时启动</translation>
     </message>
     <message>
       <source>Steps</source>

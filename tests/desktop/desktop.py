@@ -12,6 +12,7 @@ NEEDED = ("Xvfb", "dbus-daemon", "xdotool")
 SCREEN = "1366x768x24"
 LAUNCHER = Path("/usr/libexec/at-spi-bus-launcher")
 DRAG_SOURCE = Path(__file__).with_name("drag_source.py")
+DROP_TARGET = Path(__file__).with_name("drop_target.py")
 
 
 class Desktop:

@@ -1,9 +1,12 @@
 """The whole program on an X server: a folder dragged in, a typed question, a clicked source, every control named."""
 
+import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from tests.desktop.desktop import DRAG_SOURCE, Desktop
+from tests.desktop.desktop import DRAG_SOURCE, DROP_TARGET, Desktop
 from tests.desktop.screen_reader import FOCUSABLE, ScreenReader
 
 WINDOW = "Desktop RAG$"
@@ -65,3 +68,44 @@ def test_every_page_can_be_read_out_and_left_by_keyboard(desktop: Desktop, sampl
         desktop.input("key", "Escape")
         reader.wait_until_gone("dialog", title)
         desktop.activate(WINDOW)
+
+
+def test_a_hit_and_a_source_are_dragged_into_another_program(desktop: Desktop, sample: Path, tmp_path: Path) -> None:
+    reader, dropped = desktop.reader, tmp_path / "dropped.json"
+    desktop.run("index", str(sample))
+    desktop.start("-m", "desktop_rag")
+    reader.find("list item", "Boat workshop", 60)
+    desktop.start(str(DROP_TARGET), str(dropped), "1200", "650")
+    desktop.activate(WINDOW)
+    reader.focus(reader.find("text", "Question"))
+    desktop.input("type", "--delay", 5, "How much heat is lost through the roof?")
+    desktop.input("key", "Return")
+    target = desktop.middle_of("label", "drop here")
+    desktop.drag(desktop.middle_of("list item", "Energy audit 2025.pdf"), target)
+    source = read_dropped(dropped)
+    assert source["files"] == [str(sample / "Energy audit 2025.pdf")]
+    assert source["action"] == "CopyAction"
+    assert "Energy audit 2025.pdf" in source["text"]
+    assert "heat" in source["text"]
+    assert "desktop-rag://open?file=" in source["html"]
+
+    desktop.input("key", "ctrl+k")
+    reader.find("text", "Search your documents")
+    desktop.input("type", "--delay", 5, "roof")
+    hit = desktop.middle_of("list item", "Energy audit 2025.pdf")
+    desktop.drag(hit, target)
+    found = read_dropped(dropped)
+    assert found["files"] == [str(sample / "Energy audit 2025.pdf")]
+    assert "roof" in found["text"]
+    assert "<blockquote>" in found["html"]
+
+
+def read_dropped(file: Path) -> dict[str, Any]:
+    """Wait for what was dropped on the other program, and take it."""
+    end = time.monotonic() + 30
+    while not file.exists():
+        assert time.monotonic() < end, "nothing was dropped"
+        time.sleep(0.1)
+    dropped: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    file.unlink()
+    return dropped

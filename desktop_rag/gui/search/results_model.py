@@ -13,13 +13,13 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     Qt,
-    QUrl,
 )
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, tool_tip
+from desktop_rag.gui.quote_data import MIME_TYPES, QuotedPassage, quote_data
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.text.display import one_line, shown_name, shown_path
@@ -151,15 +151,12 @@ class ResultsModel(QAbstractListModel):
 
     def mimeTypes(self) -> list[str]:
         """Return the MIME types of a dragged row."""
-        return ["text/uri-list", "text/plain"]
+        return list(MIME_TYPES)
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """Return the files of the rows, and their quotes as text."""
         rows = [row for index in indexes if isinstance(row := self.row(index), DocumentRow | HitRow)]
-        data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(path)) for path in dict.fromkeys(row.hit.path for row in rows)])
-        data.setText("\n\n".join(quotation(row.hit) for row in rows))
-        return data
+        return quote_data(_quoted(row.hit) for row in rows)
 
     def _spoken(self, row: Row) -> str:
         if isinstance(row, MoreRow):
@@ -204,8 +201,13 @@ def also_words(count: int) -> str:
 
 def quotation(hit: Hit) -> str:
     """Return the snippet of a hit with its source, for the clipboard."""
+    return _quoted(hit).text
+
+
+def _quoted(hit: Hit) -> QuotedPassage:
     span = hit.snippet.span
-    return formatting.quotation(hit.snippet.text, hit.title, str(hit.path), hit.page, span.first_line, span.last_line)
+    lines = (span.first_line, span.last_line)
+    return QuotedPassage(hit.snippet.text, hit.title, str(hit.path), hit.page, *lines, hit.sha256)
 
 
 def _rows(hits: Sequence[Hit]) -> list[Row]:

@@ -119,6 +119,11 @@ def _names() -> dict[str, str]:
         "follow_ups": _tr("Suggested questions"),
         "notify": _tr("Notifications"),
         "notify_question": _tr("Notifications with the question"),
+        "tray": _tr("Icon in the tray"),
+        "start_at_login": _tr("Start when you log in"),
+        "dark_pages": _tr("Dark paper for printed pages"),
+        "system_accent": _tr("Accent colour of the system"),
+        "reduced_motion": _tr("Nothing moves by itself"),
         "editor": _tr("Editor command"),
         "encoder": _tr("Folder of the sentence encoder"),
     }

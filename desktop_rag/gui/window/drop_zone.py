@@ -53,6 +53,7 @@ class DropZone(QWidget):
         self.setAccessibleName(self.tr("Drop to add to your library"))
         self._window = parent
         self._question: QWidget | None = None
+        self._from_inside = False  # what is dragged comes from this program: its files are in the library
         self.hide()
         parent.setAcceptDrops(True)
         parent.installEventFilter(self)
@@ -92,6 +93,7 @@ class DropZone(QWidget):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Show the overlay if the drag contains files."""
         if dropped_paths(event.mimeData()):
+            self._from_inside = event.source() is not None
             self.setGeometry(self._window.rect())
             self.raise_()
             self.show()
@@ -111,6 +113,8 @@ class DropZone(QWidget):
         if paths := dropped_paths(event.mimeData()):
             self._accept(event)
             asked = self._question_area().contains(event.position().toPoint())
+            if self._from_inside and not asked:
+                return
             (self.asked_about if asked else self.folders_dropped).emit(paths)
 
     def _accept(self, event: QDropEvent) -> None:
@@ -119,9 +123,15 @@ class DropZone(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint a veil, a frame, and what a drop will do."""
-        colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not self._from_inside:
+            self._paint_library(painter)
+        self._paint_question(painter)
+        painter.end()
+
+    def _paint_library(self, painter: QPainter) -> None:
+        colors = current_colors()
         veil = QColor(colors.surface)
         veil.setAlphaF(0.93)
         painter.fillRect(self.rect(), veil)
@@ -142,8 +152,6 @@ class DropZone(QWidget):
         painter.drawText(
             top.adjusted(0, 5 * GRID, 0, 0), center, self.tr("Files stay where they are; nothing is copied or sent")
         )
-        self._paint_question(painter)
-        painter.end()
 
     def _paint_question(self, painter: QPainter) -> None:
         area = self._question_area()

@@ -46,6 +46,8 @@ class SourcesView(QListView):
         self.setUniformItemSizes(False)
         self.setSpacing(0)
         self.setTabKeyNavigation(False)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QListView.DragDropMode.DragOnly)
         self.viewport().setAutoFillBackground(False)
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(self.tr("Sources of this answer"))

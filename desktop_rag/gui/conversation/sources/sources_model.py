@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.citations.wording import grade_source
@@ -19,6 +19,7 @@ from desktop_rag.gui.conversation.sources.source_groups import (
 )
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.quote_data import MIME_TYPES, QuotedPassage, quote_data
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import one_line
 
@@ -156,6 +157,20 @@ class SourcesModel(QAbstractListModel):
         """Return the number of listed rows."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Make the rows of documents draggable."""
+        flags = super().flags(index)
+        is_document = index.isValid() and not isinstance(self.row(index), FoldRow)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if is_document else flags
+
+    def mimeTypes(self) -> list[str]:
+        """Return the MIME types of a dragged row."""
+        return list(MIME_TYPES)
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return the files of the rows, and what is cited or was found as text."""
+        return quote_data(passage for index in indexes for passage in _quoted(self.row(index)))
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the text, the tooltip, the note, the grade or the row itself."""
         if not index.isValid() or index.row() >= len(self._rows):
@@ -213,6 +228,24 @@ class SourcesModel(QAbstractListModel):
             return f"{name} · {files}"
         state = self.tr("unfolded") if row.is_open else self.tr("folded")
         return f"{name}, {files}, {state}"
+
+
+def _quoted(row: SourcesRow) -> Iterator[QuotedPassage]:
+    match row:
+        case CitationRow(citation):
+            yield _cited(citation)
+        case CitedFileRow(file):
+            yield from map(_cited, file.citations)
+        case UncitedRow(file):
+            source = file.source
+            place = (source.page, source.first_line, source.last_line)
+            yield QuotedPassage(shown_preview(source), source.title, source.path, *place)
+
+
+def _cited(citation: Citation) -> QuotedPassage:
+    words = citation.quote or citation.passage
+    place = (citation.page, citation.first_line, citation.last_line)
+    return QuotedPassage(words, citation.title, citation.path, *place, citation.sha256)
 
 
 def _other_data(file: OtherFile, role: int) -> object:
