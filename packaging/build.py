@@ -18,6 +18,7 @@ from pathlib import Path
 import licences
 import release_feed
 import sbom
+import translations
 from project import NAME, ROOT, VERSION, source_date
 from prove import ProofError, prove
 
@@ -42,6 +43,8 @@ def run(command: Sequence[str | Path], **environment: str) -> None:
 def freeze(output: Path) -> Path:
     """Run PyInstaller on the spec and return the program's folder."""
     print("Freezing the program (a minute or two)", flush=True)
+    if translations.compile_catalogues() != 0:
+        raise BuildError("the catalogues of the languages could not be compiled")
     folder = output / "dist" / NAME
     shutil.rmtree(folder, ignore_errors=True)
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
