@@ -88,6 +88,7 @@ class DesktopOptions:
     notify_question: bool = False  # with the words of the question
     tray: bool = False  # an icon in the tray; closing the window then only hides it
     start_at_login: bool = False
+    hotkey: str = ""  # opens the window from anywhere, as portable text of Qt; empty: none
     dark_pages: bool = False  # printed pages on dark paper in the dark theme
     system_accent: bool = False  # the accent colour of the system instead of our own
     reduced_motion: bool = False  # nothing moves by itself; also if the system asks for it

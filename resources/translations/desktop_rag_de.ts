@@ -1064,6 +1064,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>DesktopControl</name>
+    <message>
+      <source>{0} cannot be used everywhere: another program may have it. Settings → Desktop changes it.</source>
+      <translation>{0} kann nicht überall benutzt werden: Vielleicht hat ein anderes Programm die Taste. Einstellungen → Desktop ändert sie.</translation>
+    </message>
+  </context>
+  <context>
     <name>DesktopPage</name>
     <message>
       <source>Accent colour of the system</source>
@@ -1078,6 +1085,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Schließen blendet das Fenster dann nur aus; das Symbol öffnet es wieder und beendet das Programm.</translation>
     </message>
     <message>
+      <source>Ctrl, Alt or the logo key with a letter, a digit, Space or F1 to F35. Empty: none.</source>
+      <translation>Strg, Alt oder die Logo-Taste mit einem Buchstaben, einer Ziffer, der Leertaste oder F1 bis F35. Leer: keine.</translation>
+    </message>
+    <message>
       <source>Dark paper for printed pages in the dark theme</source>
       <translation>Dunkles Papier für Druckseiten im dunklen Design</translation>
     </message>
@@ -1088,6 +1099,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>In the tray, or else minimised, so that new files are searchable when you need them.</source>
       <translation>Im Infobereich oder sonst minimiert, damit neue Dateien durchsuchbar sind, wenn Sie sie brauchen.</translation>
+    </message>
+    <message>
+      <source>Key that opens the window from anywhere</source>
+      <translation>Taste, die das Fenster von überall öffnet</translation>
     </message>
     <message>
       <source>Look</source>
@@ -5703,6 +5718,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Icon in the tray</source>
       <translation>Symbol im Infobereich</translation>
+    </message>
+    <message>
+      <source>Key that opens the window from anywhere</source>
+      <translation>Taste, die das Fenster von überall öffnet</translation>
     </message>
     <message>
       <source>Language</source>

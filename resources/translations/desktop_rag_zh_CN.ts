@@ -1053,6 +1053,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>DesktopControl</name>
+    <message>
+      <source>{0} cannot be used everywhere: another program may have it. Settings → Desktop changes it.</source>
+      <translation>{0} 无法全局使用:可能已被其他程序占用。可在“设置 → 桌面”中更改。</translation>
+    </message>
+  </context>
+  <context>
     <name>DesktopPage</name>
     <message>
       <source>Accent colour of the system</source>
@@ -1067,6 +1074,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>关闭窗口时仅将其隐藏;可通过图标重新打开或退出程序。</translation>
     </message>
     <message>
+      <source>Ctrl, Alt or the logo key with a letter, a digit, Space or F1 to F35. Empty: none.</source>
+      <translation>Ctrl、Alt 或徽标键加字母、数字、空格或 F1 至 F35。留空:无。</translation>
+    </message>
+    <message>
       <source>Dark paper for printed pages in the dark theme</source>
       <translation>深色主题中印刷页面使用深色纸张</translation>
     </message>
@@ -1077,6 +1088,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>In the tray, or else minimised, so that new files are searchable when you need them.</source>
       <translation>在托盘中或以最小化方式启动,以便新文件在您需要时已可搜索。</translation>
+    </message>
+    <message>
+      <source>Key that opens the window from anywhere</source>
+      <translation>在任何地方打开窗口的快捷键</translation>
     </message>
     <message>
       <source>Look</source>
@@ -5666,6 +5681,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Icon in the tray</source>
       <translation>托盘图标</translation>
+    </message>
+    <message>
+      <source>Key that opens the window from anywhere</source>
+      <translation>在任何地方打开窗口的快捷键</translation>
     </message>
     <message>
       <source>Language</source>

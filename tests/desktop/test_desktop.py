@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from desktop_rag.gui.desktop.key_grab import grab_key
+from desktop_rag.stop import Stop
 from tests.desktop.desktop import DRAG_SOURCE, DROP_TARGET, Desktop
 from tests.desktop.screen_reader import FOCUSABLE, ScreenReader
 
@@ -109,3 +113,18 @@ def read_dropped(file: Path) -> dict[str, Any]:
     dropped: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     file.unlink()
     return dropped
+
+
+def test_a_key_of_the_whole_desktop_is_had_once(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", desktop.environment["DISPLAY"])
+    first, second = Stop(), Stop()
+    grabbed = grab_key("space", 12, first)
+    assert next(grabbed), "the key is free"
+    assert list(grab_key("space", 12, second)) == [False], "it belongs to the first one"
+    desktop.input("key", "ctrl+alt+k", "key", "ctrl+alt+space")
+    assert next(grabbed), "it was pressed"
+    first.set()
+    assert list(grabbed) == []
+    again = grab_key("space", 12, second)
+    assert next(again), "it is free again"
+    again.close()

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.desktop.global_hotkey import GlobalHotkey
 from desktop_rag.gui.desktop.link_control import LinkControl
 from desktop_rag.gui.desktop.login_control import LoginControl
 from desktop_rag.gui.desktop.notice_control import NoticeControl
@@ -24,7 +25,7 @@ from desktop_rag.settings import DesktopOptions
 
 
 class DesktopControl(QObject):
-    """Links, recent documents, notices, tray, start at login, and the system's wish for no animations."""
+    """Links, recent documents, notices, tray, start at login, hotkey, and the system's wish for no animations."""
 
     search_requested = Signal(str)  # search for this
     run_requested = Signal(object, RunInProgress)  # show this run of this Session
@@ -45,6 +46,7 @@ class DesktopControl(QObject):
         self.notices = NoticeControl(lambda: settings.settings.desktop, self)
         self.tray = TrayIcon(window)
         self.login = LoginControl(settings, self)
+        self.hotkey = GlobalHotkey(self)
         self._motion = SystemMotion(self)
         self._recent = RecentMenu(
             window.menus.recent, recent, lambda: session().retriever, lambda document: self.links.open(document.link)
@@ -63,6 +65,7 @@ class DesktopControl(QObject):
     def use(self, options: DesktopOptions) -> None:
         """Apply the settings."""
         self.tray.use(shown=options.tray)
+        self.hotkey.use(options.hotkey)
 
     def start(self) -> None:
         """Begin what can wait until the window is shown."""
@@ -72,7 +75,7 @@ class DesktopControl(QObject):
     def close(self) -> None:
         """Stop all work and wait for it."""
         self.tray.use(shown=False)
-        for part in (self._recent, self.links, self.notices, self._motion, self.login):
+        for part in (self._recent, self.links, self.notices, self._motion, self.login, self.hotkey):
             part.close()
 
     def _connect(self, application: QApplication, settings: SettingsControl) -> None:
@@ -89,6 +92,18 @@ class DesktopControl(QObject):
         tray.resume_requested.connect(window.library.resume_requested)
         tray.quit_requested.connect(window.quit)
         self.login.trouble.connect(window.show_trouble)
+        self.hotkey.pressed.connect(self._on_hotkey_pressed)
+        self.hotkey.refused.connect(self._on_hotkey_refused)
+
+    @Slot()
+    def _on_hotkey_pressed(self) -> None:
+        self._window.bring_to_front()
+        self.question_requested.emit()
+
+    @Slot(str)
+    def _on_hotkey_refused(self, keys: str) -> None:
+        text = self.tr("{0} cannot be used everywhere: another program may have it. Settings → Desktop changes it.")
+        self._window.show_toast(text.format(keys))
 
     def _on_question_requested(self) -> None:
         self._window.bring_to_front()

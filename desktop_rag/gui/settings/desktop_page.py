@@ -1,25 +1,26 @@
 """The settings page of the desktop: what the program does outside of its window."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QCheckBox, QKeySequenceEdit, QWidget
 
+from desktop_rag.gui.desktop.global_hotkey import hotkey_is_available
 from desktop_rag.gui.desktop.tray_icon import tray_is_available
+from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import DesktopOptions
 
 
-class DesktopPage(QWidget):
+class DesktopPage(ScrolledPage):
     """One box for each thing that can be switched, with one line about it."""
 
     def __init__(self, options: DesktopOptions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._options = options
         self._about: dict[QCheckBox, PlainLabel] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(GRID, 2 * GRID, GRID, GRID)
-        self._column.setSpacing(GRID // 2)
-        self._heading(self.tr("Notifications"))
+        self.column.setSpacing(GRID // 2)
+        self.add_heading(self.tr("Notifications"))
         self._notify = self._box(
             self.tr("Tell when a long answer or a new library is ready"),
             options.notify,
@@ -32,7 +33,7 @@ class DesktopPage(QWidget):
         )
         self._notify_question.setEnabled(options.notify)
         self._notify.toggled.connect(self._notify_question.setEnabled)
-        self._heading(self.tr("Start and end"))
+        self.add_heading(self.tr("Start and end"))
         self._tray = self._box(
             self.tr("Icon in the tray"),
             options.tray,
@@ -45,7 +46,19 @@ class DesktopPage(QWidget):
             options.start_at_login,
             self.tr("In the tray, or else minimised, so that new files are searchable when you need them."),
         )
-        self._heading(self.tr("Look"))
+        self.add_heading(self.tr("Key that opens the window from anywhere"))
+        self._hotkey = QKeySequenceEdit(QKeySequence(options.hotkey), self.inside)
+        self._hotkey.setMaximumSequenceLength(1)
+        self._hotkey.setClearButtonEnabled(True)
+        self._hotkey.setAccessibleName(self.tr("Key that opens the window from anywhere"))
+        self._hotkey.setMaximumWidth(240)
+        self.column.addWidget(self._hotkey)
+        about_keys = self.tr("Ctrl, Alt or the logo key with a letter, a digit, Space or F1 to F35. Empty: none.")
+        if not hotkey_is_available():
+            self._hotkey.setEnabled(False)
+            about_keys = self.tr("Not available on this desktop")
+        self.add_words(about_keys)
+        self.add_heading(self.tr("Look"))
         self._dark_pages = self._box(
             self.tr("Dark paper for printed pages in the dark theme"),
             options.dark_pages,
@@ -61,7 +74,7 @@ class DesktopPage(QWidget):
             options.reduced_motion,
             self.tr("No animations. Also without this box if your system asks for it."),
         )
-        self._column.addStretch(1)
+        self.column.addStretch(1)
 
     def options(self) -> DesktopOptions:
         """Return the chosen options."""
@@ -70,6 +83,7 @@ class DesktopPage(QWidget):
             notify_question=self._notify_question.isChecked(),
             tray=self._tray.isChecked() if self._tray.isEnabled() else self._options.tray,
             start_at_login=self._login.isChecked(),
+            hotkey=self._hotkey.keySequence().toString(QKeySequence.SequenceFormat.PortableText),
             dark_pages=self._dark_pages.isChecked(),
             system_accent=self._accent.isChecked(),
             reduced_motion=self._motion.isChecked(),
@@ -81,19 +95,13 @@ class DesktopPage(QWidget):
         box.setEnabled(False)
         self._about[box].setText(self.tr("Not available on this desktop"))
 
-    def _heading(self, text: str) -> None:
-        if self._column.count():
-            self._column.addSpacing(GRID)
-        self._column.addWidget(PlainLabel(text, "heading", self))
-        self._column.addSpacing(GRID // 2)
-
     def _box(self, text: str, checked: bool, about: str) -> QCheckBox:  # noqa: FBT001 - reads as the state of the box
-        box = QCheckBox(text, self)
+        box = QCheckBox(text, self.inside)
         box.setChecked(checked)
         box.setAccessibleDescription(about)
-        self._about[box] = line = PlainLabel(about, "muted", self)
+        self._about[box] = line = PlainLabel(about, "muted", self.inside)
         line.setIndent(3 * GRID)
-        self._column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
-        self._column.addWidget(line)
-        self._column.addSpacing(GRID // 2)
+        self.column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(line)
+        self.column.addSpacing(GRID // 2)
         return box

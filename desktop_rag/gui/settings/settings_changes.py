@@ -121,6 +121,7 @@ def _names() -> dict[str, str]:
         "notify_question": _tr("Notifications with the question"),
         "tray": _tr("Icon in the tray"),
         "start_at_login": _tr("Start when you log in"),
+        "hotkey": _tr("Key that opens the window from anywhere"),
         "dark_pages": _tr("Dark paper for printed pages"),
         "system_accent": _tr("Accent colour of the system"),
         "reduced_motion": _tr("Nothing moves by itself"),

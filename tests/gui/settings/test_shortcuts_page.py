@@ -34,7 +34,8 @@ class Page:
         qtbot.addWidget(self.dialog)
         self.dialog.show_page("Shortcuts")
         self.dialog.show()
-        self.tree, self.field = part(self.dialog, QTreeWidget), part(self.dialog, QKeySequenceEdit)
+        self.tree = part(self.dialog, QTreeWidget)
+        self.field = part(part(self.dialog, ShortcutsPage), QKeySequenceEdit)
 
     def row(self, text: str) -> QTreeWidgetItem:
         flags = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive
