@@ -18,6 +18,7 @@ class Menus(QObject):
         self._window = window
         self._libraries = libraries
         self.recent = QMenu(self.tr("Recent documents"), window)
+        self.recent.setEnabled(False)  # until it has entries
         self.new_conversation = self._action(self.tr("New conversation"), "Ctrl+N")
         self.add_folder = self._action(self.tr("Add folder…"), "Ctrl+O")
         self.add_files = self._action(self.tr("Add files…"), "Ctrl+Shift+O")

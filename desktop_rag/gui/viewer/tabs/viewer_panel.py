@@ -181,10 +181,7 @@ class ViewerPanel(QWidget):
         closed = self.tr("No document is open")
         return (
             CommandPart(
-                "document",
-                self.tr("In a document"),
-                self._commands,
-                blocked=lambda: "" if self.tab_count() else closed,
+                "document", self.tr("In a document"), self._commands, blocked=lambda: "" if self.tab_count() else closed
             ),
             CommandPart("bookmark", self.tr("On a selected bookmark"), fixed=listed),
         )
