@@ -32,6 +32,7 @@ from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_page import SearchPage
+from desktop_rag.gui.settings.insight_control import InsightControl
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.open_documents import OpenDocuments
@@ -95,8 +96,10 @@ class App(QObject):
         self.why = WhyControl(SearcherClient(library.folder), self.viewer_requests, self.window)
         self.cards = CitationCards(SearcherClient(library.folder), self.viewer_requests, self.window)
         self._credentials = Credentials()
+        self.documents_open = OpenDocuments(self.viewer, self)
+        insight = InsightControl(lambda: self.sessions.current, self.search, self.documents_open.recent, self.status)
         self.settings = SettingsControl(
-            settings_file(), self._credentials, self.status, self.window, self.window.commands
+            settings_file(), self._credentials, self.status, self.window, self.window.commands, insight
         )
         self._welcome = WelcomeControl(self.pane.view, self.status, self.settings, self)
         self.introduction = Introduction(self.settings, self.status, self.window, self.pane)
@@ -105,7 +108,6 @@ class App(QObject):
         self.sessions = Sessions(self._new_session, libraries, self)
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.updates = UpdateControl(lambda: self.settings.settings, self.settings.use, self.window)
-        self.documents_open = OpenDocuments(self.viewer, self)
         recent = self.documents_open.recent
         self.desktop = DesktopControl(
             application, self.window, lambda: self.sessions.current, self.settings, recent, self

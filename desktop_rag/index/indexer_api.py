@@ -72,6 +72,15 @@ class RulePreview:
     complete: bool = True  # the folder has been walked to its end, or as far as the limit
 
 
+@dataclass(frozen=True, slots=True)
+class PartCheck:
+    """The result of checking one part of a library; `invariant` is its name in `integrity_check`."""
+
+    invariant: str
+    holds: bool
+    detail: str = ""
+
+
 class IndexingPhase(StrEnum):
     """What the indexer is doing right now."""
 
@@ -191,6 +200,10 @@ class IndexerCommands(Protocol):
 
     def preview_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> Generator[RulePreview]:
         """Yield what other rules would do to the files that are in a folder now, as they are counted."""
+        ...
+
+    def check(self, stop: Stop) -> Generator[PartCheck]:
+        """Yield the result for each part of the library; damage is then repaired when nothing else is to do."""
         ...
 
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:

@@ -31,6 +31,7 @@ class IndexerClient(ServiceClient):
     try_again = remote_method(IndexerCommands.try_again)
     change_rules = remote_method(IndexerCommands.change_rules)
     preview_rules = remote_method(IndexerCommands.preview_rules)
+    check = remote_method(IndexerCommands.check)
     forget = remote_method(IndexerCommands.forget)
     relocate = remote_method(IndexerCommands.relocate)
     keep_cited = remote_method(IndexerCommands.keep_cited)

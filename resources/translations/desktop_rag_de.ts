@@ -1154,6 +1154,148 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>DiagnosticsPage</name>
+    <message numerus="yes">
+      <source>%Ln file(s) found</source>
+      <translation>
+        <numerusform>%Ln Datei gefunden</numerusform>
+        <numerusform>%Ln Dateien gefunden</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>All</source>
+      <translation>Alle</translation>
+    </message>
+    <message>
+      <source>Check now</source>
+      <translation>Jetzt prüfen</translation>
+    </message>
+    <message>
+      <source>Checked: {0}</source>
+      <translation>Geprüft: {0}</translation>
+    </message>
+    <message>
+      <source>Compare every part of the library with what was stored</source>
+      <translation>Jeden Teil der Bibliothek mit dem Gespeicherten vergleichen</translation>
+    </message>
+    <message>
+      <source>Copy a report</source>
+      <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+      <source>Damaged: {0}. It is being repaired in the background, from what is stored.</source>
+      <translation>Beschädigt: {0}. Es wird im Hintergrund aus dem Gespeicherten repariert.</translation>
+    </message>
+    <message>
+      <source>Data folder</source>
+      <translation>Datenordner</translation>
+    </message>
+    <message>
+      <source>Errors</source>
+      <translation>Fehler</translation>
+    </message>
+    <message>
+      <source>Everything is as it was stored: {0}.</source>
+      <translation>Alles ist, wie es gespeichert wurde: {0}.</translation>
+    </message>
+    <message>
+      <source>Lines of the log</source>
+      <translation>Zeilen des Protokolls</translation>
+    </message>
+    <message>
+      <source>Log</source>
+      <translation>Protokoll</translation>
+    </message>
+    <message>
+      <source>Nothing of this kind was logged.</source>
+      <translation>Nichts dieser Art wurde protokolliert.</translation>
+    </message>
+    <message>
+      <source>Read again</source>
+      <translation>Neu lesen</translation>
+    </message>
+    <message>
+      <source>State of the library</source>
+      <translation>Zustand der Bibliothek</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>The check was stopped.</source>
+      <translation>Die Prüfung wurde angehalten.</translation>
+    </message>
+    <message>
+      <source>The library is being checked …</source>
+      <translation>Die Bibliothek wird geprüft …</translation>
+    </message>
+    <message>
+      <source>The report is on the clipboard.</source>
+      <translation>Der Bericht ist in der Zwischenablage.</translation>
+    </message>
+    <message>
+      <source>The report names no folder, document, person, computer or endpoint, and has no message of the log.</source>
+      <translation>Der Bericht nennt keinen Ordner, kein Dokument, keine Person, keinen Computer und keinen Endpunkt und enthält keine Meldung des Protokolls.</translation>
+    </message>
+    <message>
+      <source>They are being collected …</source>
+      <translation>Sie werden gesammelt …</translation>
+    </message>
+    <message>
+      <source>Versions and places</source>
+      <translation>Versionen und Orte</translation>
+    </message>
+    <message>
+      <source>Warnings</source>
+      <translation>Warnungen</translation>
+    </message>
+    <message>
+      <source>database</source>
+      <translation>Datenbank</translation>
+    </message>
+    <message>
+      <source>keyword index</source>
+      <translation>Stichwortindex</translation>
+    </message>
+    <message>
+      <source>list of vectors</source>
+      <translation>Liste der Vektoren</translation>
+    </message>
+    <message>
+      <source>state of the copies</source>
+      <translation>Stand der Kopien</translation>
+    </message>
+    <message>
+      <source>texts</source>
+      <translation>Texte</translation>
+    </message>
+    <message>
+      <source>vectors</source>
+      <translation>Vektoren</translation>
+    </message>
+    <message>
+      <source>{0} by meaning</source>
+      <translation>{0} nach Bedeutung</translation>
+    </message>
+    <message>
+      <source>{0} failed</source>
+      <translation>{0} fehlgeschlagen</translation>
+    </message>
+    <message>
+      <source>{0} searchable by words</source>
+      <translation>{0} nach Wörtern durchsuchbar</translation>
+    </message>
+    <message>
+      <source>{0} skipped</source>
+      <translation>{0} übersprungen</translation>
+    </message>
+    <message>
+      <source>{0}: {1}</source>
+      <translation>{0}: {1}</translation>
+    </message>
+  </context>
+  <context>
     <name>DocumentActions</name>
     <message>
       <source>Add a note…</source>
@@ -2398,6 +2540,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>InsightControl</name>
+    <message>
+      <source>Recent documents</source>
+      <translation>Zuletzt geöffnete Dokumente</translation>
+    </message>
+    <message>
+      <source>Recent searches</source>
+      <translation>Letzte Suchen</translation>
+    </message>
+  </context>
+  <context>
     <name>LibrariesControl</name>
     <message>
       <source>Create</source>
@@ -3421,6 +3574,65 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}: {1}</source>
       <translation>{0}: {1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>PrivacyPage</name>
+    <message>
+      <source>Clear</source>
+      <translation>Leeren</translation>
+    </message>
+    <message>
+      <source>Data folder</source>
+      <translation>Datenordner</translation>
+    </message>
+    <message>
+      <source>Documents are read, indexed and searched on this computer only.</source>
+      <translation>Dokumente werden nur auf diesem Computer gelesen, indiziert und durchsucht.</translation>
+    </message>
+    <message>
+      <source>Its size is being measured …</source>
+      <translation>Seine Größe wird ermittelt …</translation>
+    </message>
+    <message>
+      <source>Nothing: the built-in model answers on this computer.</source>
+      <translation>Nichts: Das eingebaute Modell antwortet auf diesem Computer.</translation>
+    </message>
+    <message>
+      <source>Open the folder</source>
+      <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+      <source>Questions and answers are kept as conversations. Delete or archive them in their list.</source>
+      <translation>Fragen und Antworten bleiben als Gespräche erhalten. Löschen oder archivieren Sie sie in deren Liste.</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <source>What is remembered</source>
+      <translation>Was gemerkt wird</translation>
+    </message>
+    <message>
+      <source>What leaves this computer</source>
+      <translation>Was diesen Computer verlässt</translation>
+    </message>
+    <message>
+      <source>{0}: in use. It receives your questions and the passages that are read to answer them.</source>
+      <translation>{0}: in Benutzung. Erhält Ihre Fragen und die Stellen, die zu ihrer Beantwortung gelesen werden.</translation>
+    </message>
+    <message>
+      <source>{0}: set up, not in use. It receives nothing until you choose it.</source>
+      <translation>{0}: eingerichtet, nicht in Benutzung. Erhält nichts, bis Sie es wählen.</translation>
+    </message>
+    <message>
+      <source>{0}: settings, indexes, conversations and logs. Your documents are elsewhere.</source>
+      <translation>{0}: Einstellungen, Indexe, Gespräche und Protokolle. Ihre Dokumente liegen anderswo.</translation>
+    </message>
+    <message>
+      <source>{0}: this computer. Nothing leaves it.</source>
+      <translation>{0}: dieser Computer. Nichts verlässt ihn.</translation>
     </message>
   </context>
   <context>
@@ -5862,6 +6074,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Desktop</translation>
     </message>
     <message>
+      <source>Diagnostics</source>
+      <translation>Diagnose</translation>
+    </message>
+    <message>
       <source>Editor</source>
       <translation>Editor</translation>
     </message>
@@ -5892,6 +6108,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>More</source>
       <translation>Mehr</translation>
+    </message>
+    <message>
+      <source>Privacy</source>
+      <translation>Datenschutz</translation>
     </message>
     <message>
       <source>Reset this page</source>

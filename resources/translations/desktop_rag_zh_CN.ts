@@ -1143,6 +1143,147 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>DiagnosticsPage</name>
+    <message numerus="yes">
+      <source>%Ln file(s) found</source>
+      <translation>
+        <numerusform>找到 %Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>All</source>
+      <translation>全部</translation>
+    </message>
+    <message>
+      <source>Check now</source>
+      <translation>立即检查</translation>
+    </message>
+    <message>
+      <source>Checked: {0}</source>
+      <translation>已检查：{0}</translation>
+    </message>
+    <message>
+      <source>Compare every part of the library with what was stored</source>
+      <translation>将资料库的每个部分与所存储的内容比对</translation>
+    </message>
+    <message>
+      <source>Copy a report</source>
+      <translation>复制报告</translation>
+    </message>
+    <message>
+      <source>Damaged: {0}. It is being repaired in the background, from what is stored.</source>
+      <translation>已损坏：{0}。正在后台用已存储的内容修复。</translation>
+    </message>
+    <message>
+      <source>Data folder</source>
+      <translation>数据文件夹</translation>
+    </message>
+    <message>
+      <source>Errors</source>
+      <translation>错误</translation>
+    </message>
+    <message>
+      <source>Everything is as it was stored: {0}.</source>
+      <translation>一切与存储时一致：{0}。</translation>
+    </message>
+    <message>
+      <source>Lines of the log</source>
+      <translation>日志行</translation>
+    </message>
+    <message>
+      <source>Log</source>
+      <translation>日志</translation>
+    </message>
+    <message>
+      <source>Nothing of this kind was logged.</source>
+      <translation>没有此类日志。</translation>
+    </message>
+    <message>
+      <source>Read again</source>
+      <translation>重新读取</translation>
+    </message>
+    <message>
+      <source>State of the library</source>
+      <translation>资料库状态</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>The check was stopped.</source>
+      <translation>检查已停止。</translation>
+    </message>
+    <message>
+      <source>The library is being checked …</source>
+      <translation>正在检查资料库……</translation>
+    </message>
+    <message>
+      <source>The report is on the clipboard.</source>
+      <translation>报告已复制到剪贴板。</translation>
+    </message>
+    <message>
+      <source>The report names no folder, document, person, computer or endpoint, and has no message of the log.</source>
+      <translation>报告不含任何文件夹、文档、人员、计算机或端点的名称，也不含日志内容。</translation>
+    </message>
+    <message>
+      <source>They are being collected …</source>
+      <translation>正在收集……</translation>
+    </message>
+    <message>
+      <source>Versions and places</source>
+      <translation>版本与位置</translation>
+    </message>
+    <message>
+      <source>Warnings</source>
+      <translation>警告</translation>
+    </message>
+    <message>
+      <source>database</source>
+      <translation>数据库</translation>
+    </message>
+    <message>
+      <source>keyword index</source>
+      <translation>关键词索引</translation>
+    </message>
+    <message>
+      <source>list of vectors</source>
+      <translation>向量列表</translation>
+    </message>
+    <message>
+      <source>state of the copies</source>
+      <translation>副本状态</translation>
+    </message>
+    <message>
+      <source>texts</source>
+      <translation>文本</translation>
+    </message>
+    <message>
+      <source>vectors</source>
+      <translation>向量</translation>
+    </message>
+    <message>
+      <source>{0} by meaning</source>
+      <translation>{0} 个可按含义搜索</translation>
+    </message>
+    <message>
+      <source>{0} failed</source>
+      <translation>{0} 个失败</translation>
+    </message>
+    <message>
+      <source>{0} searchable by words</source>
+      <translation>{0} 个可按词搜索</translation>
+    </message>
+    <message>
+      <source>{0} skipped</source>
+      <translation>{0} 个已跳过</translation>
+    </message>
+    <message>
+      <source>{0}: {1}</source>
+      <translation>{0}：{1}</translation>
+    </message>
+  </context>
+  <context>
     <name>DocumentActions</name>
     <message>
       <source>Add a note…</source>
@@ -2379,6 +2520,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>InsightControl</name>
+    <message>
+      <source>Recent documents</source>
+      <translation>最近的文档</translation>
+    </message>
+    <message>
+      <source>Recent searches</source>
+      <translation>最近的搜索</translation>
+    </message>
+  </context>
+  <context>
     <name>LibrariesControl</name>
     <message>
       <source>Create</source>
@@ -3394,6 +3546,65 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}: {1}</source>
       <translation>{0}：{1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>PrivacyPage</name>
+    <message>
+      <source>Clear</source>
+      <translation>清除</translation>
+    </message>
+    <message>
+      <source>Data folder</source>
+      <translation>数据文件夹</translation>
+    </message>
+    <message>
+      <source>Documents are read, indexed and searched on this computer only.</source>
+      <translation>文档仅在本机上读取、索引和搜索。</translation>
+    </message>
+    <message>
+      <source>Its size is being measured …</source>
+      <translation>正在计算大小……</translation>
+    </message>
+    <message>
+      <source>Nothing: the built-in model answers on this computer.</source>
+      <translation>没有任何内容：内置模型在本机上回答。</translation>
+    </message>
+    <message>
+      <source>Open the folder</source>
+      <translation>打开文件夹</translation>
+    </message>
+    <message>
+      <source>Questions and answers are kept as conversations. Delete or archive them in their list.</source>
+      <translation>问题和回答以对话形式保存。可在对话列表中删除或归档。</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message>
+      <source>What is remembered</source>
+      <translation>记住的内容</translation>
+    </message>
+    <message>
+      <source>What leaves this computer</source>
+      <translation>哪些内容会离开本机</translation>
+    </message>
+    <message>
+      <source>{0}: in use. It receives your questions and the passages that are read to answer them.</source>
+      <translation>{0}：正在使用。它会收到您的问题以及为回答而读取的段落。</translation>
+    </message>
+    <message>
+      <source>{0}: set up, not in use. It receives nothing until you choose it.</source>
+      <translation>{0}：已设置但未使用。在您选择它之前不会收到任何内容。</translation>
+    </message>
+    <message>
+      <source>{0}: settings, indexes, conversations and logs. Your documents are elsewhere.</source>
+      <translation>{0}：设置、索引、对话和日志。您的文档在别处。</translation>
+    </message>
+    <message>
+      <source>{0}: this computer. Nothing leaves it.</source>
+      <translation>{0}：本机。没有内容离开。</translation>
     </message>
   </context>
   <context>
@@ -5825,6 +6036,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>桌面</translation>
     </message>
     <message>
+      <source>Diagnostics</source>
+      <translation>诊断</translation>
+    </message>
+    <message>
       <source>Editor</source>
       <translation>编辑器</translation>
     </message>
@@ -5855,6 +6070,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>More</source>
       <translation>更多</translation>
+    </message>
+    <message>
+      <source>Privacy</source>
+      <translation>隐私</translation>
     </message>
     <message>
       <source>Reset this page</source>

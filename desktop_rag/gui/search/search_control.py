@@ -1,5 +1,6 @@
 """Connects the search page with the searcher of the open library; remembers searches."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -135,6 +136,16 @@ class SearchControl(QObject):
     @Slot(str)
     def _on_drop(self, name: str) -> None:
         self._keep(self._kept.without_saved(name))
+
+    def recent_searches(self) -> int:
+        """Return how many recent searches are remembered."""
+        return len(self._kept.recent)
+
+    def clear_recent(self) -> Callable[[], None]:
+        """Forget the recent searches; return how to bring them back."""
+        before = self._kept.recent
+        self._keep(replace(self._kept, recent=()))
+        return lambda: self._keep(replace(self._kept, recent=before))
 
     def _keep(self, kept: SavedSearches) -> None:
         library = self._library

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -39,7 +39,9 @@ class ScrolledPage(QWidget):
 
     def add_words(self, text: str = "") -> PlainLabel:
         """Add a sentence about the part, and return it."""
-        words = PlainLabel(text, "muted", self.inside)
+        words = PlainLabel("", "muted", self.inside)
+        words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # may be as low as its lines
+        words.setText(text)
         self.column.addWidget(words)
         return words
 

@@ -17,6 +17,7 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.insight_control import InsightControl
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import SettingsFiles
 from desktop_rag.settings import Profile, Settings, Theme, load, save
@@ -41,6 +42,7 @@ class SettingsControl(QObject):
         status: ShownStatus,
         window: QWidget,
         commands: Commands | None = None,
+        insight: InsightControl | None = None,
     ) -> None:
         super().__init__(window)
         self._file = file
@@ -48,6 +50,7 @@ class SettingsControl(QObject):
         self._status = status
         self._window = window
         self._commands_of_window = commands or Commands(())
+        self._insight = insight
         self._dialog: SettingsDialog | None = None
         self._commands = CommandQueue("settings", self)
         self._commands.failed.connect(self._on_failed)
@@ -81,6 +84,8 @@ class SettingsControl(QObject):
     def close(self) -> None:
         """Finish writing, and stop the connection test."""
         self._probe.close()
+        if self._insight is not None:
+            self._insight.close()
         self._commands.close()
 
     def use(self, settings: Settings) -> None:
@@ -122,7 +127,11 @@ class SettingsControl(QObject):
         from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 
         folders = self._status.current.folders
-        dialog = self._dialog = SettingsDialog(self._settings, folders, self._window, self._commands_of_window)
+        histories = self._insight.histories() if self._insight is not None else ()
+        dialog = SettingsDialog(self._settings, folders, self._window, self._commands_of_window, histories)
+        self._dialog = dialog
+        if self._insight is not None:
+            self._insight.serve(dialog)
         dialog.show_page(page)
         dialog.settings_changed.connect(self.use)
         dialog.key_changed.connect(self._on_key_changed)

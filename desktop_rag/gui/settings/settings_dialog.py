@@ -10,6 +10,8 @@ from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
+from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
+from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_changes import changes
 from desktop_rag.gui.settings.settings_pages import (
@@ -27,6 +29,7 @@ from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
+from desktop_rag.paths import data_home
 from desktop_rag.settings import Profile, Settings
 
 
@@ -48,6 +51,7 @@ class SettingsDialog(BoundedDialog):
         folders: Sequence[FolderStatus] = (),
         parent: QWidget | None = None,
         commands: Commands | None = None,
+        histories: tuple[History, ...] = (),
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
@@ -66,6 +70,8 @@ class SettingsDialog(BoundedDialog):
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
         self._shortcuts = ShortcutsPage(self._commands, settings.shortcuts, stack)
         self._folders = FoldersPage(folders, stack)
+        self.privacy = PrivacyPage(settings, data_home(), histories, stack)
+        self.diagnostics = DiagnosticsPage(settings, stack)
         self._replaced: dict[type[QWidget], QWidget] = {}  # pages as they were before a reset
         self._more = QPushButton(self.tr("More"), self)
         self._menu = QMenu(self)
@@ -166,7 +172,7 @@ class SettingsDialog(BoundedDialog):
     def _on_page_changed(self) -> None:
         page = self._pages.currentWidget()
         self._undo.setVisible(type(page) in self._replaced)
-        self._reset.setEnabled(not isinstance(page, (ProfilesPage, FoldersPage)))
+        self._reset.setEnabled(not isinstance(page, (ProfilesPage, FoldersPage, PrivacyPage, DiagnosticsPage)))
         self.show_note("")
 
     def show_page(self, title: str) -> None:
@@ -201,6 +207,8 @@ class SettingsDialog(BoundedDialog):
             self._shortcuts,
             self._editor,
             self._folders,
+            self.privacy,
+            self.diagnostics,
         )
         for page, title in zip(pages, page_titles(), strict=True):
             self._pages.addTab(page, title)
@@ -261,6 +269,8 @@ def page_titles() -> tuple[str, ...]:
         _tr("Shortcuts"),
         _tr("Editor"),
         _tr("Folders"),
+        _tr("Privacy"),
+        _tr("Diagnostics"),
     )
 
 

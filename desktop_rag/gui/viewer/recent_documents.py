@@ -1,7 +1,7 @@
 """The documents opened last in a library, newest first; stored with it, as paths and hashes, without their text."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -61,6 +61,12 @@ class RecentDocuments(QObject):
             lines = (target.first_line, target.last_line)
             opened = RecentDocument(target.path, target.title, target.sha256, *lines)
             self._set((opened, *(each for each in self._documents if each.path != target.path)))
+
+    def undoable_clear(self) -> Callable[[], None]:
+        """Empty the list; return how to bring it back."""
+        before = self._documents
+        self.clear()
+        return lambda: self.restore(before)
 
     @Slot()
     def clear(self) -> None:

@@ -18,7 +18,7 @@ def log_to_file() -> None:
     with suppress(OSError):
         file = private_folder(log_folder()) / "window.log"
         handler = logging.handlers.RotatingFileHandler(file, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda failure: _log_uncaught(

@@ -84,6 +84,7 @@ class IndexerLoop:
         self._suspend = SuspendDetector()
         self._full_scan_at = 0.0
         self._offline_at = 0.0
+        self._library = library
         self._integrity_scan = None if recovery.sealed else IntegrityScan(library, self.wake)
         self._notice = recovery.notice
         self._more_is_coming = False  # whether more files will soon be searchable: one keyword commit for all
@@ -97,6 +98,12 @@ class IndexerLoop:
         with self._hints_lock:
             self._hints[folder] = self._hints.get(folder, frozenset()) | hints
         self._board.request_scan(folder)
+        self.wake()
+
+    def request_check(self) -> None:
+        """Check the library and repair the damage found, once nothing else is to do."""
+        if self._integrity_scan is None:
+            self._integrity_scan = IntegrityScan(self._library, self.wake)
         self.wake()
 
     def interrupt(self, folder: FolderId | None) -> None:

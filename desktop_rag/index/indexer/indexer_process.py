@@ -28,6 +28,7 @@ from desktop_rag.index.folders.relocation import relocate
 from desktop_rag.index.folders.root_folders import add_root_folders, pause, restore, resume
 from desktop_rag.index.folders.rule_preview import preview
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
+from desktop_rag.index.indexer.integrity_scan import CHECKED
 from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address, withdraw_address
 from desktop_rag.index.indexer.priority import lower_priority
 from desktop_rag.index.indexer.status_board import StatusBoard, problems
@@ -35,12 +36,14 @@ from desktop_rag.index.indexer_api import (
     FoldersAdded,
     IndexerCommands,
     LibraryStatus,
+    PartCheck,
     Problems,
     Relocated,
     RulePreview,
     Schedule,
 )
 from desktop_rag.index.indexer_client import Address
+from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, FolderId, FolderRules
 from desktop_rag.index.recovery import recover, request_repair, seal
@@ -170,6 +173,16 @@ class CommandExecutor:
             raise LibraryRefused("This folder is no longer in the library.")
         return preview(known.path, known.rules, rules, stop)
 
+    def check(self, stop: Stop) -> Generator[PartCheck]:
+        """Yield the result for each part of the library, and have damage repaired."""
+        damaged = False
+        with contextlib.closing(IntegrityChecker(self._library)) as checker:
+            for finding in checker.run(deep=True, stop=stop, only=CHECKED):
+                damaged = damaged or not finding.holds
+                yield PartCheck(finding.invariant, finding.holds, finding.detail)
+        if damaged:
+            self._worker.request_check()
+
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:
         """Erase a folder for good."""
         with self._writing() as catalog:
@@ -272,7 +285,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="_indexer")
     parser.add_argument("--library", type=Path, required=True)
     library = Library(parser.parse_args(arguments).library)
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s"
+    )
     answer = os.dup(1)
     os.dup2(2, 1)  # the process that started us may end first: only an error is written there
     os.umask(0o077)  # only the owner may read the files

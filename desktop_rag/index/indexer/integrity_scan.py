@@ -18,7 +18,7 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 # Without I1: scans compare the files anyway. What cannot be repaired automatically is left to `check`.
-_CHECKED = frozenset({"I0", "I2", "I3", "I4", "I5", "I6"})
+CHECKED = frozenset({"I0", "I2", "I3", "I4", "I5", "I6"})
 _OF_KEYWORDS, _OF_VECTORS = {"I3", "I6"}, {"I4", "I5", "I6"}
 
 
@@ -83,7 +83,7 @@ def find_damage(library: Library, stop: Stop) -> IntegrityDamage:
     """Return the damage found; raises `LibraryDamaged` if the catalog itself is damaged."""
     with contextlib.closing(IntegrityChecker(library)) as checker:
         wrong: list[IntegrityFinding] = []
-        for finding in checker.run(deep=True, stop=stop, only=_CHECKED):
+        for finding in checker.run(deep=True, stop=stop, only=CHECKED):
             if not finding.holds:
                 logger.warning("%s: %s", finding.meaning, finding.detail)
                 wrong.append(finding)

@@ -1,0 +1,169 @@
+"""What is known about this installation: versions, sizes, the ends of the log files, and a report without names.
+
+The report is safe by construction: numbers and names of our own parts, and of each log line only its time, its level
+and the place in the program that wrote it; never its message, which may name a document.
+"""
+
+import getpass
+import os
+import platform
+import re
+import socket
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import qVersion
+
+from desktop_rag import __version__
+from desktop_rag.index.indexer_api import LibraryStatus
+from desktop_rag.settings import Settings
+from desktop_rag.stop import Stop
+
+TAIL = 256_000  # bytes read from the end of a log file
+MOST_LINES = 2_000  # shown
+_REPORTED_LINES = 100
+_LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) (DEBUG|INFO|WARNING|ERROR|CRITICAL) ([\w.]+(?::\d+)?): ")
+_FRAME = re.compile(r'\s*File "[^"]*?(desktop_rag[/\\][\w/\\]+\.py)", line (\d+)')
+_RAISED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Stopped|Interrupt|Exit))(?::|$)")
+_PACKAGES = ("PySide6", "whoosh-reloaded", "onnxruntime", "numpy", "apsw", "pypdfium2", "openai", "keyring")
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of a log file; `level` is that of the entry it belongs to."""
+
+    level: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What was read from the disk: versions by name, places by name, the size of all data in bytes, and the log."""
+
+    versions: tuple[tuple[str, str], ...]
+    places: tuple[tuple[str, Path], ...]
+    size: int
+    log: tuple[LogLine, ...]
+
+
+def installation(home: Path, logs: Sequence[Path], stop: Stop) -> Installation:
+    """Return what is known; reads the disk, so call it in the background."""
+    places = (("data", home), *(("log", path) for path in logs))
+    return Installation(_versions(), places, folder_size(home, stop), log_tail(logs, stop))
+
+
+def folder_size(folder: Path, stop: Stop) -> int:
+    """Return the bytes of all files in a folder; links are not followed."""
+    total, waiting = 0, [folder]
+    while waiting:
+        stop.check()
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(Path(entry.path))
+                    else:
+                        total += entry.stat(follow_symlinks=False).st_size
+    return total
+
+
+def log_tail(files: Sequence[Path], stop: Stop) -> tuple[LogLine, ...]:
+    """Return the last lines of log files, the newest entry last."""
+    entries: list[tuple[str, list[LogLine]]] = []
+    for file in files:
+        stop.check()
+        with suppress(OSError), file.open("rb") as opened:
+            opened.seek(0, os.SEEK_END)
+            opened.seek(max(0, opened.tell() - TAIL))
+            for text in opened.read(TAIL).decode("utf-8", "replace").splitlines():
+                if head := _LINE.match(text):
+                    entries.append((head[1], [LogLine(head[2], text)]))
+                elif entries and text.strip():  # of a traceback, or of a message with several lines
+                    entries[-1][1].append(LogLine(entries[-1][1][0].level, text))
+    entries.sort(key=lambda entry: entry[0])
+    return tuple(line for _, lines in entries for line in lines)[-MOST_LINES:]
+
+
+def endpoint_hosts(settings: Settings) -> tuple[tuple[str, bool, bool], ...]:
+    """Return (host, is in use, is this computer) of each endpoint."""
+    found: dict[str, bool] = {}
+    for profile in settings.profiles:
+        host = _host(profile.base_url)
+        found[host] = found.get(host, False) or profile.name == settings.active_profile
+    return tuple((host, used, host in _LOCAL) for host, used in found.items() if host)
+
+
+def report(known: Installation, settings: Settings, status: LibraryStatus) -> str:
+    """Return a text for a bug report without names of people, computers, endpoints or documents."""
+    folders = status.folders
+    hosts = endpoint_hosts(settings)
+    counts = {name: sum(getattr(folder, name) for folder in folders) for name in ("found", "searchable", "ready")}
+    lines = [
+        *(f"{name}: {value}" for name, value in known.versions),
+        f"Data: {known.size} bytes",
+        f"Folders: {len(folders)} ({', '.join(sorted(folder.state for folder in folders))})",
+        *(f"Files {name}: {count}" for name, count in counts.items()),
+        f"Files skipped: {sum(f.skipped for f in folders)}, failed: {sum(f.failed for f in folders)}",
+        f"Work: {status.phase}, hold: {status.hold or 'none'}, trouble: {'yes' if status.trouble else 'no'}",
+        f"Endpoints: {len(hosts)}, here: {sum(here for *_, here in hosts)}, one in use: {_yes(settings.profile())}",
+        f"Method: {settings.toolkit}, text: {settings.font_percent} %, {settings.density}, theme: {settings.theme}",
+        f"Limits: {settings.limits}",
+        "",
+        *_reported(known.log),
+    ]
+    return _masked("\n".join(lines), (*_own_names(), *(host for host, *_ in hosts)))
+
+
+def _reported(log: Sequence[LogLine]) -> list[str]:
+    found = []
+    for line in log:
+        if head := _LINE.match(line.text):
+            found.append(f"{head[1]} {head[2]} {head[3]}")
+        elif frame := _FRAME.match(line.text):
+            found.append(f"  {frame[1]}:{frame[2]}")
+        elif raised := _RAISED.match(line.text):
+            found.append(f"  {raised[1]}")
+    return found[-_REPORTED_LINES:]
+
+
+def _masked(text: str, names: Iterable[str]) -> str:
+    """Replace names that have come in all the same; shorter ones are parts of ordinary words."""
+    for name in sorted({name for name in names if len(name) > 3}, key=len, reverse=True):
+        text = re.sub(rf"(?<![\w.]){re.escape(name)}(?!\w)", "…", text, flags=re.IGNORECASE)
+    return text
+
+
+def _own_names() -> tuple[str, ...]:
+    names = [str(Path.home()), platform.node(), socket.gethostname()]
+    with suppress(OSError, KeyError, ImportError):
+        names.append(getpass.getuser())
+    return tuple(names)
+
+
+def _versions() -> tuple[tuple[str, str], ...]:
+    found = [
+        ("Desktop RAG", __version__),
+        ("System", f"{platform.system()} {platform.release()} {platform.machine()}"),
+        ("Python", platform.python_version()),
+        ("Qt", qVersion()),
+        ("Processors", str(os.cpu_count() or 0)),
+    ]
+    for package in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found.append((package, version(package)))
+    return tuple(found)
+
+
+def _host(url: str) -> str:
+    with suppress(ValueError):
+        return urlsplit(url).hostname or ""
+    return ""
+
+
+def _yes(value: object) -> str:
+    return "yes" if value is not None else "no"

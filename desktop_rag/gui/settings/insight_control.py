@@ -1,0 +1,118 @@
+"""Fills the pages on privacy and diagnostics: reads the disk and asks the indexer, both in the background."""
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.os_services import open_by_system
+from desktop_rag.index.indexer_api import PartCheck
+from desktop_rag.paths import data_home, log_folder
+from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.search.search_control import SearchControl
+    from desktop_rag.gui.settings.diagnostics import Installation
+    from desktop_rag.gui.settings.privacy_page import History
+    from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+    from desktop_rag.gui.viewer.recent_documents import RecentDocuments
+    from desktop_rag.gui.window.session import Session
+
+
+class InsightControl(QObject):
+    """Serves the settings dialog that is open."""
+
+    def __init__(
+        self,
+        session: Callable[[], "Session"],
+        search: "SearchControl",
+        documents: "RecentDocuments",
+        status: ShownStatus,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._search, self._documents = search, documents
+        self._status = status
+        self._dialog: SettingsDialog | None = None
+        self._reader: StreamWorker[Installation] = StreamWorker("installation", self._on_installation, self)
+        self._checker: StreamWorker[PartCheck] = StreamWorker("check", self._on_part, self)
+        self._checker.failed.connect(self._on_check_failed)
+        self._checker.finished.connect(self._on_check_finished)
+
+    def histories(self) -> "tuple[History, ...]":
+        """Return what the open library remembers of the user's steps."""
+        from desktop_rag.gui.settings.privacy_page import History
+
+        return (
+            History(self.tr("Recent searches"), self._search.recent_searches, self._search.clear_recent),
+            History(
+                self.tr("Recent documents"), lambda: len(self._documents.documents), self._documents.undoable_clear
+            ),
+        )
+
+    def serve(self, dialog: "SettingsDialog") -> None:
+        """Fill the pages of an opened dialog until it is destroyed."""
+        self._dialog = dialog
+        dialog.privacy.folder_requested.connect(self._on_folder_requested)
+        dialog.diagnostics.refresh_requested.connect(self.read)
+        dialog.diagnostics.check_requested.connect(self._on_check_requested)
+        dialog.diagnostics.check_stopped.connect(self._checker.stop)
+        dialog.diagnostics.show_health(self._status.current)
+        self._status.changed.connect(dialog.diagnostics.show_health)
+        dialog.destroyed.connect(self._on_destroyed)
+        self.read()
+
+    def close(self) -> None:
+        """Stop the work and wait for it."""
+        self._reader.close()
+        self._checker.close()
+
+    @Slot()
+    def read(self) -> None:
+        """Read versions, sizes and logs."""
+        home, logs = data_home(), (log_folder() / "window.log", self._session().known.library.log)
+
+        def collect(stop: Stop) -> "Generator[Installation]":
+            from desktop_rag.gui.settings.diagnostics import installation
+
+            yield installation(home, logs, stop)
+
+        self._reader.start(collect)
+
+    def _on_installation(self, known: "Installation") -> None:
+        if self._dialog is not None:
+            self._dialog.privacy.show_size(known.size)
+            self._dialog.diagnostics.show_installation(known)
+
+    @Slot()
+    def _on_check_requested(self) -> None:
+        self._checker.start(self._session().library.client.check)
+
+    def _on_part(self, part: PartCheck) -> None:
+        if self._dialog is not None:
+            self._dialog.diagnostics.show_part(part)
+
+    @Slot(object)
+    def _on_check_failed(self, error: DesktopRagError) -> None:
+        if self._dialog is not None:
+            self._dialog.diagnostics.end_check(sentence(error))
+
+    @Slot()
+    def _on_check_finished(self) -> None:
+        if self._dialog is not None:
+            self._dialog.diagnostics.end_check()
+
+    @Slot()
+    def _on_folder_requested(self) -> None:
+        open_by_system(data_home())
+
+    @Slot()
+    def _on_destroyed(self) -> None:
+        self._dialog = None
+        self._reader.stop()
+        self._checker.stop()
