@@ -37,6 +37,7 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.tags_dialog import TagsDialog
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
+from desktop_rag.gui.desktop.update_dialog import UpdateDialog
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
@@ -323,6 +324,7 @@ def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         BookmarksDialog: bookmarks,
         NoteDialog: lambda: NoteDialog("Text of section 3. " * 9, "", window),
         SettingsDialog: lambda: SettingsDialog(Settings(), (folder(1), folder(2, b"/b")), window, window.commands),
+        UpdateDialog: lambda: UpdateDialog("https://example.org/releases.json", window),
         WhyDialog: lambda: WhyDialog(Path("/home/anna/Contracts/lease.pdf"), SearchRequest("rent"), window),
         ComparisonDialog: lambda: ComparisonDialog(TURN, [ComparableRun(TURN)], window),
         ImportDialog: lambda: ImportDialog(Settings(), _imported(), window),
