@@ -19,6 +19,8 @@ MIN_OWN_LISTED = 0.6  # share of the question's words in a listed sentence
 MAX_QUOTES_EACH = 2  # for each of several questions
 MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads to
 MIN_SHARE_EACH = 0.95  # the same for each of several questions
+MIN_SHARE_SECOND = 0.7  # the same for the second best sentence, if it has the type of the answer
+MIN_SHARE_BEYOND = 0.8  # of the best score, for the sentences that share more than names with the question
 MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document without a link
 BESIDE = 9  # best sentences among which a neighbour of the best one is quoted if that lacks the type of the answer
 MIN_NEW_BESIDE = 3  # content words of such a neighbour that neither the question nor the best sentence has
@@ -73,7 +75,7 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     pairs = [] if several else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
-    best, ranked = ranked[0], [one for one in ranked if not _only_names(question, one)]
+    best, ranked = ranked[0], _beyond_names(question, ranked)
     if not ranked or best.score < MIN_SCORE:
         return ChosenSentences(question)
     paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if pairs[0].linked else MIN_COVERED_PAIR)
@@ -93,6 +95,19 @@ def _listed(ranked: Sequence[RankedSentence]) -> tuple[RankedSentence, ...]:
         if one.own >= MIN_OWN_LISTED and one.candidate.shape is not SentenceShape.HEADING:
             best.setdefault(one.candidate.reference, one)
     return tuple(best.values())[:MAX_LISTED]
+
+
+def _beyond_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
+    """Return the sentences that share more than names with the question; if those are poor, also the telling others."""
+    judged = [(one, _only_names(question, one)) for one in ranked]
+    beyond = [one for one, only in judged if not only]
+    if not beyond or beyond[0].score >= MIN_SHARE_BEYOND * ranked[0].score:
+        return beyond
+    return [one for one, only in judged if not only or _new_words(question, one) >= MIN_NEW_BESIDE]
+
+
+def _new_words(question: AnalysedQuestion, one: RankedSentence) -> int:
+    return len(one.candidate.stems.difference(question.stems))
 
 
 def _only_names(question: AnalysedQuestion, one: RankedSentence) -> bool:
@@ -120,7 +135,7 @@ def _chained(
 ) -> tuple[RankedSentence, ...]:
     """Return the linked pair or the best sentence, the best further sentences of the pairs, and those beside it."""
     linked = bool(pairs) and pairs[0].linked
-    chosen = [pairs[0].first, pairs[0].second] if linked else [ranked[0]]
+    chosen = [pairs[0].first, pairs[0].second] if linked else _leading(question, ranked)
     enough = MIN_SHARE * ranked[0].score
     for pair in pairs[:MAX_PAIRS]:
         if pair.score < pairs[0].score - MAX_DROP:
@@ -134,6 +149,14 @@ def _chained(
     if not has_type(question.asks, ranked[0].candidate.text, question.text):
         chosen += [one for one in _beside(question, ranked) if one not in chosen]
     return tuple(chosen[:MAX_QUOTES])
+
+
+def _leading(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
+    """Return the best sentence, and the second best if that is nearly as good and may be an answer."""
+    asks, second = question.asks, ranked[1:2]
+    close = [one for one in second if one.own and one.score >= MIN_SHARE_SECOND * ranked[0].score]
+    apt = [one for one in close if asks is AnswerType.ANYTHING or has_type(asks, one.candidate.text, question.text)]
+    return [ranked[0], *apt]
 
 
 def _beside(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:

@@ -1,0 +1,47 @@
+"""Which sentences are quoted first."""
+
+import pytest
+
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.extractive.question_analysis import questions
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.agent.extractive.sentence_choice import choose_sentences
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
+
+KYOTO = document(
+    "The panel reported on the harm of greenhouse gases in 1990.",
+    "",
+    "In case of climate change, the Kyoto Protocol failed to bring emissions down.",
+    title="Panel",
+)
+CAPITAL = document(
+    "Kanmu first tried to move the capital to Nagaoka, but disasters befell the city.",
+    "",
+    "The letters were addressed to the emperor.",
+    title="Heian",
+)
+
+
+def test_a_telling_sentence_about_the_name_goes_before_a_stray_word() -> None:
+    asker = Asker(FakeRetriever(("panel.txt", KYOTO), ("heian.txt", CAPITAL)), ExtractiveModel())
+    answered = asker.answer("What did the Kyoto Protocol try to address?")
+    assert answered.found
+    assert "climate change" in answered.citations[0].quote
+
+
+@pytest.mark.parametrize(
+    ("share", "second", "quoted"),
+    [
+        (0.75, "Venom was formed in Newcastle in 1979.", True),
+        (0.65, "Venom was formed in Newcastle in 1979.", False),  # much worse
+        (0.75, "Black metal bands were formed by many later.", False),  # no date
+    ],
+)
+def test_the_second_best_sentence_is_quoted_if_it_may_be_an_answer(share: float, second: str, *, quoted: bool) -> None:
+    [question] = questions("When was the first black metal band formed?", "")
+    best = CandidateSentence("The first black metal band formed around 1980.", "turn0search0", "Rock", 1, 1)
+    other = CandidateSentence(second, "turn0search1", "Newcastle", 1, 1)
+    ranked = [RankedSentence(best, 1.0, 0.9, 0.9), RankedSentence(other, share, 0.6, 0.5)]
+    [chosen] = choose_sentences([(question, ranked)], {})
+    assert [one.candidate for one in chosen.sentences] == ([best, other] if quoted else [best])
