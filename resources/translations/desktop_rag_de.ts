@@ -3619,6 +3619,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Was diesen Computer verlässt</translation>
     </message>
     <message>
+      <source>{0}: asked for a newer version when you choose “Check for updates”. It learns no more.</source>
+      <translation>{0}: wird nach einer neueren Version gefragt, wenn Sie „Nach Updates suchen“ wählen. Mehr erfährt es nicht.</translation>
+    </message>
+    <message>
       <source>{0}: in use. It receives your questions and the passages that are read to answer them.</source>
       <translation>{0}: in Benutzung. Erhält Ihre Fragen und die Stellen, die zu ihrer Beantwortung gelesen werden.</translation>
     </message>

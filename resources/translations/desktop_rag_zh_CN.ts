@@ -3591,6 +3591,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>哪些内容会离开本机</translation>
     </message>
     <message>
+      <source>{0}: asked for a newer version when you choose “Check for updates”. It learns no more.</source>
+      <translation>{0}：仅在您选择“检查更新”时查询新版本，不会获知更多信息。</translation>
+    </message>
+    <message>
       <source>{0}: in use. It receives your questions and the passages that are read to answer them.</source>
       <translation>{0}：正在使用。它会收到您的问题以及为回答而读取的段落。</translation>
     </message>

@@ -93,7 +93,7 @@ def endpoint_hosts(settings: Settings) -> tuple[tuple[str, bool, bool], ...]:
     """Return (host, is in use, is this computer) of each endpoint."""
     found: dict[str, bool] = {}
     for profile in settings.profiles:
-        host = _host(profile.base_url)
+        host = host_of(profile.base_url)
         found[host] = found.get(host, False) or profile.name == settings.active_profile
     return tuple((host, used, host in _LOCAL) for host, used in found.items() if host)
 
@@ -116,7 +116,7 @@ def report(known: Installation, settings: Settings, status: LibraryStatus) -> st
         "",
         *_reported(known.log),
     ]
-    return _masked("\n".join(lines), (*_own_names(), *(host for host, *_ in hosts)))
+    return _masked("\n".join(lines), (*_own_names(), *(host for host, *_ in hosts), host_of(settings.update_address)))
 
 
 def _reported(log: Sequence[LogLine]) -> list[str]:
@@ -159,7 +159,8 @@ def _versions() -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _host(url: str) -> str:
+def host_of(url: str) -> str:
+    """Return the host of an address, "" if it has none."""
     with suppress(ValueError):
         return urlsplit(url).hostname or ""
     return ""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from desktop_rag.gui.files.file_wording import size_text
-from desktop_rag.gui.settings.diagnostics import endpoint_hosts
+from desktop_rag.gui.settings.diagnostics import endpoint_hosts, host_of
 from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -37,6 +37,9 @@ class PrivacyPage(ScrolledPage):
         self.add_heading(self.tr("What leaves this computer"))
         for line in self._sent(settings):
             self.add_words(line)
+        if settings.update_address:
+            asked = self.tr("{0}: asked for a newer version when you choose “Check for updates”. It learns no more.")
+            self.add_words(asked.format(host_of(settings.update_address)))
         self.add_words(self.tr("Documents are read, indexed and searched on this computer only."))
         self.add_heading(self.tr("What is remembered"))
         for history in histories:

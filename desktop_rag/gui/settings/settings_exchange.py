@@ -19,7 +19,7 @@ FORMAT, VERSION = "desktop-rag-settings", 1
 LARGEST = 1_000_000  # bytes of a file
 _MOST_PROFILES, _MOST_SHORTCUTS, _LONGEST = 100, 1_000, 500
 # What belongs to one computer, or runs a program on it.
-_KEPT = ("active_profile", "editor", "encoder", "desktop", "introduced")
+_KEPT = ("active_profile", "editor", "encoder", "desktop", "update_address", "introduced")
 _LEFT_OUT = (
     "keys of models (they are in the keychain of the computer)",
     "user names, passwords and query parts of addresses",
@@ -27,6 +27,7 @@ _LEFT_OUT = (
     "the command of the editor",
     "certificate files and the folder of the sentence encoder",
     "what the program does on the desktop around its window",
+    "the address that is asked for updates",
 )
 _RANGES = MappingProxyType(
     {  # of numbers, as in the fields of the dialog

@@ -37,6 +37,7 @@ FULL = Settings(
     editor="s3cret-code {path}",
     encoder="/opt/encoder",
     shortcuts={"window find": "Ctrl+J"},
+    update_address="https://feed.example.org/?k=hunter2",
     introduced=True,
 )
 
@@ -70,7 +71,9 @@ def test_an_export_gives_the_same_settings_on_another_computer(tmp_path: Path) -
     write_export(path, FULL)
     imported = read_import(path, Settings(editor="vim", introduced=True))
     wanted = replace(OFFICE, base_url="https://llm.example.org:8443/v1", ca_file="")
-    assert imported.settings == replace(FULL, profiles=(wanted,), active_profile="", editor="vim", encoder="")
+    assert imported.settings == replace(
+        FULL, profiles=(wanted,), active_profile="", editor="vim", encoder="", update_address=""
+    )
     assert imported.added == ("Office",)
 
 
@@ -115,8 +118,12 @@ def test_the_active_profile_is_never_changed(tmp_path: Path) -> None:
 
 def test_an_editor_or_certificate_in_a_file_is_not_taken(tmp_path: Path) -> None:
     new = [profile(name="New", ca_file="/tmp/evil.pem")]
-    path = file_with(tmp_path, {"editor": "rm -rf ~", "encoder": "/tmp/evil", "profiles": new})
+    path = file_with(
+        tmp_path,
+        {"editor": "rm -rf ~", "encoder": "/tmp/evil", "update_address": "https://evil.example.net", "profiles": new},
+    )
     imported = read_import(path, Settings()).settings
+    assert imported.update_address == ""
     assert (imported.editor, imported.encoder, imported.profiles[0].ca_file) == ("", "", "")
 
 
