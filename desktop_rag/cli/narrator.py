@@ -181,6 +181,9 @@ def coverage_lines(report: Coverage, scope: str = "") -> Iterator[str]:
     """Yield the searches, the documents read and the parts that could not be searched."""
     documents = plural(report.documents, "document")
     named = f": {one_line(printable(scope))}" if scope else ""
+    if not report.phrasings and not report.read:
+        yield f"\nNo search was made in the {documents} chosen{named}" if report.scoped else "\nNo search was made"
+        return
     yield f"\nNot in the {documents} chosen{named}" if report.scoped else f"\nSearched {documents} in the library"
     for phrasing in report.phrasings:
         yield f"  searched ({phrasing.mode}) “{one_line(phrasing.query)}”: {plural(phrasing.found, 'passage')}"

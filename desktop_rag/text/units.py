@@ -81,7 +81,15 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
             "453.59237": "lb lbs",
         },
     ),
-    **_kind("litres", {"0.001": "ml", "1": "l litre litres liter liters litern litros"}),
+    **_kind(
+        "litres",
+        {
+            "0.001": "ml",
+            "1": "l litre litres liter liters litern litros",
+            "3.785411784": "gallon gallons gal",
+            "158.987294928": "bbl",
+        },
+    ),
     **_kind(
         "bytes",
         {"1000": "kb", "1000000": "mb megabytes", "1000000000": "gb gigabytes", "1000000000000": "tb terabytes"},
@@ -93,6 +101,7 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
     **_kind(
         "square metres",
         {
+            "0.09290304": "sqft",
             "1": "m2 sqm qm",
             "4046.8564224": "acre acres",
             "10000": "ha hectare hectares hektar",
@@ -119,6 +128,9 @@ LONG_UNITS = {
     "puntos porcentuales": "pp",
     "basis point": "bp",
     "basis points": "bp",
+    "square feet": "sqft",
+    "square foot": "sqft",
+    "sq ft": "sqft",
     "square metres": "m2",
     "square meters": "m2",
     "square kilometres": "km2",

@@ -96,7 +96,7 @@ OPPOSITES = tuple(
             "prohibit prohibited prohibits forbid forbidden banned verboten untersagt unzulassig",
         ),
         ("verlangert verlangerte verlangern extended lengthened", "verkurzt verkurzte verkurzen shortened"),
-        ("profit profits gain gains", "loss losses"),
+        ("profit profits gain gains earn earns earned", "loss losses lose loses lost"),
         ("buy buys bought purchase purchased acquire acquired", "sell sells sold divested"),
         ("north northern nord norden", "south southern sud suden"),
         ("east eastern osten", "west western westen"),

@@ -12,6 +12,7 @@ from functools import lru_cache
 from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.chinese_claims import chinese_faults, is_chinese
 from desktop_rag.agent.citations.claim_alterations import is_negation
+from desktop_rag.agent.citations.claim_context import out_of_context
 from desktop_rag.agent.citations.claim_names import names_not_in
 from desktop_rag.agent.citations.claim_polarity import contradictions, is_content, likeness
 from desktop_rag.agent.citations.claim_roles import misbound
@@ -79,7 +80,8 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         faults += chinese_faults(claim, lines, nearby.text)
     elif not translated:
         faults += contradictions(claim, alike, evidence.folds)
-        faults += () if faults else misbound(claim, "\n".join(_cited_text(source) for source in sources))
+        lines = "\n".join(_cited_text(source) for source in sources)
+        faults += () if faults else (*misbound(claim, lines), *out_of_context(claim, nearest, lines))
         if not faults and not any(sums.values()) and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))
     if (thing := unmentioned(claim)) is not None:

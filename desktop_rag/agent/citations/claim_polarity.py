@@ -29,6 +29,7 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS
 REACH = 5  # words after a negation or a modal verb that it may belong to
 NEAR = 4  # words around a direction that say what it is about
 MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
+ONLY, ALL = 2, 3  # groups of `EXTENTS`
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
 _CLAUSE = re.compile(
@@ -118,8 +119,10 @@ def _extent(
 ) -> Iterator[ClaimFault]:
     """Yield an extent that the lines limit about the same words, or that a nearly equal sentence lacks."""
     limits = [at for at, word in enumerate(best) if word.fold in LIMITS]
+    exclusive = [at for at, word in enumerate(best) if word.fold in EXTENTS[ONLY]]
     excepts = any(is_negation(word) or word.fold in IMPLIED_NEGATIONS for word in best)
-    if any(word.fold in LIMITS for word in words):
+    hedged = any(word.fold in LIMITS for word in words)
+    if hedged and not exclusive:
         return
     for number, group in enumerate(EXTENTS):
         for at, word in enumerate(words):
@@ -127,9 +130,10 @@ def _extent(
             if word.fold not in group or counted or word.fold in everything:
                 continue
             near = _around(words, at)
-            limit = next((best[each].text for each in limits if near & _around(best, each)), "")
+            held = [*([] if hedged else limits), *(exclusive if number == ALL else [])]
+            limit = next((best[each].text for each in held if near & _around(best, each)), "")
             # “Not without consent” is “only with consent”.
-            added = number < ADDED and share >= NEARLY_EQUAL and not excepts
+            added = not hedged and number < ADDED and share >= NEARLY_EQUAL and not excepts
             if limit or (added and not any(each in everything for each in group)):
                 yield ClaimFault("extent", word.text, limit)
                 return

@@ -13,6 +13,7 @@ from desktop_rag.agent.citations.support import (
     SupportingSentence,
     best_support,
     is_significant,
+    is_whole,
     repeats,
     word_overlap,
 )
@@ -113,7 +114,7 @@ class CitationResolver:
             return None
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
-        if repeats(claim, support.text):
+        if repeats(claim, support.text) or is_whole(claim, support.text):
             return replace(resolved, verdict="verbatim")
         if support.share < SAME_SENTENCE and (elsewhere := self._repeated(claim)):
             return elsewhere

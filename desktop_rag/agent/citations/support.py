@@ -12,6 +12,7 @@ from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
 MAX_HEADER_DISTANCE = 40  # lines from a header line of years to the rows of its table
+_SURROUNDING = " .,;:\"'"
 _ROW = re.compile(r"\t|^\s*\||;.*;|,\S.*,\S")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
@@ -91,9 +92,15 @@ def repeats(claim: str, sentence: str) -> bool:
     return bool(folded) and folded in fold_quote(claim)
 
 
+def is_whole(claim: str, sentence: str) -> bool:
+    """Return whether a claim is a source sentence and nothing else, however short it is."""
+    folded = fold_quote(sentence).strip(_SURROUNDING)
+    return bool(folded) and folded == fold_quote(claim).strip(_SURROUNDING)
+
+
 def significant_text(sentence: str) -> str:
     """Return a folded sentence without surrounding punctuation; empty if too short to identify a passage."""
-    folded = fold_quote(sentence).strip(" .,;:\"'")
+    folded = fold_quote(sentence).strip(_SURROUNDING)
     return folded if len(folded.encode()) >= ENOUGH else ""
 
 

@@ -15,6 +15,9 @@ from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 MAX_QUOTE = 700  # characters of one quotation
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
+RESULT_NOTE = (
+    "*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*"
+)
 NO_MODEL = "*No language model took part in this search.*"
 KNOWS_NOTHING = (
     "The built-in model knows nothing by itself: it only quotes your documents, which were not searched for this. "
@@ -22,7 +25,7 @@ KNOWS_NOTHING = (
 )
 
 # A stored answer is plain text: when it is replayed, the notes in it are recognised by their wording.
-_NOTES = re.compile("|".join(re.escape(note) for note in (NOTE, NO_MODEL, KNOWS_NOTHING)))
+_NOTES = re.compile("|".join(re.escape(note) for note in (NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING)))
 # What Markdown would interpret in a quotation: emphasis, code, links, entities, and marks at the start of a line.
 _MARKUP = re.compile(
     r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=[a-z]+:)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
@@ -62,7 +65,8 @@ def write_answer(
     if not any(each.sentences for each in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest)
-    return ExtractiveAnswer("\n\n".join(_paragraphs(chosen)), NOTE, found=True)
+    note = RESULT_NOTE if any(each.sentences and each.lead_in for each in chosen) else NOTE
+    return ExtractiveAnswer("\n\n".join(_paragraphs(chosen)), note, found=True)
 
 
 def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:

@@ -23,6 +23,11 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"{_ASKED}(?:\s+(?:much|many|long|often|far|viel|viele|lange|oft))?", re.IGNORECASE)
+_REFERS = re.compile(
+    rf"{_BARE.pattern}(?:\s+(?:high|big|large|old|hoch|groß|alt))?\s+"
+    r"(?:is|was|are|were|did|does|ist|war|sind|waren)\s+(?:it|that|this|they|he|she|es|das|er|sie)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
 # About the answer, not the matter: "If it is no useful metric for a company like this, then state that and why."
 _INSTRUCTION = re.compile(
@@ -74,15 +79,17 @@ def _parts(sentence: str) -> list[str]:
 
 
 def _completed(parts: list[str]) -> list[str]:
-    """Complete parts that are only a question word by the words of their neighbours: when and where is it."""
+    """Complete parts of question words by the words of their neighbours: when and where is it; and how much was it."""
     whole = list(parts)
     for index in range(len(parts) - 2, -1, -1):
         if _is_bare(parts[index]):
             whole[index] = f"{parts[index].strip(' ,')} {_without_asking(whole[index + 1])}"
     for index in range(1, len(parts)):
-        if _is_bare(parts[index]):
+        refers = _REFERS.fullmatch(parts[index].strip(" ,.;"))
+        if refers or _is_bare(parts[index]):
             rest = _OBJECT_FIRST.sub(r"\2 \1", _without_asking(whole[index - 1]))  # did the board choose the pump
-            whole[index] = f"{parts[index].strip(' ,')} {rest}"
+            asking = _BARE.match(parts[index].strip(" ,"))
+            whole[index] = f"{asking[0] if asking else parts[index].strip(' ,')} {rest}"
     return [part.strip() for part in whole]
 
 

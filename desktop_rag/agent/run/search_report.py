@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from desktop_rag.agent.citations.check_words import word_set
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.conversations.erasing import SEARCHES
 from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
@@ -20,6 +21,11 @@ LOOKED_UP = 24  # words and phrases of all queries that are checked one by one
 _PHRASE = re.compile(r'"([^"]{3,80})"')
 _OPERATORS = frozenset(
     {"and", "or", "not", "title", "content", "path", "ext", "folder", "author", "language", "modified"}
+)
+_ASKING = word_set(
+    "how many much who whom whose what which when where why my me "
+    "wer wen wem wessen was welche welcher welches wann wo woher wohin warum wieso wie viel viele "
+    "qui quel quelle quand où pourquoi comment combien quién qué cuál cuándo dónde cómo cuánto"
 )
 
 
@@ -104,7 +110,7 @@ def _clauses(queries: Iterable[str]) -> list[str]:
     phrases: dict[str, str] = {}
     for query in queries:
         for term in terms(query, query=True):
-            if term.text not in STOP_WORDS | _OPERATORS:
+            if term.text not in STOP_WORDS | _OPERATORS | _ASKING:
                 words.setdefault(term.text, query[term.start : term.end])
         for phrase in _PHRASE.findall(query):
             if len(phrase.split()) > 1:

@@ -25,7 +25,7 @@ from desktop_rag.agent.events import (
     Unread,
 )
 from desktop_rag.cli.events_json import event_json
-from desktop_rag.cli.narrator import Narrator, plain_citations
+from desktop_rag.cli.narrator import Narrator, coverage_lines, plain_citations
 from desktop_rag.cli.output import Output
 from desktop_rag.cli.search_command import location_text
 from desktop_rag.index.records import ContentId
@@ -189,3 +189,11 @@ def test_a_run_without_result_prints_its_search_report(capsys: pytest.CaptureFix
         "  not searched: the folder /media/stick, which is not connected (its text as last read was searched)",
         "    /home/me/broken.pdf  It is damaged.",
     ]
+
+
+def test_where_nothing_was_searched_or_read_no_search_is_claimed() -> None:
+    assert list(coverage_lines(Coverage((), (), 8, ()))) == ["\nNo search was made"]
+    chosen = list(coverage_lines(Coverage((), (), 8, (), scoped=True), "Mail"))
+    assert chosen == ["\nNo search was made in the 8 documents chosen: Mail"]
+    searched, *_ = coverage_lines(Coverage((), (), 8, (ReadDocument("/a.md", "A", 2),)))
+    assert searched == "\nSearched 8 documents in the library"

@@ -17,6 +17,15 @@ from desktop_rag.agent.extractive.question_splitting import MAX_QUESTIONS, split
             "Which heat pump did the board choose, and why?",
             ("Which heat pump did the board choose", "why did the board choose heat pump"),
         ),
+        (
+            "When was the deposit paid and how much was it?",
+            ("When was the deposit paid", "how much was the deposit paid"),
+        ),
+        (
+            "Wann wurde die Kaution bezahlt, und wie hoch war sie?",
+            ("Wann wurde die Kaution bezahlt", "wie wurde die Kaution bezahlt"),
+        ),
+        ("Who paid it and when was it due?", ("Who paid it", "when was it due")),
         ("When and where is the next meeting?", ("When is the next meeting", "where is the next meeting")),
         ("Is the roof insulated and how much would it cost?", ("Is the roof insulated", "how much would it cost")),
         ("Who paid; at what price?", ("Who paid", "at what price")),

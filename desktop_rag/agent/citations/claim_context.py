@@ -1,0 +1,156 @@
+"""Finds what a claim takes out of its context: another speaker, period or side of a figure, a condition made a fact.
+
+Silent unless the cited lines write both: the words of the claim, and the speaker, period, verb or “if” beside them.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import combinations
+
+from desktop_rag.agent.citations.check_words import CONDITIONS, OPPOSITES, WEAK_MODALS, word_set
+from desktop_rag.agent.citations.claim_alterations import is_negation
+from desktop_rag.agent.citations.claim_polarity import is_content
+from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
+from desktop_rag.agent.citations.numbers import agrees
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import fold
+from desktop_rag.text.figures import Figure, read_figures
+
+SAME_SPEECH = 0.6  # share of the words of a report that a quotation has
+BESIDE = 4  # words between a verb and its figure
+_UPPER = "A-ZÀ-ÖØ-Þ"
+_SPEAKER = rf"(?P<name>[{_UPPER}][\w'’-]*(?: [{_UPPER}][\w'’-]*){{0,3}})"
+_SAYS = (
+    r"(?:said|says|stated|states|reported|reports|told|wrote|writes|explained|replied|answered|argued|warned|"
+    r"announced|claimed|sagte|sagt|berichtete|erklärte|schrieb|meinte|antwortete|a dit|déclare|dijo)"
+)
+_SPEECHES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_SPEAKER} {_SAYS}\b(?: that\b|, dass\b| que\b)?[,:]? ?(?P<words>[“”\"„«][^“”\"»\n]+|[^.!?\n]+)",
+        rf"\b(?:[Aa]ccording to|[Ll]aut) {_SPEAKER},? (?P<words>[^.!?\n]+)",
+    )
+)
+_PERIODS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:hourly|(?:an|per|each|every) hour|stündlich|pro stunde)\b",
+        r"\b(?:daily|(?:a|per|each|every) day|täglich|pro tag)\b",
+        r"\b(?:weekly|(?:a|per|each|every) week|wöchentlich|pro woche)\b",
+        r"\b(?:monthly|(?:a|per|each|every) month|monatlich\w*|(?:pro|im) monat)\b",
+        r"\b(?:quarterly|(?:a|per|each|every) quarter|vierteljährlich\w*|(?:pro|im) quartal)\b",
+        r"\b(?:yearly|annual|annually|(?:a|per|each|every) year|jährlich\w*|pro jahr)\b",
+    )
+)
+_CONDITION = re.compile(r"\b(?:if|unless|provided that|wenn|falls|sofern)\s+([^,.;:!?\n]+)", re.IGNORECASE)
+_CONDITIONAL = CONDITIONS | WEAK_MODALS | word_set("would unless whether ob wurde ware waren")
+_APART = re.compile(r"[,;:.|\n]\s|\b(?:and|but|while|und|aber|et|y)\b")
+
+
+def out_of_context(claim: str, sentence: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield what a claim says of a speaker, a period, a side or a condition against its lines.
+
+    `sentence` is the one of the `lines` that is most like the claim.
+    """
+    yield from _misattributed(claim, lines)
+    yield from _other_period(claim, sentence)
+    yield from _other_side(claim, lines)
+    yield from _made_fact(claim, sentence)
+
+
+@lru_cache(maxsize=256)
+def _speeches(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return who says something in a text, with the stems of what is said."""
+    found = (match for pattern in _SPEECHES for match in pattern.finditer(text))
+    return tuple(
+        (match["name"], frozenset(word.stem for word in split_words(match["words"]) if is_content(word)))
+        for match in found
+    )
+
+
+def _misattributed(claim: str, lines: str) -> Iterator[ClaimFault]:
+    for name, words in _speeches(claim):
+        theirs = [(other, len(words & said) / len(words)) for other, said in _speeches(lines) if words]
+        same = [other for other, share in theirs if share >= SAME_SPEECH]
+        own = [other for other, _ in theirs if _surname(other) == _surname(name)]
+        if own and len(set(map(_surname, same))) == 1 and _surname(same[0]) != _surname(name):
+            yield ClaimFault("name", name, same[0])
+            return
+
+
+def _surname(name: str) -> str:
+    return fold(name.split()[-1])
+
+
+def _other_period(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield the period of a rate that the lines give for another one: £4,250 a year, the monthly rent is £4,250."""
+    mine = [(number, match) for number, each in enumerate(_PERIODS) if (match := each.search(claim))]
+    theirs = {number: match for number, each in enumerate(_PERIODS) if (match := each.search(sentence))}
+    if len(mine) != 1 or len(theirs) != 1 or mine[0][0] in theirs:
+        return
+    said, written = _amounts(claim), _amounts(sentence)
+    if said and all(any(_same(each, other) for other in written) for each in said):
+        yield ClaimFault("figure", mine[0][1][0], next(iter(theirs.values()))[0])
+
+
+def _amounts(text: str) -> list[Figure]:
+    return [each for each in read_figures(text).figures if not each.when and not each.spelled and not each.name]
+
+
+def _same(figure: Figure, other: Figure) -> bool:
+    if figure.when or other.when:
+        return bool(figure.when and other.when) and figure.when.days == other.when.days
+    return agrees(figure, other, frozenset(), frozenset())
+
+
+@lru_cache(maxsize=256)
+def _sided(text: str) -> tuple[tuple[int, int, Figure], ...]:
+    """Return the figures that follow a word with an opposite in one clause: the pair, the side and the figure."""
+    words = split_words(text)
+    found = []
+    for figure in read_figures(text).figures:
+        before = [word for word in words if word.end <= figure.start][-BESIDE - 1 :]
+        for word in reversed(before):
+            if _APART.search(text[word.end : figure.start]) or any(c.isdigit() for c in text[word.end : figure.start]):
+                break
+            if word.fold in _sides():
+                found += [(pair, side, figure) for pair, side in _sides()[word.fold]]
+                break
+    return tuple(found)
+
+
+@cache
+def _sides() -> dict[str, list[tuple[int, int]]]:
+    found: dict[str, list[tuple[int, int]]] = {}
+    for pair, sides in enumerate(OPPOSITES):
+        for side, words in enumerate(sides):
+            for word in words:
+                found.setdefault(word, []).append((pair, side))
+    return found
+
+
+def _other_side(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield a figure that the lines give for the opposite: begins on the day on which it ends."""
+    theirs = _sided(lines)
+    for pair, side, figure in _sided(claim):
+        same = [other for p, s, other in theirs if (p, s) == (pair, side)]
+        opposite = [other for p, s, other in theirs if (p, s) == (pair, 1 - side)]
+        if len(same) == 1 and not _same(figure, same[0]) and any(_same(figure, other) for other in opposite):
+            yield ClaimFault("figure", figure.text, same[0].text)
+            return
+
+
+def _made_fact(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield the words of a condition that a claim states as a fact: “if the bank grants the loan”."""
+    words = split_words(claim)
+    if any(word.fold in _CONDITIONAL or is_negation(word) for word in words):
+        return
+    content: list[ClaimWord] = [word for word in words if is_content(word)]
+    for condition in _CONDITION.finditer(sentence):
+        inside = stems_of(condition[1])
+        outside = stems_of(f"{sentence[: condition.start()]} {sentence[condition.end() :]}")
+        for one, other in combinations(content[:2], 2):
+            if {one.stem, other.stem} <= inside - outside:
+                yield ClaimFault("extent", f"{one.text} {other.text}", condition[0])
+                return
