@@ -99,8 +99,10 @@ def _amounts(text: str) -> list[Figure]:
 
 
 def _same(figure: Figure, other: Figure) -> bool:
+    if figure.when and other.when:
+        return figure.when.days == other.when.days
     if figure.when or other.when:
-        return bool(figure.when and other.when) and figure.when.days == other.when.days
+        return False
     return agrees(figure, other, frozenset(), frozenset())
 
 
