@@ -71,7 +71,7 @@ class IconButton(QToolButton):
     def changeEvent(self, event: QEvent) -> None:
         """Redraw the icon in the colours of the theme."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._colors is not current_colors():
+        if self._colors is not current_colors() and event.type() == QEvent.Type.PaletteChange:
             self._draw()
 
 

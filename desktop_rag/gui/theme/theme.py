@@ -6,6 +6,7 @@ Painters call `current_colors()`. Widgets with colours baked in (rich text) rend
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import lru_cache, partial
 from string import Template
 from typing import TypeVar
 
@@ -37,9 +38,18 @@ _GOOD_FONTS = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Open Sans", "Libera
 
 
 def current_colors() -> Colors:
-    """Return the colours of the current theme, with the accent of the system if that was chosen."""
+    """Return the colours of the current theme, with the accent of the system if that was chosen.
+
+    The same object until the theme changes: every icon compares it when a palette changes.
+    """
+    return _colors_of(QGuiApplication.palette().cacheKey(), _chosen(_ACCENT, ""))
+
+
+@lru_cache(maxsize=4)
+def _colors_of(palette: int, accent: str) -> Colors:
+    del palette  # the key of the application's palette: that of its content, as long as it is not changed
     dark = QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128
-    return accented(DARK if dark else LIGHT, _chosen(_ACCENT, ""))
+    return accented(DARK if dark else LIGHT, accent)
 
 
 def pages_are_dark() -> bool:
@@ -139,17 +149,21 @@ class Look(QObject):
             window.setUpdatesEnabled(False)  # avoids painting a half-changed theme
         self._derive_fonts()
         self._app.setStyleSheet("")  # a live palette switch under a style sheet leaves widgets stale
-        self._app.setProperty(_DARK_PAGES, self._options.dark_pages)
-        self._app.setProperty(_ACCENT, self._system_accent() if self._options.system_accent else "")
-        self._app.setPalette(palette_of(accented(DARK if dark else LIGHT, _chosen(_ACCENT, ""))))
-        self._app.setFont(self._font())
+        if self._app.font() != self._font():
+            self._app.setFont(self._font())
         self._apply_density()
-        self._steps = [self._apply_sheet, self._repaint]  # in place of those of an unfinished change
+        palette = partial(self._use_palette, DARK if dark else LIGHT)
+        self._steps = [palette, self._apply_sheet, self._repaint]  # in place of those of an unfinished change
         if seen:
             self._turn.start()
         else:
             while self._steps:
                 self._steps.pop(0)()
+
+    def _use_palette(self, plain: Colors) -> None:
+        self._app.setProperty(_DARK_PAGES, self._options.dark_pages)
+        self._app.setProperty(_ACCENT, self._system_accent() if self._options.system_accent else "")
+        self._app.setPalette(palette_of(accented(plain, _chosen(_ACCENT, ""))))
 
     def _font(self) -> QFont:
         font = QFont(self._usual)

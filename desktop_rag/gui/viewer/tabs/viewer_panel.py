@@ -23,6 +23,7 @@ from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService, real_painter
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
+from desktop_rag.gui.viewer.tabs.spare_tab import SpareTab
 from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
 from desktop_rag.gui.viewer.target import (
     Target,
@@ -66,6 +67,7 @@ class ViewerPanel(QWidget):
             command.changed.connect(self._on_keys_changed)
         self._folders: dict[str, FolderState] = {}  # by path
         self._strip = TabStrip(self)
+        self._spare = SpareTab(self._new_tab, self)
         self._tabs = QStackedWidget(self)
         self._empty = PlainLabel(self.tr("Open a source of an answer to read it here."), "muted", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -221,7 +223,7 @@ class ViewerPanel(QWidget):
             self._service.prepare()
         tab = next((tab for tab in self.all_tabs() if tab.shows(target)), None)
         if tab is None:
-            tab = self._new_tab()
+            tab = self._spare.take(another=preview)
             self._tabs.addWidget(tab)
             index = self._strip.add(tab)
             if preview:
@@ -286,6 +288,7 @@ class ViewerPanel(QWidget):
 
     @Slot()
     def _on_keys_changed(self) -> None:
+        self._spare.discard()
         for tab in self.all_tabs():
             self._name_keys(tab)
 
@@ -308,6 +311,7 @@ class ViewerPanel(QWidget):
 
     def _new_commands(self) -> tuple[QAction, ...]:
         """Return the commands; no widget has them, so that their keys work only where `event` lets them."""
+        on = partial(partial, self._with_tab)
         rows: tuple[tuple[str, str, str, Callable[[], object]], ...] = (
             ("find", self.tr("Find"), "Ctrl+F", self.open_find),
             ("next_match", self.tr("Next match"), "F3", partial(self._step_match, 1)),
@@ -316,14 +320,24 @@ class ViewerPanel(QWidget):
             ("forward", self.tr("Forward again"), "Alt+Right", partial(self.navigate, 1)),
             ("next_citation", self.tr("Next citation of the answer"), "Alt+Down", partial(self._on_stepped, 1)),
             ("previous_citation", self.tr("Previous citation of the answer"), "Alt+Up", partial(self._on_stepped, -1)),
-            ("copy_quote", self.tr("Copy quote with reference"), "Ctrl+Shift+C", self._copy_quote),
-            ("side", self.tr("Outline, pages, matches"), "F9", self._toggle_side),
-            ("bookmark", self.tr("Bookmark this passage"), "Ctrl+M", self._bookmark),
-            ("note", self.tr("Add a note"), "Ctrl+Shift+M", self._annotate),
-            ("editor", self.tr("Open in my editor at this line"), "Ctrl+E", self._edit),
-            ("larger", self.tr("Larger"), "Ctrl++", partial(self._zoom_by, 1)),
-            ("smaller", self.tr("Smaller"), "Ctrl+-", partial(self._zoom_by, -1)),
-            ("usual_size", self.tr("Usual size"), "Ctrl+0", self._zoom_back),
+            (
+                "copy_quote",
+                self.tr("Copy quote with reference"),
+                "Ctrl+Shift+C",
+                on(DocumentTab.copy_quote),
+            ),
+            ("side", self.tr("Outline, pages, matches"), "F9", on(DocumentTab.toggle_side)),
+            ("bookmark", self.tr("Bookmark this passage"), "Ctrl+M", partial(self._bookmark, with_note=False)),
+            ("note", self.tr("Add a note"), "Ctrl+Shift+M", partial(self._bookmark, with_note=True)),
+            (
+                "editor",
+                self.tr("Open in my editor at this line"),
+                "Ctrl+E",
+                on(DocumentTab.open_in_editor),
+            ),
+            ("larger", self.tr("Larger"), "Ctrl++", on(lambda tab: tab.body.zoom(1))),
+            ("smaller", self.tr("Smaller"), "Ctrl+-", on(lambda tab: tab.body.zoom(-1))),
+            ("usual_size", self.tr("Usual size"), "Ctrl+0", on(lambda tab: tab.body.zoom_to(0))),
             ("next_document", self.tr("Next document"), "Ctrl+Tab", partial(self._switch_tab, 1)),
             ("previous_document", self.tr("Previous document"), "Ctrl+Shift+Backtab", partial(self._switch_tab, -1)),
             ("close", self.tr("Close the document"), "Ctrl+W", self._close_current),
@@ -337,35 +351,14 @@ class ViewerPanel(QWidget):
             else:
                 tab.finding.step(by)
 
-    def _copy_quote(self) -> None:
+    def _with_tab(self, act: Callable[[DocumentTab], object]) -> None:
         if (tab := self.current_tab()) is not None:
-            tab.copy_quote()
+            act(tab)
 
-    def _toggle_side(self) -> None:
-        if (tab := self.current_tab()) is not None:
-            tab.toggle_side()
-
-    def _bookmark(self) -> None:
+    def _bookmark(self, *, with_note: bool) -> None:
         if (tab := self.current_tab()) is not None:
             self.keep_tab()
-            self.bookmarking.bookmark(tab, with_note=False)
-
-    def _annotate(self) -> None:
-        if (tab := self.current_tab()) is not None:
-            self.keep_tab()
-            self.bookmarking.bookmark(tab, with_note=True)
-
-    def _edit(self) -> None:
-        if (tab := self.current_tab()) is not None:
-            tab.open_in_editor()
-
-    def _zoom_by(self, steps: int) -> None:
-        if (tab := self.current_tab()) is not None:
-            tab.body.zoom(steps)
-
-    def _zoom_back(self) -> None:
-        if (tab := self.current_tab()) is not None:
-            tab.body.zoom_to(0)
+            self.bookmarking.bookmark(tab, with_note=with_note)
 
     def _switch_tab(self, by: int) -> None:
         if self._strip.count():
@@ -416,6 +409,7 @@ class ViewerPanel(QWidget):
     def set_text_zoom(self, points: int) -> None:
         """Enlarge all texts by this many points."""
         self.text_zoom = points
+        self._spare.discard()
         for tab in self.all_tabs():
             tab.body.set_text_zoom(points)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, InlineMark, Line, LineKind, MarkKind
@@ -186,9 +187,10 @@ def test_a_table_wider_than_the_page_can_be_scrolled_across(open_page: Open) -> 
     assert view.horizontalScrollBar().maximum() > 500
 
 
-def test_the_page_follows_the_theme(open_page: Open, look: Look) -> None:
+def test_the_page_follows_the_theme(open_page: Open, look: Look, qtbot: QtBot) -> None:
     opened = open_page(markdown(SHORT), 3, 5)
-    look.use(Theme.DARK)
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.DARK)
     QApplication.processEvents()
     picture = opened.view.viewport().grab().toImage()
     assert picture.pixelColor(2, picture.height() - 2) == QColor(DARK.surface)

@@ -120,9 +120,10 @@ def test_the_lines_of_a_table_can_be_read_as_text_and_back(
     assert color_at(tab, 1, 1) != QColor(LIGHT.surface)
 
 
-def test_cells_follow_the_theme(retriever: MemoryRetriever, look: Look, opened: Opened) -> None:
+def test_cells_follow_the_theme(retriever: MemoryRetriever, look: Look, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(add(retriever), "Rent"))
-    look.use(Theme.DARK)
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.DARK)
     QApplication.processEvents()
     assert color_at(tab, 4, 1) == QColor(DARK.surface)
 
