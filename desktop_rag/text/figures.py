@@ -60,6 +60,7 @@ _POINT_STYLE = re.compile(
     r"(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d|(?<![\d.,])\d{1,3}(?:,\d{3}){2,}(?![\d,])|"
     r"(?<![\d.,])(?:\d+\.(?:\d\d?|\d{4,})|0\.\d{3})(?![\d.]|,\d)"
 )
+_ENGLISH_HEADER = re.compile(r"\bin (?:thousands|millions|billions)\b", re.IGNORECASE)
 _COMMA_LANGUAGES = "de es fr it pt nl da sv nb no fi pl cs sk hu ro tr ru uk bg hr sl lt lv et el ca id"
 _POINT_LANGUAGES = "en zh ja ko he th hi"
 _MONEY = r"(?:(?:us|ca|hk|nz|[acs])?\$|[€£¥₹]|(?<![^\W_])(?:eur|usd|gbp|chf|inr|jpy|cny|rmb|rs\.?))"
@@ -239,6 +240,8 @@ def _style(text: str) -> str:
     comma, point = bool(_COMMA_STYLE.search(text)), bool(_POINT_STYLE.search(text))
     if comma != point:
         return "," if comma else "."
+    if _ENGLISH_HEADER.search(text):  # a table has too few words to detect its language
+        return "."
     language = detect(text)
     return "," if language in _COMMA_LANGUAGES.split() else "." if language in _POINT_LANGUAGES.split() else ""
 

@@ -34,6 +34,8 @@ _SURE_WIDTH = Decimal("0.01")  # of a figure of three digits
 _FEW = 4  # figures in the cited lines that are all taken for operands
 _MAX_LINES = 10_000  # of one source
 _WHOLE_SHARE = 100
+# The names of reports, as in “ACME_2023_10K.pdf”, are not ten thousand.
+_FORM = re.compile(r"(?<![^\W_])(?<![$€£¥.,-])(?:10-?[KQ]|[68]-K|[24]0-F)(?![^\W_])|(?<=\d{4}[ _])[68]K(?![^\W_])")
 _LAST_YEAR = 2_100  # larger numbers of four digits are amounts
 _PERCENT = (MeasureUnit("%"),)
 
@@ -116,6 +118,7 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
     target = next((each for each in said.figures if each.text == figure or figure in each.text), None)
     if target is None or not figure:
         return None
+    near, *sources = (_FORM.sub(_blank, text) for text in (near, *sources))
     cues = _cues(target, claim)
     if found := _recompute_plainly(target, claim, near, sources, cues):
         return found
@@ -140,6 +143,10 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
             if _yields(result, target, said.scales, scales):
                 return f"{result.sum} = {target.text}"
     return None
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _may_be_computed(target: Figure) -> bool:
@@ -272,7 +279,7 @@ def _results(operands: Sequence[_Operand], cues: set[str], target: Figure, claim
         if not _comparable(one, other):
             continue
         differs = one.amount > other.amount and _same_place(one, other) and not _mixed(one, other)
-        if "change" in cues and differs and (not percent or _may_be_share(one, other)):
+        if "change" in cues and differs and _may_differ(one, other) and (not percent or _may_be_share(one, other)):
             # Cash paid is in brackets: it is subtracted from another row, whatever its sign.
             less = abs(other.amount) if one.row != other.row and one.amount > 0 else other.amount
             yield _Result(one.amount - less, f"{one.text} − {other.text}", (one, other))
@@ -287,6 +294,11 @@ def _results(operands: Sequence[_Operand], cues: set[str], target: Figure, claim
         yield from _share_changes(operands)
     if cues & {"total", "mean"}:
         yield from _sums(operands, cues)
+
+
+def _may_differ(one: _Operand, other: _Operand) -> bool:
+    """Return whether a difference may be meant: rows of a table are subtracted only if the claim names both."""
+    return one.row == other.row or one.prose or other.prose or (_is_labelled(one) and _is_labelled(other))
 
 
 def _growth(one: _Operand, other: _Operand, claim: str) -> Iterator[_Result]:

@@ -33,7 +33,8 @@ def source_rows(text: FigureText, first_row: int) -> list[SourceRow]:
         start, offset = offset, offset + len(line) + 1
         here = [each for each in text.figures if start <= each.start < offset and not each.part]
         if header := _header_years(here):
-            years = [*(years if in_header else ()), *header]
+            # Years one below the other belong together; several on one line are a header by themselves.
+            years = [*(years if in_header and len(header) == 1 else ()), *header]
         in_header = bool(header) or (in_header and not here)
         label = _NO_LABEL.sub(" ", line)
         if _LABEL.search(label) or header:

@@ -232,3 +232,20 @@ def test_wrong_products_are_rarely_accepted_by_chance() -> None:
             wrong.append(_is_accepted(claim.format(other), other, lines))
     assert sum(wrong) / len(wrong) < 0.01
     assert sum(right) / len(right) > 0.95
+
+
+@pytest.mark.parametrize(
+    "above", ["(in millions)\t2023\t2022\t2021", "2022, and 2021, respectively.", "ACME_2023_10K.pdf"]
+)
+def test_headers_and_names_of_reports_above_a_table_change_no_sum(above: str) -> None:
+    table = f"{above}\n{SALES}\nCost of services\t10,038\t10,298\t10,265"
+    claim = "Gross profit rose by 3.8 % from 2022 to 2023."
+    found = recompute("3.8 %", [table], claim, "What is gross profit in ACME 2023 10K?")
+    assert found == "(288.5 − 277.9) ÷ 277.9 = 3.8 %"
+
+
+def test_an_english_header_decides_how_amounts_are_grouped() -> None:
+    header = "($ in millions)\t2023\t2022"
+    table = f"AMCOR PLC\nRigid Packaging Segment\n{header}\n{header}\n\nNet sales\t$\t3,540\t$\t3,393"
+    found = recompute("$147 million", [table], "Net sales rose by $147 million in 2023.")
+    assert found == "3,540 − 3,393 = $147 million"
