@@ -3620,7 +3620,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0}: asked for a newer version when you choose “Check for updates”. It learns no more.</source>
-      <translation>{0}: wird nach einer neueren Version gefragt, wenn Sie „Nach Updates suchen“ wählen. Mehr erfährt es nicht.</translation>
+      <translation>{0}: wird nach einer neueren Version gefragt, wenn Sie „Nach Aktualisierungen suchen“ wählen. Mehr erfährt es nicht.</translation>
     </message>
     <message>
       <source>{0}: in use. It receives your questions and the passages that are read to answer them.</source>

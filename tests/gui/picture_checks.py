@@ -66,6 +66,7 @@ class PictureCheck:
             QApplication.processEvents()
         self.seen.add(name)
         image = top.grab().toImage()
+        ratio = image.devicePixelRatio()
         image.setDevicePixelRatio(1.0)
         self.folder.mkdir(exist_ok=True)
         file = re.sub(r"[^\w -]", "_", name)[:80]
@@ -77,7 +78,7 @@ class PictureCheck:
         if not any(screen.availableGeometry().contains(place) for screen in QApplication.screens()):
             self.troubles.append(f"{name}: {place} is beyond the screen")
         for what, text, rect in _texts(top):
-            found = contrast(image, rect)
+            found = contrast(image, QRect(*(round(each * ratio) for each in rect.getRect())))
             if found < LEAST_CONTRAST:
                 self.troubles.append(f"{name}: {what} “{text}” has a contrast of {found:.1f}")
         self.troubles += [f"{name}: {trouble}" for trouble in _clipped(top)]

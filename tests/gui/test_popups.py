@@ -302,7 +302,8 @@ def _imported() -> ImportedSettings:
     return ImportedSettings(Settings(theme=Theme.DARK, follow_ups=False), ("Office",))
 
 
-def _dialogs(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
+def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
+    """Return a maker for every dialog of the window."""
     window = desk.window
 
     def bookmarks() -> QDialog:
@@ -387,7 +388,7 @@ def test_the_viewer_and_its_popups(desk: Desk, check: PictureCheck, qtbot: QtBot
 def test_every_dialog(desk: Desk, check: PictureCheck) -> None:
     for module in pkgutil.walk_packages(desktop_rag.gui.__path__, "desktop_rag.gui."):
         importlib.import_module(module.name)
-    dialogs = _dialogs(desk)
+    dialogs = dialogs_of(desk)
     assert {kind for kind in _kinds(BoundedDialog) if not _kinds(kind)} == set(dialogs)
     for kind, make in dialogs.items():
         dialog = make()
@@ -423,7 +424,7 @@ def test_every_dialog_fits_a_small_sharp_screen(desk: Desk) -> None:
     small = QApplication.screens()[1]
     desk.window.setScreen(small)
     desk.window.move(small.availableGeometry().topLeft())
-    for kind, make in _dialogs(desk).items():
+    for kind, make in dialogs_of(desk).items():
         dialog = make()
         dialog.setScreen(small)
         dialog.show()

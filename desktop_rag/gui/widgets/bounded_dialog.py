@@ -31,6 +31,9 @@ class BoundedDialog(QDialog):
         """Fit the dialog to the density and the screen."""
         fit_density(self)
         super().showEvent(event)
+        if (layout := self.layout()) is not None and self.minimumWidth() == self.maximumWidth():
+            layout.activate()
+            self.resize(self.sizeHint().expandedTo(self.size()))  # the style sheet has given the labels their fonts
         keep_on_screen(self)
 
 
