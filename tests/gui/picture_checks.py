@@ -78,7 +78,7 @@ class PictureCheck:
         if not any(screen.availableGeometry().contains(place) for screen in QApplication.screens()):
             self.troubles.append(f"{name}: {place} is beyond the screen")
         for what, text, rect in _texts(top):
-            found = contrast(image, QRect(*(round(each * ratio) for each in rect.getRect())))
+            found = contrast(image, QRect((rect.topLeft() * ratio), (rect.size() * ratio)))
             if found < LEAST_CONTRAST:
                 self.troubles.append(f"{name}: {what} “{text}” has a contrast of {found:.1f}")
         self.troubles += [f"{name}: {trouble}" for trouble in _clipped(top)]

@@ -407,7 +407,7 @@ def _kinds(kind: type[QDialog]) -> set[type[QDialog]]:
 
 
 def test_the_window_on_a_small_sharp_screen(desk: Desk, check: PictureCheck, qtbot: QtBot) -> None:
-    small = QApplication.screens()[1]
+    small = next(each for each in QApplication.screens() if each.name() == "small and sharp")
     desk.window.hide()
     desk.window.setScreen(small)
     desk.window.move(small.availableGeometry().topLeft())
@@ -421,7 +421,7 @@ def test_the_window_on_a_small_sharp_screen(desk: Desk, check: PictureCheck, qtb
 
 
 def test_every_dialog_fits_a_small_sharp_screen(desk: Desk) -> None:
-    small = QApplication.screens()[1]
+    small = next(each for each in QApplication.screens() if each.name() == "small and sharp")
     desk.window.setScreen(small)
     desk.window.move(small.availableGeometry().topLeft())
     for kind, make in dialogs_of(desk).items():

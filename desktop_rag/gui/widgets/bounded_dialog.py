@@ -32,8 +32,11 @@ class BoundedDialog(QDialog):
         fit_density(self)
         super().showEvent(event)
         if (layout := self.layout()) is not None and self.minimumWidth() == self.maximumWidth():
-            layout.activate()
-            self.resize(self.sizeHint().expandedTo(self.size()))  # the style sheet has given the labels their fonts
+            layout.activate()  # the style sheet has given the labels their fonts
+            room = self.screen().availableGeometry().size()
+            self.resize(
+                self.sizeHint().expandedTo(self.size()).boundedTo(room)
+            )  # the style sheet has given the labels their fonts
         keep_on_screen(self)
 
 

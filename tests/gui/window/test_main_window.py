@@ -98,9 +98,10 @@ def test_the_window_is_never_larger_than_its_screen(make_window: MakeWindow, own
 
 
 def test_a_small_sharp_screen_gets_a_smaller_window(window: MainWindow) -> None:
-    small = QApplication.screens()[1].availableGeometry()
+    screen = next(each for each in QApplication.screens() if each.name() == "small and sharp")
+    small = screen.availableGeometry()
     window.move(small.center())
-    window.setScreen(QApplication.screens()[1])
+    window.setScreen(screen)
     keep_on_screen(window)
     assert small.contains(window.frameGeometry())
 
