@@ -128,11 +128,9 @@ class SettingsControl(QObject):
 
         folders = self._status.current.folders
         histories = self._insight.histories() if self._insight is not None else ()
-        dialog = SettingsDialog(self._settings, folders, self._window, self._commands_of_window, histories)
+        commands = self._commands_of_window
+        dialog = SettingsDialog(self._settings, folders, self._window, commands, histories, at_once=False)
         self._dialog = dialog
-        if self._insight is not None:
-            self._insight.serve(dialog)
-        dialog.show_page(page)
         dialog.settings_changed.connect(self.use)
         dialog.key_changed.connect(self._on_key_changed)
         dialog.profile_renamed.connect(self._on_profile_renamed)
@@ -144,7 +142,15 @@ class SettingsControl(QObject):
         dialog.destroyed.connect(self._on_dialog_destroyed)
         names = tuple(profile.name for profile in self._settings.profiles)
         self._commands.run(lambda _: self._stored(names), self._show_keys)
-        QTimer.singleShot(0, dialog, dialog.open)  # later: creating and showing are both slow
+        QTimer.singleShot(0, dialog, partial(self._complete, dialog, page))
+
+    def _complete(self, dialog: "SettingsDialog", page: str) -> None:
+        """Build the rest of the dialog, and show it in an event of its own: each takes a while."""
+        dialog.complete()
+        if self._insight is not None:
+            self._insight.serve(dialog)
+        dialog.show_page(page)
+        QTimer.singleShot(0, dialog, dialog.open)
 
     def palette_entries(self) -> Iterator[PaletteEntry]:
         """Yield an entry for every page."""

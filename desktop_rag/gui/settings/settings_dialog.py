@@ -52,7 +52,10 @@ class SettingsDialog(BoundedDialog):
         parent: QWidget | None = None,
         commands: Commands | None = None,
         histories: tuple[History, ...] = (),
+        *,
+        at_once: bool = True,
     ) -> None:
+        """Build the dialog; without `at_once` only its first page: call `complete` before anything else."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.resize(940, 680)
@@ -62,6 +65,14 @@ class SettingsDialog(BoundedDialog):
         self._pages = QTabWidget(self)
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
         self._profiles = ProfilesPage(settings, stack)
+        self._given = folders, histories
+        if at_once:
+            self.complete()
+
+    def complete(self) -> None:
+        """Build the other pages."""
+        settings, stack = self._settings, self._profiles.parentWidget()
+        folders, histories = self._given
         self._method = MethodPage(settings.toolkit, stack)
         self._limits = LimitsPage(settings.limits, settings.money, stack)
         self._answers = AnswersPage(settings.unsourced, stack, follow_ups=settings.follow_ups)
