@@ -24,7 +24,7 @@ _JOINT = re.compile(
 )
 _BARE = re.compile(rf"{_ASKED}(?:\s+(?:much|many|long|often|far|viel|viele|lange|oft))?", re.IGNORECASE)
 _REFERS = re.compile(
-    rf"{_BARE.pattern}(?:\s+(?:high|big|large|old|hoch|groß|alt))?\s+"
+    rf"(?P<asked>{_BARE.pattern}(?:\s+(?:high|big|large|old|hoch|groß|alt))?)\s+"
     r"(?:is|was|are|were|did|does|ist|war|sind|waren)\s+(?:it|that|this|they|he|she|es|das|er|sie)",
     re.IGNORECASE,
 )
@@ -88,8 +88,7 @@ def _completed(parts: list[str]) -> list[str]:
         refers = _REFERS.fullmatch(parts[index].strip(" ,.;"))
         if refers or _is_bare(parts[index]):
             rest = _OBJECT_FIRST.sub(r"\2 \1", _without_asking(whole[index - 1]))  # did the board choose the pump
-            asking = _BARE.match(parts[index].strip(" ,"))
-            whole[index] = f"{asking[0] if asking else parts[index].strip(' ,')} {rest}"
+            whole[index] = f"{refers['asked'] if refers else parts[index].strip(' ,')} {rest}"
     return [part.strip() for part in whole]
 
 

@@ -23,7 +23,7 @@ from desktop_rag.agent.extractive.question_splitting import MAX_QUESTIONS, split
         ),
         (
             "Wann wurde die Kaution bezahlt, und wie hoch war sie?",
-            ("Wann wurde die Kaution bezahlt", "wie wurde die Kaution bezahlt"),
+            ("Wann wurde die Kaution bezahlt", "wie hoch wurde die Kaution bezahlt"),
         ),
         ("Who paid it and when was it due?", ("Who paid it", "when was it due")),
         ("When and where is the next meeting?", ("When is the next meeting", "where is the next meeting")),
