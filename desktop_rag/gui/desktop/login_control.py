@@ -24,13 +24,17 @@ class LoginControl(QObject):
         self._on = settings.settings.desktop.start_at_login
         self._commands = CommandQueue("start at login", self)
         self._commands.failed.connect(self._on_failed)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_LATER_MS)
+        self._later.timeout.connect(self.compare)
         settings.changed.connect(self._on_changed)
 
     @Slot()
     def start(self) -> None:
         """Compare later: the program may have moved, or the entry been removed by a tool of the desktop."""
         if self._on:
-            QTimer.singleShot(_LATER_MS, self, self.compare)
+            self._later.start()
 
     @Slot()
     def compare(self) -> None:
@@ -46,6 +50,7 @@ class LoginControl(QObject):
 
     def close(self) -> None:
         """Finish and wait for the thread."""
+        self._later.stop()
         self._commands.close()
 
     def _on_compared(self, there: bool) -> None:  # noqa: FBT001 - the result of a command

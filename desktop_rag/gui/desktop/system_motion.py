@@ -25,15 +25,24 @@ class SystemMotion(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._worker: StreamWorker[bool] = StreamWorker("motion", self.found.emit, self)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_LATER_MS)
+        self._later.timeout.connect(self._on_timeout)
 
     @Slot()
     def start(self) -> None:
         """Ask later; `found` follows."""
-        QTimer.singleShot(_LATER_MS, self, lambda: self._worker.start(system_is_still))
+        self._later.start()
 
     def close(self) -> None:
         """Stop and wait for the thread."""
+        self._later.stop()
         self._worker.close()
+
+    @Slot()
+    def _on_timeout(self) -> None:
+        self._worker.start(system_is_still)
 
 
 def system_is_still(stop: Stop) -> Generator[bool]:

@@ -56,6 +56,7 @@ class FirstRunDialog(BoundedDialog):
         self._go_on.clicked.connect(self._on_continue_clicked)
         for page in (self.folders, self.model):
             page.changed.connect(self._refresh)
+        self._tour.toggled.connect(self._refresh)
         self._show_page(0)
 
     def choices(self) -> FirstChoices:
@@ -94,7 +95,6 @@ class FirstRunDialog(BoundedDialog):
         self.setAccessibleDescription(text)
         self._back.setVisible(page > 0)
         self._go_on.setText(self.tr("Start") if page == self._pages.count() - 1 else self.tr("Continue"))
-        self._summary.setText(self._summary_of(self.choices()))
         self._refresh()
         self._go_on.setFocus()
 
@@ -104,11 +104,12 @@ class FirstRunDialog(BoundedDialog):
         if profile is not None:
             answers = self.tr("{0} answers, at {1}.").format(profile.model, profile.base_url)
         nothing = self.tr("No folder is chosen yet: drop one anywhere on the window when you like.")
-        folders = len(choices.folders) + self.folders.wants_sample()
+        folders = len(choices.folders) + choices.sample
         chosen = self.tr("Chosen folders: {0}.").format(folders)
         return "\n\n".join((chosen if folders else nothing, answers))
 
     def _refresh(self) -> None:
+        self._summary.setText(self._summary_of(self.choices()))
         self._go_on.setEnabled(self._pages.currentIndex() != 1 or self.model.is_complete())
 
     def _arrange(self) -> None:

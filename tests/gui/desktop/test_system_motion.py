@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.desktop.system_motion import system_is_still
+from desktop_rag.gui.desktop import system_motion
+from desktop_rag.gui.desktop.system_motion import SystemMotion, system_is_still
 from desktop_rag.stop import Stop
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a portal of Linux desktops")
@@ -40,3 +43,13 @@ def test_without_a_portal_or_a_bus_nothing_is_known(bus: str, monkeypatch: pytes
     assert list(system_is_still(Stop())) == [False]
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     assert list(system_is_still(Stop())) == []
+
+
+def test_nothing_is_asked_after_the_end(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system_motion, "_LATER_MS", 10)
+    owner = QObject()
+    motion = SystemMotion(owner)
+    motion.start()
+    motion.close()
+    qtbot.wait(100)
+    assert not motion._worker.is_running()

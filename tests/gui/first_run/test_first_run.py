@@ -138,11 +138,17 @@ def test_the_sample_counts_as_a_chosen_folder(start: Start) -> None:
     dialog = start.control.open()
     folders = [box for box in dialog.folders.findChildren(QCheckBox) if "sample" not in box.text()]
     (sample,) = (box for box in dialog.folders.findChildren(QCheckBox) if "sample" in box.text())
+    (tour,) = (box for box in dialog.findChildren(QCheckBox) if "around" in box.text())
     for box in folders:
         box.setChecked(False)
-    for wanted, said in ((True, "Chosen folders: 1."), (False, "No folder is chosen yet")):
+    for wanted, shown_around, said in (
+        (True, False, "Chosen folders: 1."),
+        (False, False, "No folder is chosen yet"),
+        (False, True, "Chosen folders: 1."),  # the tour is on the sample
+    ):
         sample.setChecked(wanted)
         dialog.show_page(2)
+        tour.setChecked(shown_around)
         assert said in texts(dialog)
 
 
