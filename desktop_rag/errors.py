@@ -13,6 +13,7 @@ DesktopRagError
 ├── ConversationError      the stored conversations cannot be opened or changed
 ├── ExportError            a conversation cannot be written to a file or printed
 ├── BookmarkError          the bookmarks and notes cannot be opened or changed
+├── UpdateError            nothing is known about newer versions
 ├── EncoderError           the sentence encoder is missing or broken
 ├── BenchError             a benchmark cannot be run
 ├── LinkError              a desktop-rag:// link cannot be followed

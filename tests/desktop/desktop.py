@@ -22,7 +22,9 @@ class Desktop:
         self.home = home
         self._started: list[subprocess.Popen[bytes]] = []
         number, display = os.pipe()
-        self._start("Xvfb", "-displayfd", str(display), "-screen", "0", SCREEN, "-nolisten", "tcp", keep=(display,))
+        self._start(
+            "Xvfb", "-displayfd", str(display), "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", keep=(display,)
+        )
         os.close(display)
         with os.fdopen(number) as pipe:
             screen = pipe.readline().strip()

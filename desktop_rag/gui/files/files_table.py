@@ -23,7 +23,7 @@ from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, Listed
 
 _WIDTHS = {FileColumn.NAME: 250, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
 _PADDING = 2 * MARGIN + 4  # of a cell
-_PADDING = 14  # pixels of a row above and below its text
+_ROW_PADDING = 14  # pixels above and below the text of a row
 
 
 class FilesTable(QTableView):
@@ -175,7 +175,7 @@ class FilesTable(QTableView):
             self._fit_rows()
 
     def _fit_rows(self) -> None:
-        height = row_height(self.fontMetrics().height() + _PADDING)
+        height = row_height(self.fontMetrics().height() + _ROW_PADDING)
         if height != self.verticalHeader().defaultSectionSize():
             self.verticalHeader().setDefaultSectionSize(height)
 

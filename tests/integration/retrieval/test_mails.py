@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Mode, Order, Scope, SearchRequest, SearchResult, Sort
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -166,6 +168,7 @@ def test_a_library_without_mail_headers_finds_no_mails(mails: SmallLibrary, tmp_
     assert found(engine, "from:anna").hits == ()
     assert [hit.path.name for hit in found(engine, "paint").hits] == ["a.md"]
     content = older.content("a.md")
-    assert older.catalog.contents.is_intact(content)
+    with closing(CatalogReader.open(older.layout.catalog)) as reader:
+        assert reader.contents.is_intact(content)
     engine.close()
     older.close()
