@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.commands.command_parts import Commands
@@ -99,6 +101,9 @@ class SettingsDialog(BoundedDialog):
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self.reject)
         self.finished.connect(self.probe_stopped)
+        # the tabs hear these keys only while the keyboard is inside them, and the dialog opens with it in the search
+        for keys, step in (("Ctrl+Tab", 1), ("Ctrl+PgDown", 1), ("Ctrl+Shift+Tab", -1), ("Ctrl+PgUp", -1)):
+            QShortcut(keys, self).activated.connect(partial(self._turn_page, step))
 
     def show_keys(self, stored: frozenset[str], notice: str) -> None:
         """Show which profile names have a stored key, and `notice` if keys are lost when the program ends."""
@@ -179,6 +184,9 @@ class SettingsDialog(BoundedDialog):
         self._put(self._replaced.pop(type(self._pages.currentWidget())))
         self._undo.hide()
         self.show_note(self.tr("The page is as it was."))
+
+    def _turn_page(self, step: int) -> None:
+        self._pages.setCurrentIndex((self._pages.currentIndex() + step) % self._pages.count())
 
     def _on_page_changed(self) -> None:
         page = self._pages.currentWidget()

@@ -359,3 +359,20 @@ def test_no_page_gets_another_parent_while_the_dialog_is_built(
     open_dialog()
     assert len(PARENTS) == 11 + 6
     assert all(before is after is not None for before, after in PARENTS)
+
+
+def test_keys_turn_the_pages_from_the_search_field(open_dialog: Open, qtbot: QtBot) -> None:
+    dialog = open_dialog(Settings())
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    search, pages = dialog.findChildren(QLineEdit)[0], dialog.findChildren(QTabWidget)[0]
+    control, back = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    search.setFocus()
+    QTest.keyClick(search, Qt.Key.Key_Tab, control)
+    QTest.keyClick(search, Qt.Key.Key_PageDown, control)
+    assert pages.currentIndex() == 2
+    for _ in range(3):
+        QTest.keyClick(search, Qt.Key.Key_Backtab, control | back)
+    assert pages.currentIndex() == pages.count() - 1
+    QTest.keyClick(search, Qt.Key.Key_PageUp, control)
+    assert pages.currentIndex() == pages.count() - 2
