@@ -24,6 +24,7 @@ SIMILAR_PASSAGES = "*The model named no source. These passages say nearly the sa
 QUOTED_PASSAGES = "*Word for word they say:*"
 NO_ANSWER = "*The model wrote no answer. The passages it has read say:*"
 NOT_AT_A_GLANCE = "A quick look did not find the answer; searching step by step."
+NOT_FOUND_OPENING = "Not found in your library."
 NOT_IN_DOCUMENTS = "This was not found in your documents."
 NOTHING_FITS = "*No passage that answers the question was found.*"
 FROM_MEMORY = "*This answer is from the model's memory; none of your documents was searched for it.*"

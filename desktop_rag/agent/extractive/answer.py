@@ -11,6 +11,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences, Found, choose_sentences
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.prompts import NOT_FOUND_OPENING
 
 MAX_QUOTE = 700  # characters of one quotation
 
@@ -91,7 +92,7 @@ def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:
 
 def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> ExtractiveAnswer:
     """Return a not-found answer with the queries and the closest passage."""
-    text = "[not found] Not found in your library."
+    text = f"[not found] {NOT_FOUND_OPENING}"
     if searched:
         text += f" Searched for {', '.join(f'“{query}”' for query in searched)}."
     if nearest and nearest.covered > 0:

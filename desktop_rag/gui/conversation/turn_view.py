@@ -21,6 +21,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     ToolCalled,
 )
+from desktop_rag.agent.prompts import NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence as translated
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
@@ -172,7 +173,7 @@ class TurnView(QWidget):
             case LimitReached():
                 self._add_limit(event)
             case Answered():
-                self._end(event.text, event.citations, event.claims)
+                self._end(_shown_text(event), event.citations, event.claims)
                 if not event.found:
                     self._add_not_found(event)
                 elif event.coverage:
@@ -194,7 +195,8 @@ class TurnView(QWidget):
         self._step.setVisible(bool(step))
         last = self._events[-1] if self._events else None
         if not step and isinstance(last, Answered | RunStopped | RunFailed):
-            self._end(last.text, last.citations, last.claims if isinstance(last, Answered) else ())
+            claims = last.claims if isinstance(last, Answered) else ()
+            self._end(_shown_text(last), last.citations, claims)
             return
         state = state_after(self._events, step)
         self._answer.show_answer(state.text)
@@ -355,3 +357,12 @@ class TurnView(QWidget):
     @Slot()
     def _on_whole_library_clicked(self) -> None:
         self._requests.whole_library_requested.emit(self._number)
+
+
+def _shown_text(ended: Answered | RunStopped | RunFailed) -> str:
+    """Return the text of an answer without the sentence that the title of its card says too."""
+    if isinstance(ended, Answered) and not ended.found and not ended.claims:
+        for sentence in (NOT_FOUND_OPENING, NOT_IN_DOCUMENTS):
+            if ended.text.startswith(sentence):
+                return ended.text.removeprefix(sentence).lstrip()
+    return ended.text

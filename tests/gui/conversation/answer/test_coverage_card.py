@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
+from desktop_rag.agent.events import AnswerDelta, Answered, Coverage, Phrasing, ReadDocument, Unread
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard, summary
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.turn_view import TurnView
@@ -81,3 +81,22 @@ def test_an_unsupported_answer_shows_the_report(
     assert isinstance(card, CoverageCard)
     assert card.accessibleName().startswith(f"{title}. ")
     assert "Searched 1,240 documents" in card.accessibleName()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Not found in your library. Searched for “unicorns”.", "Searched for “unicorns”."),
+        ("This was not found in your documents. 2 queries.", "2 queries."),
+        ("Not found in your library.", ""),
+        ("Nothing about unicorns.", "Nothing about unicorns."),
+    ],
+)
+def test_not_found_is_said_once(qtbot: QtBot, text: str, shown: str, requests: ConversationRequests) -> None:
+    turn = TurnView(1, "Where do unicorns live?", requests)
+    qtbot.addWidget(turn)
+    turn.append(AnswerDelta(text))
+    turn.append(replace(NOTHING, text=text))
+    assert turn.answer.markdown == shown
+    (card,) = turn.cards()
+    assert card.accessibleName().startswith("Not found in your library. ")
