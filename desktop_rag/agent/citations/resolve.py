@@ -13,7 +13,6 @@ from desktop_rag.agent.citations.support import (
     SupportingSentence,
     best_support,
     is_significant,
-    is_whole,
     repeats,
     word_overlap,
 )
@@ -65,7 +64,8 @@ class CitationResolver:
         if raw.quote:  # too short to locate alone, but it helps to choose the sentence
             claim = f"{claim} {raw.quote}"
         if reference and cited:
-            return self._resolve_claim(reference.content, claim, cited, named=named)
+            resolved = self._resolve_claim(reference.content, claim, cited, named=named)
+            return self._with_short_quote(resolved, raw.quote) if resolved else None
         return self._relocate(reference, claim)
 
     def cited(self, reference: Reference, raw: RawCitation) -> dict[int, str]:
@@ -114,7 +114,7 @@ class CitationResolver:
             return None
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
-        if repeats(claim, support.text) or is_whole(claim, support.text):
+        if repeats(claim, support.text):
             return replace(resolved, verdict="verbatim")
         if support.share < SAME_SENTENCE and (elsewhere := self._repeated(claim)):
             return elsewhere
@@ -129,6 +129,13 @@ class CitationResolver:
             or self._better_support(claim, support.share)
             or (replace(resolved, verdict="not found") if unsaid else resolved)
         )
+
+    def _with_short_quote(self, resolved: ResolvedCitation, quote: str) -> ResolvedCitation:
+        """Return a citation as verbatim if a quote too short to identify a passage stands in its lines."""
+        lines = self.lines_read.within(resolved.content, resolved.first_line, resolved.last_line)
+        if resolved.verdict != "paraphrase" or not ((match := locate(quote, lines)) and match.verbatim):
+            return resolved
+        return replace(resolved, quote=" ".join(quote.split()), verdict="verbatim")
 
     def _beside(self, content: ContentId, claim: str, cited: Mapping[int, str]) -> ResolvedCitation | None:
         """Return the sentence a line or two beside the cited lines that supports the claim: models miscount lines."""

@@ -92,12 +92,6 @@ def repeats(claim: str, sentence: str) -> bool:
     return bool(folded) and folded in fold_quote(claim)
 
 
-def is_whole(claim: str, sentence: str) -> bool:
-    """Return whether a claim is a source sentence and nothing else, however short it is."""
-    folded = fold_quote(sentence).strip(_SURROUNDING)
-    return bool(folded) and folded == fold_quote(claim).strip(_SURROUNDING)
-
-
 def significant_text(sentence: str) -> str:
     """Return a folded sentence without surrounding punctuation; empty if too short to identify a passage."""
     folded = fold_quote(sentence).strip(_SURROUNDING)

@@ -113,3 +113,14 @@ def test_words_a_line_or_two_beside_the_named_one_are_cited_silently(lease: Docu
     assert checked(made, text) == [("supported", ())]
     [citation] = made.all()
     assert (citation.first_line, citation.verdict, citation.named) == (4, "verbatim", "")
+
+
+@pytest.mark.parametrize(
+    ("quote", "verdict"), [("Ada Byron", "verbatim"), ("950 euros", "verbatim"), ("Ada Bloom", "not found")]
+)
+def test_a_short_quotation_that_stands_in_the_cited_lines_is_verbatim(quote: str, verdict: str) -> None:
+    flat = document("Flat", "The flat is let to Ada Byron.", "The monthly rent is 950 euros.")
+    line = 2 if "950" in quote else 1
+    [citation] = cite(citations(("flat.txt", flat)), f'> {quote} [turn1search1 L{line} "{quote}"]')
+    assert citation.verdict == verdict
+    assert (citation.quote == quote) is (verdict == "verbatim")

@@ -1,7 +1,7 @@
 import pytest
 
 from desktop_rag.agent.citations.claim_check import check_claim
-from desktop_rag.agent.citations.support import CitedLines, is_whole
+from desktop_rag.agent.citations.support import CitedLines
 
 FLAT = CitedLines({3: "The flat in Mill Lane 7 is let to Ada Byron.", 4: "The monthly rent is 950 euros."})
 
@@ -43,9 +43,3 @@ def test_context_above_lines_counts() -> None:
 
 def test_an_empty_source_supports_nothing() -> None:
     assert check_claim("The rent is due.", [CitedLines({})], "").faults
-
-
-@pytest.mark.parametrize(("claim", "whole"), [("Ada Byron", True), ("ada byron.", True), ("Ada", False), ("", False)])
-def test_a_short_line_that_is_the_whole_claim_is_verbatim(claim: str, whole: bool) -> None:
-    assert is_whole(claim, "Ada Byron.") is whole
-    assert not is_whole(claim, "...")
