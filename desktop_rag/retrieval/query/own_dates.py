@@ -34,9 +34,11 @@ def own_date_ns(content: Content, place: FilePlace, mail: MailHeader | None = No
     texts = ((mail.sent,) if mail is not None else ()) + (content.modified, content.created)
     found = next((found for text in texts if text and (found := moment_ns(text)) is not None), None)
     if found is None:
-        found = _named_ns(place.path.rpartition(_SEPARATOR)[2])
-    if found is None and content.title:
-        found = _titled_ns(content.title)
+        named = _named(place.path.rpartition(_SEPARATOR)[2])
+        titled = _titled(content.title) if content.title and not (named and named.day) else None
+        # A title can only add the day to the month of a file name.
+        day = titled if titled and (named is None or _month(named) == _month(titled)) else named
+        found = _moment_of(day) if day else None
     return place.mtime_ns if found is None else found
 
 
@@ -58,18 +60,20 @@ def moment_ns(text: str) -> int | None:
 
 
 @lru_cache(maxsize=1 << 17)
-def _named_ns(name: bytes) -> int | None:
+def _named(name: bytes) -> Day | None:
     """Return the one date in a file name, of a day or a month."""
-    text = os.fsdecode(name).rpartition(".")[0].replace("_", " ")
-    day = _only_date(text)
-    return _moment_of(day) if day else None
+    return _only_date(os.fsdecode(name).rpartition(".")[0].replace("_", " "))
 
 
 @lru_cache(maxsize=1 << 14)
-def _titled_ns(title: str) -> int | None:
+def _titled(title: str) -> Day | None:
     """Return the one day in the title of a document whose kind has a day."""
     day = _only_date(title) if _DATED_KIND.search(title) else None
-    return _moment_of(day) if day and day.day else None
+    return day if day and day.day else None
+
+
+def _month(day: Day) -> tuple[int, int]:
+    return day.year, day.month
 
 
 def _only_date(text: str) -> Day | None:

@@ -13,6 +13,8 @@ from tests.integration.retrieval.conftest import SmallLibrary
 FILES = {
     "2021-04-17_minutes.txt": "The treasurer reported on the roof.\n",
     "second.md": "# Minutes of 3 May 2022\n\nThe roof was discussed again.\n",
+    "minutes-2024-02.md": "# Minutes, 6 February 2024\n\nThe tank was full.\n",
+    "minutes-2024-03.md": "# Minutes, 9 April 2024\n\nThe tank was empty.\n",
     "roof 03-04-2023.txt": "The roof is repaired.\n",
 }
 
@@ -37,6 +39,12 @@ def test_documents_are_found_by_the_dates_in_their_names_and_titles(engine: Sear
     assert names(engine, "date:2021-04 roof") == ["2021-04-17_minutes.txt"]
     assert names(engine, "roof", since="2022-05-03") == ["second.md"]
     assert names(engine, "date:2023 roof") == []  # 3 April or 4 March: the date of the file
+
+
+def test_the_day_of_a_title_completes_the_month_of_a_file_name(engine: SearchEngine) -> None:
+    assert names(engine, "date:2024-02-06 tank") == ["minutes-2024-02.md"]
+    assert names(engine, "date:2024-02-01 tank") == []
+    assert names(engine, "date:2024-03 tank") == ["minutes-2024-03.md"]
 
 
 def test_hits_are_sorted_by_these_dates(engine: SearchEngine) -> None:
