@@ -238,7 +238,12 @@ class _Watcher:
             time.sleep(_WATCH_SECONDS)
             with self._lock:
                 for watch in tuple(self._watches):
-                    if watch.poll():
+                    try:
+                        ended = watch.poll()
+                    except Exception:  # the last resort of the thread: no later request may be without limits
+                        logger.exception("a child could not be watched")
+                        ended = False
+                    if ended:
                         self._watches.discard(watch)
                 if not self._watches:
                     self._some.clear()

@@ -215,6 +215,22 @@ def test_a_child_that_waits_and_does_nothing_is_ended() -> None:
     assert not lost.value.from_outside
 
 
+def test_an_error_while_watching_leaves_no_later_request_without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = iter((OSError("once"),))
+    usual = limited_child._cpu_seconds
+
+    def failing(pid: int) -> float:
+        if (error := next(failures, None)) is not None:
+            raise error
+        return usual(pid)
+
+    monkeypatch.setattr(limited_child, "_cpu_seconds", failing)
+    child = LimitedChild("_reader", READER_REQUESTS, READER_REPLIES, 2048)
+    child.start()
+    with pytest.raises(ChildLost, match="made no progress"):
+        child.ask(ReadRequest("a.txt", 100), None, 0.5, Stop())
+
+
 def test_a_worn_out_child_is_replaced() -> None:
     child = ReaderChild(files_per_child=2)
     try:
