@@ -41,6 +41,11 @@ def main() -> int:
     library = library_of_window(options.library)
     if library is None:
         return 1
+    from desktop_rag.gui.window.screen_check import screen_problem
+
+    if problem := screen_problem():
+        sys.stderr.write(problem + "\n")
+        return 1
     if options.demo:
         from desktop_rag.demo import run_demo
 

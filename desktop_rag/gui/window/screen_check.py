@@ -1,0 +1,65 @@
+"""Why no window can be opened, said before Qt would end the process with a message of its own."""
+
+import ctypes
+import os
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo
+
+_TERMINAL = "In a terminal, `desktop-rag search` and `desktop-rag ask` work without a window."
+
+
+def screen_problem(environment: Mapping[str, str] = os.environ) -> str:
+    """Return why no window can be opened and what to do, "" if one can be or the user chose Qt's platform."""
+    if not sys.platform.startswith("linux") or environment.get("QT_QPA_PLATFORM") or _has_wayland(environment):
+        return ""
+    display = environment.get("DISPLAY", "")
+    if not display:
+        return f"There is no screen here: neither DISPLAY nor WAYLAND_DISPLAY is set. {_TERMINAL}"
+    plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms" / "libqxcb.so"
+    if missing := missing_library(plugin):
+        return (
+            f"The window needs the system library {missing}, which is not installed. "
+            f"On Debian and Ubuntu: sudo apt-get install {debian_package(missing)}"
+        )
+    if not _answers(display):
+        return f"The screen DISPLAY={display} is not running, or this account may not use it. {_TERMINAL}"
+    return ""
+
+
+def missing_library(plugin: Path) -> str:
+    """Return the name of the shared library that `plugin` links to and that this system lacks, "" if none does."""
+    try:
+        ctypes.CDLL(str(plugin))
+    except OSError as error:
+        found = re.match(r"([^\s/]+\.so[.\d]*): cannot open shared object file", str(error))
+        return found.group(1) if found else ""
+    return ""
+
+
+def debian_package(library: str) -> str:
+    """Return the package of a shared library by Debian's naming rule (Debian Policy 8.1): name and soname version."""
+    name, _, version = library.lower().partition(".so")
+    version = version.lstrip(".")
+    return f"{name}-{version}" if name[-1:].isdigit() else f"{name}{version}"
+
+
+def _has_wayland(environment: Mapping[str, str]) -> bool:
+    name = environment.get("WAYLAND_DISPLAY", "")
+    return bool(name) and Path(environment.get("XDG_RUNTIME_DIR", "/"), name).exists()
+
+
+def _answers(display: str) -> bool:
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
+    xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    connection = xcb.xcb_connect(os.fsencode(display), None)
+    try:
+        return not xcb.xcb_connection_has_error(connection)
+    finally:
+        xcb.xcb_disconnect(connection)
