@@ -46,10 +46,21 @@ class Reference:
 
 
 class References:
-    """All references of a conversation; a chunk always keeps its name."""
+    """All references of a conversation; a chunk always keeps its name.
 
-    def __init__(self, turn: int, earlier: Iterable[Source] = (), counts_from: int = 1) -> None:
+    Those to `closed` contents keep their names too, but are not known: they are outside of what this turn may read.
+    """
+
+    def __init__(
+        self,
+        turn: int,
+        earlier: Iterable[Source] = (),
+        counts_from: int = 1,
+        closed: frozenset[ContentId] = frozenset(),
+    ) -> None:
         self._turn = turn
+        self._closed = closed
+        self._out_of_scope: set[str] = set()
         self._count = counts_from - 1
         self._by_name: dict[str, Reference] = {}
         self._by_chunk: dict[ChunkId, Reference] = {}
@@ -63,8 +74,11 @@ class References:
 
     def get(self, name: str) -> Reference | None:
         """Return the reference called `name`, ignoring case, leading zeros and the tool named instead of “search”."""
-        match = ANY_REFERENCE.search(name)
-        return self._by_name.get(f"turn{int(match[1])}search{int(match[3])}") if match else None
+        return self._by_name.get(_canonical(name))
+
+    def is_out_of_scope(self, name: str) -> bool:
+        """Return whether an earlier turn gave this name to a passage that this turn may not read."""
+        return _canonical(name) in self._out_of_scope
 
     def of_content(self, content: ContentId) -> Reference | None:
         """Return the oldest reference to a content."""
@@ -170,6 +184,9 @@ class References:
         if not match or source.reference in self._by_name:
             return
         self._count = max(self._count, int(match[2]))
+        if source.content in self._closed:
+            self._out_of_scope.add(source.reference)
+            return
         reference = Reference(
             source.reference,
             source.content,
@@ -184,6 +201,11 @@ class References:
         self._by_name[source.reference] = reference
         if source.chunk is not None:
             self._by_chunk[source.chunk] = reference
+
+
+def _canonical(name: str) -> str:
+    match = ANY_REFERENCE.search(name)
+    return f"turn{int(match[1])}search{int(match[3])}" if match else ""
 
 
 def readable(path: Path | str) -> str:

@@ -7,7 +7,10 @@ from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, Source, ToolReturned
+from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
+from desktop_rag.retrieval.api import DocumentQuery, Filter, Retriever, Scope
+from desktop_rag.stop import Stop
 
 QUOTE = 120  # characters of a quote repeated to the model
 WHOLE_SHARE = 0.75  # share of the history budget for turns kept whole
@@ -64,13 +67,32 @@ def earlier_sources(conversation: Conversation) -> Iterator[Source]:
                 yield from event.sources
 
 
-def recall_cited_lines(conversation: Conversation, lines_read: CitableLines) -> None:
-    """Record the lines that earlier answers cited: the model still sees them, so it may cite them again."""
+def contents_out_of_scope(
+    conversation: Conversation, retriever: Retriever, scope: Scope, filters: tuple[Filter, ...], stop: Stop
+) -> frozenset[ContentId]:
+    """Return the contents of earlier turns that the user has not chosen for the next one; raises as `Retriever`."""
+    earlier = frozenset(source.content for source in earlier_sources(conversation))
+    if not earlier or not (scope.folders or scope.contents or filters):
+        return frozenset()
+    chosen = earlier.intersection(scope.contents) if scope.contents else earlier
+    if not chosen:
+        return earlier
+    asked = DocumentQuery(scope=Scope(scope.folders, tuple(chosen)), filters=filters, limit=len(chosen))
+    return earlier - {card.content for card in retriever.documents(asked, stop).cards}
+
+
+def recall_cited_lines(
+    conversation: Conversation, lines_read: CitableLines, closed: frozenset[ContentId] = frozenset()
+) -> None:
+    """Record the lines that earlier answers cited: the model still sees them, so it may cite them again.
+
+    Lines of `closed` contents are not for this turn.
+    """
     for turn in conversation.turns:
         for citation in _outcome(turn)[1]:
             start = citation.first_line - citation.passage_first_line
             lines = citation.passage.split("\n")[start : start + citation.last_line - citation.first_line + 1]
-            if start >= 0 and citation.verdict != "not found":
+            if start >= 0 and citation.content not in closed and citation.verdict != "not found":
                 lines_read.record(citation.content, citation.first_line, lines)
 
 

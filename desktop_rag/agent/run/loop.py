@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import replace
 
 from desktop_rag.agent.citations.wording import settle_verdicts
+from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -96,6 +97,7 @@ def answer(
     task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse)
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
+        task = replace(task, closed=contents_out_of_scope(conversation, retriever, scope, filters, stop))
         if toolkit.router:
             task = yield from toolkit.router.route(task)
         facts = task.retriever.facts(task.scope, stop)

@@ -66,11 +66,12 @@ class StepRunner:
         )
         self._may_spend: bool | None = None  # whether to pass the limit on money, None until the user is asked
         first = task.toolkit.counts_from
-        references = References(len(task.conversation.turns) + 1, earlier_sources(task.conversation), first)
+        earlier = earlier_sources(task.conversation)
+        references = References(len(task.conversation.turns) + 1, earlier, first, task.closed)
         self.tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
         self.search_report = SearchReport(self.tools)
         self.tools.counts_from = first
-        recall_cited_lines(task.conversation, self.tools.lines_read)
+        recall_cited_lines(task.conversation, self.tools.lines_read, task.closed)
         self.dispatcher = ToolDispatcher(task.toolkit, self.tools)
         self._warned = False  # whether the model was told that its context fills up
         citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop, task.question)

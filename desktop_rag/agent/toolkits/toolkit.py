@@ -11,6 +11,7 @@ from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.tools.tool import Tool, ToolContext
+from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, UserMessage
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
@@ -131,6 +132,7 @@ class Task:
     unsourced: Unsourced = Unsourced.MARK
     unwanted: tuple[Filter, ...] = ()  # filters that the user has removed
     purse: Purse | None = None  # None without prices
+    closed: frozenset[ContentId] = frozenset()  # contents of earlier turns that this one may not read
 
 
 def _smaller(one: int, other: int) -> int:

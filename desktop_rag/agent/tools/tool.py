@@ -66,6 +66,10 @@ class ToolContext:
             raise ArgumentError(f"The user discarded {reference.name}. Use other results.")
         if reference:
             return reference
+        if self.references.is_out_of_scope(name):
+            raise ArgumentError(
+                f"{shorten(name)} is not among the documents that the user chose for this question. Search again."
+            )
         names = self.references.all_names()
         known = f"Known references: {', '.join(names[-10:])}." if names else "Nothing has been found yet: search first."
         raise ArgumentError(f'There is no reference "{shorten(name)}". {known}')
