@@ -30,11 +30,18 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.run.costs import StageCost
 from desktop_rag.cli.output import Output, shown_path
 from desktop_rag.cli.search_command import location_text
+from desktop_rag.retrieval.api import Mode
 from desktop_rag.text.display import one_line, plural, printable, shorten, terminal_safe
 
 SHOWN_SOURCES = 5
 SHOWN_DOCUMENTS = 5
 SHOWN_STATEMENT = 80  # characters of a statement
+_HOW = {
+    Mode.KEYWORD.value: " by words",
+    Mode.EXACT.value: " letter by letter",
+    Mode.SEMANTIC.value: " by meaning",
+    Mode.LINKED.value: " with related passages",
+}
 _LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 _ESCAPED = re.compile(r"\\([\\`*_~\[\]<>#&.)+-])")
 
@@ -49,6 +56,7 @@ class Narrator:
         self._output = output
         self._scope = scope
         self._streaming = streaming
+        self._uses_model = True
         self._written = ""  # part of the answer on the terminal so far
         self._thinking = ""
 
@@ -72,13 +80,11 @@ class Narrator:
                 self._print_remark(event)
             case Answered():
                 self._print_answer(event)
-            case RunFailed(title=title, message=message, text=text, citations=citations):
-                self._finish(text, citations)
-                self._output.error(title, message)
-            case RunStopped(text=text, citations=citations):
-                self._finish(text, citations)
-                self._output.note("Stopped.", "yellow")
-            case RunStarted() | StepStarted() | ContextMeasured() | LimitAsked():
+            case RunFailed() | RunStopped():
+                self._print_end(event)
+            case RunStarted():
+                self._uses_model = event.uses_model
+            case StepStarted() | ContextMeasured() | LimitAsked():
                 return
             case _:
                 assert_never(event)
@@ -104,7 +110,8 @@ class Narrator:
 
     def _print_return(self, event: ToolReturned) -> None:
         note = self._output.note
-        note(f"  {event.summary}  ({event.seconds:.1f} s, {event.tokens:,} tokens)", "red" if event.failed else "dim")
+        cost = self._cost(event.seconds, f"{event.tokens:,} tokens")
+        note(f"  {event.summary}  ({cost})", "red" if event.failed else "dim")
         for source in event.sources[:SHOWN_SOURCES]:
             place = location_text(source.page, source.first_line, source.last_line, source.section)
             note(f"    {shown_path(source.path)}, {place}")
@@ -144,6 +151,13 @@ class Narrator:
             self._output.line(f"[{citation.number}] {shown_path(citation.path)}, {place}{verdict}")
             self._output.line(f"    “{one_line(citation.quote)}”", "dim")
 
+    def _print_end(self, event: RunFailed | RunStopped) -> None:
+        self._finish(event.text, event.citations)
+        if isinstance(event, RunFailed):
+            self._output.error(event.title, event.message)
+        else:
+            self._output.note("Stopped.", "yellow")
+
     def _print_answer(self, event: Answered) -> None:
         self._finish(event.text, event.citations)
         if event.claims:
@@ -154,7 +168,11 @@ class Narrator:
             self._output.line(sentence)
         mark = "~" if event.usage.estimated else ""
         steps = plural(event.steps, "step")
-        self._output.note(f"\n{event.seconds:.1f} s, {steps}, {mark}{event.usage.tokens:,} tokens")
+        self._output.note(f"\n{self._cost(event.seconds, f'{mark}{event.usage.tokens:,} tokens', steps)}")
+
+    def _cost(self, seconds: float, tokens: str, *parts: str) -> str:
+        """Return time, parts and tokens; the built-in model has no tokens that cost anything."""
+        return ", ".join((f"{seconds:.1f} s", *parts, *((tokens,) if self._uses_model else ())))
 
     def print_costs(self, costs: Sequence[StageCost]) -> None:
         """Print the cost of each stage whose price is known."""
@@ -186,7 +204,8 @@ def coverage_lines(report: Coverage, scope: str = "") -> Iterator[str]:
         return
     yield f"\nNot in the {documents} chosen{named}" if report.scoped else f"\nSearched {documents} in the library"
     for phrasing in report.phrasings:
-        yield f"  searched ({phrasing.mode}) “{one_line(phrasing.query)}”: {plural(phrasing.found, 'passage')}"
+        how = _HOW.get(phrasing.mode, "")
+        yield f"  searched{how} for “{one_line(phrasing.query)}”: {plural(phrasing.found, 'passage')}"
     if not report.phrasings:
         yield "  no search was made"
     if report.unmatched:

@@ -114,6 +114,8 @@ def _print(result: SearchResult, scope: str, output: Output) -> None:
         output.note(f"Nothing found for: {one_line(printable(result.query))}{where}", "")
     if result.suggestion:
         output.note(f"Did you mean: {one_line(printable(result.suggestion))}", "")
+    if result.without_words:
+        output.note("Similar in meaning, without your words:", "")
     print_hits(result.hits, output)
     if result.similar:
         output.line(f"{SIMILAR}:\n", "italic")

@@ -154,7 +154,7 @@ class SearchResult:
 
     If the query has operators, every hit fulfils it; `similar` are then up to `MAX_SIMILAR` passages near in meaning
     that do not, to be shown apart. There are none unless the list of hits is complete. `named` are files without text
-    whose names match, also apart.
+    whose names match, also apart. `without_words`: the hits are near in meaning, and none has a word of the query.
     """
 
     query: str
@@ -166,6 +166,7 @@ class SearchResult:
     suggestion: str = ""
     similar: tuple[Hit, ...] = ()
     named: tuple[NamedFile, ...] = ()
+    without_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4008,6 +4008,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>die Suche nach Bedeutung umfasst bisher {0} %</translation>
     </message>
     <message>
+      <source>similar in meaning, without your words</source>
+      <translation>ähnlich im Sinn, ohne Ihre Wörter</translation>
+    </message>
+    <message>
       <source>{0} in {1}</source>
       <translation>{0} in {1}</translation>
     </message>

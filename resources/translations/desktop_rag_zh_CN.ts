@@ -3972,6 +3972,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>含义搜索目前覆盖 {0} %</translation>
     </message>
     <message>
+      <source>similar in meaning, without your words</source>
+      <translation>含义相近，不含您的词语</translation>
+    </message>
+    <message>
       <source>{0} in {1}</source>
       <translation>{1}中的{0}</translation>
     </message>

@@ -30,7 +30,8 @@ class ResultSummary(PlainLabel):
         if named := len(result.named):
             files = counted(self.tr("%Ln file(s) by name", "", named), named)
             words = f"{words}  ·  {files}" if result.hits else files
-        parts = [words, apart, one_line(result.note)]
+        meant = self.tr("similar in meaning, without your words") if result.without_words else ""
+        parts = [words, meant, apart, one_line(result.note)]
         if result.coverage < 1 and result.mode.by_meaning and not result.note:
             parts.append(self.tr("meaning search covers {0} % so far").format(int(result.coverage * 100)))
         self.setText("  ·  ".join(filter(None, parts)))

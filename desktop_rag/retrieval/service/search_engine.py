@@ -13,6 +13,7 @@ from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.library_statistics import UnsearchableFiles, unsearchable_files
 from desktop_rag.index.folders.path_status import why as path_status
+from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
@@ -121,7 +122,10 @@ class SearchEngine(FileBrowsing):
             coverage = 0.0
         note = ranked.note or ranked.encoder_note
         took = _milliseconds(started)
-        return SearchResult(request.query, request.mode, took, hits, coverage, note, corrected, similar, named)
+        apart = not ranked.note and _without_words(request.mode, query, hits)
+        if apart:  # an index of another catalog finds no words
+            apart = self._current_keywords().watermark.lineage == catalog.lineage()
+        return SearchResult(request.query, request.mode, took, hits, coverage, note, corrected, similar, named, apart)
 
     def rerank_features(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
         """Return the re-ranking features of each candidate passage, once for every file path."""
@@ -414,6 +418,15 @@ def _with_filters(query: Query, request: SearchRequest) -> Query:
 def _sorted(hits: Sequence[Hit], request: SearchRequest) -> tuple[Hit, ...]:
     ordered = sorted(hits, key=lambda hit: sort_key(request.sort, str(hit.path), hit.dated_ns, hit.size))
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered[: request.limit], start=1))
+
+
+def _without_words(mode: Mode, query: Query, hits: Sequence[Hit]) -> bool:
+    """Return whether a search by words and meaning found no word of the query; stop words are not searched for."""
+    if not hits or not mode.by_meaning or mode is Mode.SEMANTIC or query.words is None:
+        return False
+    if any(hit.why.keyword_rank or not hit.why.semantic_rank for hit in hits):
+        return False
+    return any(term.text not in STOP_WORDS for term in terms(query.text, query=True))
 
 
 def _milliseconds(started: float) -> float:

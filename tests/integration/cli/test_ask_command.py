@@ -82,7 +82,7 @@ def test_the_answer_is_on_standard_output_and_the_steps_on_standard_error(indexe
     assert "lease.md, line 9\n" in ran.out
     assert "cite:" not in ran.out
     assert "→ Searching" in ran.err
-    assert "steps, ~" in ran.err
+    assert ran.err.endswith(" steps\n")  # the built-in model has no tokens
 
 
 def test_an_unanswerable_question_exits_with_1(indexed: Program) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.agent.events import (
+    BUILT_IN_MODEL,
     AgentEvent,
     AnswerDelta,
     Answered,
@@ -17,6 +18,7 @@ from desktop_rag.agent.events import (
     Phrasing,
     ReadDocument,
     RunFailed,
+    RunStarted,
     RunUsage,
     Source,
     Thought,
@@ -90,6 +92,13 @@ def test_steps_are_printed_on_standard_error(capsys: pytest.CaptureFixture[str])
     assert err.splitlines()[:3] == ["Let me look.", "→ Searching “rent”\ufffd", "  7 passages  (0.5 s, 1,234 tokens)"]
     assert err.splitlines()[3] == "    /home/me/lease.pdf, page 3, lines 12–14"
     assert err.splitlines()[-1] == "    … and 2 more"
+
+
+def test_the_built_in_model_has_no_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    started = RunStarted("When?", "full", BUILT_IN_MODEL, 1)
+    returned = ToolReturned(1, "a", "search", "7 passages", (), 0.5, 1234, failed=False)
+    _, err = told(capsys, started, returned, ANSWERED)
+    assert err == "  7 passages  (0.5 s)\n\n1.2 s, 2 steps\n"
 
 
 def test_a_failure_without_an_answer_prints_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,8 +186,8 @@ def test_a_run_without_result_prints_its_search_report(capsys: pytest.CaptureFix
     out, _ = told(capsys, replace(ANSWERED, text="Nothing.", citations=(), found=False, coverage=report))
     assert out.splitlines()[2:] == [
         "Searched 1,240 documents in the library",
-        "  searched (keyword) “unicorn rent”: 0 passages",
-        "  searched (hybrid) “unicorn”: 3 passages",
+        "  searched by words for “unicorn rent”: 0 passages",
+        "  searched for “unicorn”: 3 passages",
         "  in no document: unicorn",
         "  read 40 lines of /home/me/lease.pdf",
         "  not searched: 4 files still to be read",

@@ -145,3 +145,23 @@ def test_indexes_of_another_catalog_are_ignored(engine: SearchEngine, library: S
     assert ask("rent").hits
     library.catalog.database.execute("UPDATE meta SET value = 'restored' WHERE key = 'lineage'")
     assert ask("rent").hits == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "mode", "without"),
+    [
+        ("feline napping", Mode.HYBRID, True),
+        ("feline napping", Mode.LINKED, True),
+        ("feline napping", Mode.SEMANTIC, False),  # by meaning is what was asked for
+        ("feline cat", Mode.HYBRID, False),
+        ("is", Mode.HYBRID, False),  # a stop word is not searched for
+        ("ext:md", Mode.HYBRID, False),
+    ],
+)
+def test_a_search_says_that_no_passage_has_its_words(
+    engine: SearchEngine, library: SmallLibrary, query: str, mode: Mode, *, without: bool
+) -> None:
+    library.encode()
+    result = engine.search(SearchRequest(query, mode), Stop())
+    assert result.hits
+    assert result.without_words is without
