@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.agent.events import AgentEvent, Answered
 from desktop_rag.app import App, run_window
-from desktop_rag.cli.ask_command import print_event
+from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import Output
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
@@ -36,6 +36,7 @@ class Demo(QObject):
         self._app = app
         self._waiting = list(questions)
         self._output = Output(as_json=False)
+        self._narrator = Narrator(self._output, streaming=False)
         self._asked = False
         app.status.changed.connect(self._on_status)
         app.conversations.event_yielded.connect(self._on_event)
@@ -70,7 +71,7 @@ class Demo(QObject):
 
     @Slot(object)
     def _on_event(self, event: AgentEvent) -> None:
-        print_event(event, self._output)
+        self._narrator.print(event)
 
     @Slot(object)
     def _on_answered(self, last: AgentEvent) -> None:

@@ -101,11 +101,6 @@ def _list_toolkits(output: Output) -> int:
     return FOUND
 
 
-def print_event(event: AgentEvent, output: Output) -> None:
-    """Print one event on its own."""
-    Narrator(output, streaming=False).print(event)
-
-
 def endpoint(settings: Settings, name: str | None) -> Profile | None:
     """Return the named endpoint, None for the built-in model; without a name the one of the settings."""
     if name is None:
