@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
-from desktop_rag.agent.events import Answered, Citation, LimitAsked, RunFailed, Source
+from desktop_rag.agent.events import Answered, Citation, LimitAsked, RunFailed
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import plain_text
@@ -229,8 +229,8 @@ class App(QObject):
     def _connect_viewer(self) -> None:
         requests = self.viewer_requests
         requests.citation_requested.connect(self._show_citation)
-        requests.source_requested.connect(self.viewer.open_source)
-        requests.source_focus_requested.connect(self._focus_source)
+        requests.target_requested.connect(self.viewer.open_target)
+        requests.target_focus_requested.connect(self.viewer.focus_target)
         self.viewer.opening.connect(self.window.open_document_pane)
         self.viewer.closed.connect(self.window.close_document_pane)
         self.viewer.requests.copied.connect(self._on_copied)
@@ -327,12 +327,6 @@ class App(QObject):
     def _show_citation(self, citation: Citation) -> None:
         self.viewer.set_citations(self.conversations.citations_of_answer(citation))
         self.viewer.open_citation(citation)
-
-    @Slot(object)
-    def _focus_source(self, source: Source) -> None:
-        self.viewer.open_source(source)
-        self.viewer.keep_tab()
-        self.viewer.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_why_requested(self, path: bytes = b"") -> None:
         known = Path(os.fsdecode(path)) if path else None

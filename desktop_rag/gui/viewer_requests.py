@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRect, Signal
 
-from desktop_rag.agent.events import Citation, Source
+from desktop_rag.agent.events import Citation
+from desktop_rag.gui.viewer.target import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class ViewerRequests(QObject):
     """Signals that any view may emit; the window opens the viewer and shows what was requested."""
 
     citation_requested = Signal(Citation)  # show its lines, beside the other citations of the same answer
-    source_requested = Signal(Source)  # show its lines; the keyboard focus stays where it is
-    source_focus_requested = Signal(Source)  # show its lines and move the keyboard focus to the viewer
+    target_requested = Signal(Target)  # show its lines; the keyboard focus stays where it is
+    target_focus_requested = Signal(Target)  # show its lines and move the keyboard focus to the viewer
     card_requested = Signal(CardRequest)  # the pointer rests on a citation, or its key was pressed
     card_left = Signal()  # the pointer has left the citation
     card_dismissed = Signal()  # the user closes the card with a key

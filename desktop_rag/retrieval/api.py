@@ -98,6 +98,12 @@ class Snippet:
     marks: tuple[tuple[int, int], ...]
     span: Span
 
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Return the marked ranges as (start, end) offsets in the content."""
+        cut = self.text.startswith("…") and len(self.text) > self.span.end - self.span.start
+        shift = self.span.start - cut
+        return tuple((start + shift, end + shift) for start, end in self.marks)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:

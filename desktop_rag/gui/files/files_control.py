@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.agent.events import Source
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_loading import FileLoading, RowsLoaded
@@ -17,6 +16,7 @@ from desktop_rag.gui.files.files_page import FILES, FilesPage
 from desktop_rag.gui.files.ignoring import MOST_LINES, NewLines, lines_for, with_lines, without_lines
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
+from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, FileWindow, LibraryOverview, ListedFile
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
@@ -214,8 +214,7 @@ class FilesControl(QObject):
         if file.content is None:
             self.external_requested.emit(path)
             return
-        source = Source("", file.content, shown_name(file.path), str(path), 1, 1, None, "")
-        self._viewer.source_focus_requested.emit(source)
+        self._viewer.target_focus_requested.emit(Target(file.content, "", str(path), shown_name(file.path), 1, 1))
 
     @Slot()
     def _on_folder_requested(self) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from desktop_rag.agent.events import Source
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches, load, store
 from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.search_worker import SearchWorker
+from desktop_rag.gui.viewer.target import target_of_hit
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
@@ -50,7 +50,7 @@ class SearchControl(QObject):
         self._searching.failed.connect(page.show_error)
         self._searching.related.connect(lambda related: page.show_related(related.hit, related.result))
         page.asked.connect(self._on_asked)
-        page.looked_at.connect(lambda hit: viewer.source_requested.emit(_source(hit)))
+        page.looked_at.connect(lambda hit: viewer.target_requested.emit(target_of_hit(hit)))
         page.opened.connect(self._on_opened)
         page.more_requested.connect(self._on_more_requested)
         page.related_requested.connect(lambda hit: self._searching.relate(hit, RELATED))
@@ -120,7 +120,7 @@ class SearchControl(QObject):
     @Slot(object)
     def _on_opened(self, hit: Hit) -> None:
         self._on_remember()
-        self._viewer.source_focus_requested.emit(_source(hit))
+        self._viewer.target_focus_requested.emit(target_of_hit(hit))
 
     @Slot()
     def _on_remember(self) -> None:
@@ -155,19 +155,3 @@ class SearchControl(QObject):
     def _keep_in_memory(self, kept: SavedSearches) -> None:
         self._kept = kept
         self._page.show_kept(kept)
-
-
-def _source(hit: Hit) -> Source:
-    span = hit.snippet.span
-    return Source(
-        reference="",
-        content=hit.content,
-        title=hit.title,
-        path=str(hit.path),
-        first_line=span.first_line,
-        last_line=span.last_line,
-        page=hit.page,
-        preview=hit.snippet.text,
-        chunk=hit.chunk,
-        section=hit.section,
-    )

@@ -52,8 +52,11 @@ def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[V
     yield DocumentFound(target, staleness, card, layout, first, last)
     count = _first_count(card)
     start = max(1, min(first or target.first_line, card.lines) - count // 4)
-    head = _read(retriever, card.content, start, count, stop)
-    if first and (quote := _find_quote(target.quote, head.lines[first - start : last - start + 1], first)):
+    window = retriever.read_lines(card.content, start, count, stop)
+    head = _loaded(window)
+    if target.words and staleness is not Staleness.CHANGED:
+        yield _find_words(target.words, window)
+    elif first and (quote := _find_quote(target.quote, head.lines[first - start : last - start + 1], first)):
         yield quote
     yield head
     if staleness is Staleness.CHANGED and target.passage.strip():
@@ -133,6 +136,14 @@ def _find_quote(quote: str, lines: Sequence[str], first: int) -> QuoteFound | No
     return QuoteFound(marks, tuple(lines[line - first][start:end] for line, start, end in marks)) if marks else None
 
 
+def _find_words(words: Sequence[tuple[int, int]], window: LineWindow) -> QuoteFound:
+    """Return the marks of `words`, given as offsets in the text, in the lines of a window."""
+    starts = _line_starts(window)
+    parts = [part for start, end in words for part in _by_line(start, end, starts)]
+    marks = tuple((window.first + index, start, end) for index, start, end in parts)
+    return QuoteFound(marks, tuple(window.lines[index][start:end] for index, start, end in parts))
+
+
 def _stored_passage(target: Target) -> Generator[ViewerEvent]:
     lines = tuple(truncate_line(line) for line in target.passage.split("\n"))
     first = max(1, target.passage_first_line)
@@ -156,23 +167,35 @@ def _read_more(retriever: Retriever, head: LinesLoaded, stop: Stop) -> Generator
 
 
 def _read(retriever: Retriever, content: ContentId, first: int, count: int, stop: Stop) -> LinesLoaded:
-    window = retriever.read_lines(content, first, count, stop)
-    return LinesLoaded(
-        content, window.first, tuple(map(truncate_line, window.lines)), window.total, marks_by_line(window)
-    )
+    return _loaded(retriever.read_lines(content, first, count, stop))
+
+
+def _loaded(window: LineWindow) -> LinesLoaded:
+    lines = tuple(map(truncate_line, window.lines))
+    return LinesLoaded(window.content, window.first, lines, window.total, marks_by_line(window))
 
 
 def marks_by_line(window: LineWindow) -> tuple[tuple[TextMark, ...], ...]:
     """Return the marks of each line with offsets in that line; a mark across a line end is split there."""
-    starts = list(accumulate((len(line) + 1 for line in window.lines), initial=window.start))
+    starts = _line_starts(window)
     found: list[list[TextMark]] = [[] for _ in window.lines]
     for mark in window.marks:
-        for index in range(bisect_right(starts, mark.start) - 1, bisect_left(starts, mark.end)):
-            if 0 <= index < len(found):
-                start, end = max(mark.start, starts[index]), min(mark.end, starts[index + 1] - 1)
-                if start < end:
-                    found[index].append(TextMark(start - starts[index], end - starts[index], mark.kind, mark.target))
+        for index, start, end in _by_line(mark.start, mark.end, starts):
+            found[index].append(TextMark(start, end, mark.kind, mark.target))
     return tuple(map(tuple, found))
+
+
+def _line_starts(window: LineWindow) -> list[int]:
+    """Return the offset of each line in the text, and that of the line after the last one."""
+    return list(accumulate((len(line) + 1 for line in window.lines), initial=window.start))
+
+
+def _by_line(start: int, end: int, starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield the parts of a range of the text as (index of the line, start, end in it)."""
+    for index in range(max(0, bisect_right(starts, start) - 1), min(bisect_left(starts, end), len(starts) - 1)):
+        left, right = max(start, starts[index]), min(end, starts[index + 1] - 1)
+        if left < right:
+            yield index, left - starts[index], right - starts[index]
 
 
 def _found_place(passage: Passage, marks: tuple[Mark, ...]) -> FoundPlace:

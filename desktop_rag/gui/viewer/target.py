@@ -6,7 +6,7 @@ from pathlib import Path
 from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import DocumentCard
+from desktop_rag.retrieval.api import DocumentCard, Hit, Snippet
 
 _UNKNOWN = ContentId(0)  # no content has this id; the hash identifies it
 
@@ -15,7 +15,8 @@ _UNKNOWN = ContentId(0)  # no content has this id; the hash identifies it
 class Target:
     """Lines of a document as it was when it was cited; `passage` is their text then, `quote` the cited words.
 
-    `sha256` is empty when only the library's content id is known.
+    `sha256` is empty when only the library's content id is known. `words` are the words that a search found, as
+    (start, end) offsets in the content.
     """
 
     content: ContentId
@@ -28,6 +29,7 @@ class Target:
     quote: str = ""
     passage: str = ""
     passage_first_line: int = 1
+    words: tuple[tuple[int, int], ...] = ()
 
     @property
     def place(self) -> Path | None:
@@ -63,6 +65,27 @@ def target_of_source(source: Source) -> Target:
         page=source.page,
         passage=source.preview,
         passage_first_line=source.first_line,
+    )
+
+
+def target_of_hit(hit: Hit) -> Target:
+    """Return the lines shown of a search hit as a target, with the words found in them."""
+    return target_of_snippet(hit.content, hit.title, hit.path, hit.page, hit.snippet)
+
+
+def target_of_snippet(content: ContentId, title: str, path: Path, page: int | None, snippet: Snippet) -> Target:
+    """Return the lines of a snippet as a target, with the words found in them."""
+    return Target(
+        content=content,
+        sha256="",
+        path=str(path),
+        title=title,
+        first_line=snippet.span.first_line,
+        last_line=snippet.span.last_line,
+        page=page,
+        passage=snippet.text,
+        passage_first_line=snippet.span.first_line,
+        words=snippet.places(),
     )
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.agent.events import Source
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.viewer.target import target_of_snippet
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_dialog import WhyDialog
 from desktop_rag.retrieval.api import SearchRequest
@@ -86,19 +86,8 @@ class WhyControl(QObject):
         if best is None or explanation.content is None:
             return
         path = Path(os.fsdecode(explanation.status.path))
-        span = best.snippet.span
-        source = Source(
-            reference="",
-            content=explanation.content,
-            title=path.name,
-            path=str(path),
-            first_line=span.first_line,
-            last_line=span.last_line,
-            page=best.page,
-            preview=best.snippet.text,
-            section=best.section,
-        )
-        self._viewer.source_focus_requested.emit(source)
+        target = target_of_snippet(explanation.content, path.name, path, best.page, best.snippet)
+        self._viewer.target_focus_requested.emit(target)
 
     @Slot()
     def _on_finished(self) -> None:

@@ -155,7 +155,7 @@ def test_commands_go_to_the_file_of_the_row(
     open_page(page, qtbot)
     table = page.list.table
     table.selectRow(0)
-    with qtbot.waitSignal(viewer.source_focus_requested) as opened:
+    with qtbot.waitSignal(viewer.target_focus_requested) as opened:
         QTest.keyClick(table, Qt.Key.Key_Return)
     assert opened.args[0].content == 1
     with qtbot.waitSignal(control.folder_requested) as place:

@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Source
 from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.document_loading import open_target
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.target import Target, target_of_hit
 from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.gui.viewer.viewer_events import QuoteFound
+from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary
 
 LEASE = "# Lease\n\nThe rent is **840** euros,\nraised [once](https://a.b) a year.\n\n" + "Filler.\n\n" * 2_000
@@ -42,7 +46,7 @@ def panel(library: SmallLibrary, look: Look, qtbot: QtBot) -> Iterator[ViewerPan
 
 def opened(panel: ViewerPanel, library: SmallLibrary, name: str, line: int, qtbot: QtBot) -> DocumentTab:
     path = library.files / "home" / name
-    panel.open_source(Source("turn1search1", library.content(name), name, str(path), line, line, None, ""))
+    panel.open_target(Target(library.content(name), "", str(path), name, line, line))
     tab = panel.current_tab()
     assert tab is not None
     qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy(), timeout=60_000)
@@ -58,6 +62,40 @@ def test_markdown_opens_as_clean_page_with_inline_marks(
     tab.body.rendered.select_all()
     assert tab.body.rendered.selected().text.startswith("Lease\n\nThe rent is 840 euros, raised once a year.")
     assert tab.body.rendered.cited_areas()
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "mode", "words"),
+    [
+        ("raise rents", "lease.md", Mode.KEYWORD, ["rent", "raised"]),
+        ('"840 euros"', "lease.md", Mode.KEYWORD, ["840** euros"]),
+        ('"euros, raised"', "lease.md", Mode.EXACT, ["euros,", "raised"]),
+        ("item 3000", "prices.csv", Mode.KEYWORD, ["item", "3000"]),
+        ("it due", "rent.eml", Mode.KEYWORD, ["due"]),
+    ],
+)
+def test_a_search_hit_is_opened_with_the_words_it_was_found_by(
+    panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot, query: str, name: str, mode: Mode, words: list[str]
+) -> None:
+    client = SearcherClient(library.layout.folder)
+    try:
+        found = client.search(SearchRequest(query, mode), Stop())
+        hit = next(hit for hit in found.hits if hit.path.name == name)
+        opening = open_target(target_of_hit(hit), client, Stop())
+        (quote,) = (event for event in opening if isinstance(event, QuoteFound))
+        lines = client.read_lines(hit.content, 1, 10_000, Stop()).lines
+    finally:
+        client.close()
+    marked = list(quote.words)
+    assert [word for word in words if word in marked] == words, marked
+    assert [lines[line - 1][start:end] for line, start, end in quote.marks] == marked
+    panel.open_target(target_of_hit(hit))
+    tab = panel.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy(), timeout=60_000)
+    with_marks = tab.grab().toImage()
+    tab.body.show_quote(QuoteFound((), ()))
+    assert tab.grab().toImage() != with_marks
 
 
 def test_switching_between_page_and_source_keeps_the_position(

@@ -13,6 +13,7 @@ from desktop_rag.gui.conversation.conversation_requests import ConversationReque
 from desktop_rag.gui.conversation.sources.source_groups import shown_preview
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import text_font
+from desktop_rag.gui.viewer.target import target_of_source
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.text.display import one_line, shorten
 
@@ -77,8 +78,8 @@ class SourceChips(FlowRow):
             return
         menu = QMenu(chip)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        source = chip.source
-        menu.addAction(self.tr("Open")).triggered.connect(partial(self._requests.viewer.source_requested.emit, source))
+        source, target = chip.source, target_of_source(chip.source)
+        menu.addAction(self.tr("Open")).triggered.connect(partial(self._requests.viewer.target_requested.emit, target))
         if self._steerable:
             menu.addSeparator()
             choices = (
@@ -94,7 +95,7 @@ class SourceChips(FlowRow):
     def _on_chip_clicked(self) -> None:
         chip = self.sender()
         if isinstance(chip, SourceChip):
-            self._requests.viewer.source_requested.emit(chip.source)
+            self._requests.viewer.target_requested.emit(target_of_source(chip.source))
 
     @Slot()
     def _on_more_clicked(self) -> None:

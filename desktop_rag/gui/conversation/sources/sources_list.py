@@ -22,6 +22,7 @@ from desktop_rag.gui.conversation.sources.sources_model import (
     UncitedRow,
 )
 from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.viewer.target import target_of_source
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.desktop_links import link_to
@@ -75,7 +76,7 @@ class SourcesView(QListView):
             case CitedFileRow(file):
                 self._requests.citation_requested.emit(file.citations[0])
             case UncitedRow(file):
-                self._requests.source_requested.emit(file.source)
+                self._requests.target_requested.emit(target_of_source(file.source))
             case FoldRow(kind):
                 self._sources.toggle(kind)
                 self.setCurrentIndex(self._sources.place_of(kind))

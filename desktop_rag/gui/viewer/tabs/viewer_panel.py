@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark
-from desktop_rag.agent.events import Citation, Source
+from desktop_rag.agent.events import Citation
 from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
@@ -30,7 +30,6 @@ from desktop_rag.gui.viewer.target import (
     target_of_bookmark,
     target_of_card,
     target_of_citation,
-    target_of_source,
 )
 from desktop_rag.gui.viewer.view_modes import PRINTED
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -97,10 +96,16 @@ class ViewerPanel(QWidget):
         self._position = self._citations.index(citation) + 1 if citation in self._citations else 0
         self._show_position()
 
-    @Slot(Source)
-    def open_source(self, source: Source) -> None:
-        """Show a hit, or a source found by a step of a run, in the preview tab."""
-        self._open(target_of_source(source), preview=True)
+    @Slot(Target)
+    def open_target(self, target: Target) -> None:
+        """Show a target in the preview tab."""
+        self._open(target, preview=True)
+
+    @Slot(Target)
+    def focus_target(self, target: Target) -> None:
+        """Show a target in a permanent tab and focus it."""
+        self._open(target)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keep_tab(self) -> None:
         """Make the current tab permanent if it is the preview."""

@@ -18,6 +18,7 @@ from desktop_rag.gui.conversation.sources.source_groups import (
 )
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
 from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
+from desktop_rag.gui.viewer.target import target_of_source
 from tests.gui.conversation.conftest import CITATIONS, citation, source, working_events
 
 
@@ -149,9 +150,9 @@ def test_documents_that_are_not_cited_are_folded(
     assert _spoken(sources)[1] == "Read, not cited, 1 document, unfolded"
     assert _spoken(sources)[2].startswith("lease.pdf, page 3")
     sources.view.setCurrentIndex(sources.view.model().index(2, 0))
-    with qtbot.waitSignal(requests.viewer.source_requested) as opened:
+    with qtbot.waitSignal(requests.viewer.target_requested) as opened:
         QTest.keyClick(sources.view, Qt.Key.Key_Return)
-    assert opened.args == [source(1)]
+    assert opened.args == [target_of_source(source(1))]
     QTest.mouseClick(sources.view.viewport(), Qt.MouseButton.LeftButton, pos=_centre(sources, 1))
     assert _spoken(sources)[1] == "Read, not cited, 1 document, folded"
 

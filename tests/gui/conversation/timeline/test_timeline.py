@@ -27,6 +27,7 @@ from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.timeline.timeline import Timeline, TimelineHeader
 from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
 from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.target import target_of_source
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.chips import Chip
@@ -243,9 +244,9 @@ def test_a_chip_can_be_pressed_with_the_keyboard(
     _append(timeline, working_events())
     chip = _chips(timeline)[0]
     assert chip.accessibleName() == "lease.pdf, page 3 · lines 11–15"
-    with qtbot.waitSignal(requests.viewer.source_requested) as caught:
+    with qtbot.waitSignal(requests.viewer.target_requested) as caught:
         QTest.keyClick(chip, Qt.Key.Key_Space)
-    assert caught.args == [chip.source]
+    assert caught.args == [target_of_source(chip.source)]
 
 
 def test_an_interrupted_run_is_shown_as_stopped(timeline: Timeline) -> None:

@@ -8,11 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTabBar
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Source
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.view_modes import ViewMode
 from desktop_rag.gui.viewer.viewer_events import Staleness
 from desktop_rag.index.records import FolderState
@@ -108,8 +108,8 @@ def test_the_citations_of_an_answer_are_stepped_through(
     assert panel.tab_count() == 2
 
 
-def hit(stored: MemoryFile, line: int = 1) -> Source:
-    return Source("", stored.content, stored.document.title, str(stored.path), line, line, None, "")
+def hit(stored: MemoryFile, line: int = 1) -> Target:
+    return Target(stored.content, "", str(stored.path), stored.document.title, line, line)
 
 
 def test_hits_that_are_only_looked_at_share_one_tab_until_it_is_kept(
@@ -118,7 +118,7 @@ def test_hits_that_are_only_looked_at_share_one_tab_until_it_is_kept(
     notes = [retriever.add_text(tmp_path / f"note {n}.txt", f"Line of note {n}\n") for n in range(4)]
     opened(cite(lease, "It is raised once a year,"))
     for note in notes[:3]:
-        panel.open_source(hit(note))
+        panel.open_target(hit(note))
     assert panel.tab_count() == 2
     tab = panel.current_tab()
     assert tab is not None
@@ -129,13 +129,13 @@ def test_hits_that_are_only_looked_at_share_one_tab_until_it_is_kept(
     assert not strip.grab().isNull()
     QTest.mouseDClick(strip, Qt.MouseButton.LeftButton, pos=strip.tabRect(1).center())
     assert strip.preview is None
-    panel.open_source(hit(notes[3]))
+    panel.open_target(hit(notes[3]))
     assert panel.tab_count() == 3
     looked_at = panel.current_tab()
     qtbot.waitUntil(lambda: looked_at is not None and looked_at.found is not None)
     panel.open_citation(cite(notes[3], "Line of note 3"))
     assert strip.preview is None
-    panel.open_source(hit(lease))
+    panel.open_target(hit(lease))
     assert (panel.tab_count(), strip.preview) == (3, None)
 
 
@@ -146,7 +146,7 @@ def test_a_document_that_the_answer_does_not_cite_has_no_arrows_of_its_citations
     first, second = cite(lease, "It is raised once a year,"), cite(lease, "The rent is 840 euros.", number=2)
     panel.set_citations((first, second))
     cited = opened(first)
-    panel.open_source(hit(note))
+    panel.open_target(hit(note))
     other = panel.current_tab()
     assert other is not None
     assert other is not cited

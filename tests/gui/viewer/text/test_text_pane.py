@@ -11,13 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Citation, Source
+from desktop_rag.agent.events import Citation
 from desktop_rag.documents.document import Document
 from desktop_rag.errors import LibraryError
 from desktop_rag.gui.theme.theme import Look, mono_font
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.view_modes import ViewMode
 from desktop_rag.gui.viewer.viewer_events import Staleness
 from desktop_rag.settings import Theme
@@ -169,7 +170,7 @@ def test_a_failed_read_is_shown_and_can_be_retried(
 
 
 def test_a_source_is_opened_by_its_content_id(panel: ViewerPanel, lease: MemoryFile, qtbot: QtBot) -> None:
-    panel.open_source(Source("turn1search1", lease.content, "Lease", str(lease.path), 5, 7, None, "…"))
+    panel.open_target(Target(lease.content, "", str(lease.path), "Lease", 5, 7))
     tab = panel.current_tab()
     assert tab is not None
     qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy())
