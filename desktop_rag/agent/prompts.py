@@ -4,6 +4,7 @@ from desktop_rag.errors import SettingsError
 from desktop_rag.paths import resources
 from desktop_rag.retrieval.api import LibraryFacts, Scope
 from desktop_rag.text.display import plural
+from desktop_rag.text.hidden_characters import as_data
 
 COVERED = 0.995  # share of sentences with vectors at which the library counts as fully indexed
 
@@ -100,9 +101,7 @@ def indexing_notice(facts: LibraryFacts) -> str:
 
 def mark_as_data(text: str) -> str:
     """Return a tool result marked as data: instructions in documents do not come from the user."""
-    # Chat templates may take "<|" for the start of a control token; the invisible word joiner breaks it up.
-    harmless = text.replace("<|", "<\u2060|")
-    return f"{DATA_NOTICE}\n\n{harmless}"
+    return f"{DATA_NOTICE}\n\n{as_data(text)}"
 
 
 def explain_empty_answer(reason: str) -> str:

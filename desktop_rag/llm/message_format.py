@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from desktop_rag.llm.chat import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
 from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
+from desktop_rag.text.hidden_characters import visible
 
 REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
 
@@ -43,15 +44,15 @@ def to_wire(
     `demand_reasoning` adds an empty `reasoning_content` if there is none (DeepSeek, in a tool loop).
     """
     instructions = "\n\n".join(message.text for message in messages if isinstance(message, SystemMessage))
-    wire: list[JsonObject] = [{"role": "system", "content": instructions}] if instructions else []
+    wire: list[JsonObject] = [{"role": "system", "content": visible(instructions)}] if instructions else []
     for message in messages:
         match message:
             case SystemMessage():
                 continue
             case UserMessage(text):
-                wire.append({"role": "user", "content": text})
+                wire.append({"role": "user", "content": visible(text)})
             case ToolMessage(call_id, _, text):
-                wire.append({"role": "tool", "tool_call_id": wire_id(call_id), "content": text})
+                wire.append({"role": "tool", "tool_call_id": wire_id(call_id), "content": visible(text)})
             case AssistantMessage():
                 wire.extend(_assistant(message, origin, echo_reasoning, demand_reasoning))
     return wire
@@ -60,7 +61,7 @@ def to_wire(
 def _assistant(message: AssistantMessage, origin: str, echo: bool, demand: bool) -> Iterator[JsonObject]:  # noqa: FBT001  # private, passed on
     written = _replayed(message, origin)
     if written is None:
-        written = {"role": "assistant", "content": message.text or None}
+        written = {"role": "assistant", "content": visible(message.text) or None}
         if message.tool_calls:
             written["tool_calls"] = [_call(call) for call in message.tool_calls]
     if not echo:

@@ -14,6 +14,7 @@ from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_stream, not_chat
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 from desktop_rag.llm.written_calls import Offered, written_calls
+from desktop_rag.text.hidden_characters import visible
 
 
 class _PartialCall:
@@ -147,7 +148,7 @@ class TurnReader:
 
     def _take(self, delta: Mapping[str, object]) -> Iterator[TextDelta | ReasoningDelta]:
         for name in REASONING_FIELDS:
-            piece = as_text(delta.get(name))
+            piece = visible(as_text(delta.get(name)))
             if piece and self._reasoning_field in {"", name}:  # some servers send two fields at once: use only one
                 self._reasoning_field = name
                 self._reasoning += piece
@@ -158,7 +159,7 @@ class TurnReader:
         for piece in (
             [content] if isinstance(content, str) else [as_text(as_object(p).get("text")) for p in as_list(content)]
         ):
-            yield from self._content.feed(piece)
+            yield from self._content.feed(visible(piece))
         self._calls.feed(delta.get("tool_calls"))
 
     def _count(self, usage: object) -> None:

@@ -19,6 +19,9 @@ _ALIKE = str.maketrans(
         **dict.fromkeys("“”„‟″«»", '"'),
         **dict.fromkeys("‐‑‒–—―−", "-"),
         **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
+        **dict.fromkeys(map(chr, (*range(0x202A, 0x202F), *range(0x2061, 0x2070), *range(0xE0000, 0xE0080))), None),
+        **dict.fromkeys("\u061c\u200e\u200f\ufffd", None),  # marks of direction, and what stands for hidden text
+        **dict(zip("⟨⟩⟦⟧", "<>[]", strict=True)),  # see `hidden_characters.as_data`
         "…": " ",
         "*": None,  # emphasis that a model adds inside its quote
     }

@@ -14,6 +14,7 @@ from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure
 from desktop_rag.llm.chat import ToolCall, ToolMessage
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
+from desktop_rag.text.hidden_characters import as_data
 
 NOT_RUN = "Not run: the limit of this question is reached. Answer from what you have."
 STOPPED = "Not finished: the user stopped the run."
@@ -65,7 +66,7 @@ class ToolDispatcher:
         started = time.monotonic()
         result = self.run(call, stop)
         seconds = time.monotonic() - started
-        text = mark_as_data(result.text) if result.evidence else result.text
+        text = mark_as_data(result.text) if result.evidence else as_data(result.text)
         tokens = self.context.count_tokens(text)
         self._open = None
         yield ToolReturned(

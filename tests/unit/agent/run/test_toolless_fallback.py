@@ -153,7 +153,7 @@ def test_document_text_reaches_the_model_as_data() -> None:
     Asker(library, model).answer("How high is the rent?")
     [result] = [message for message in model.requests[1].messages if isinstance(message, ToolMessage)]
     assert result.text.startswith(f"{DATA_NOTICE}\n\n[turn1search1]")
-    assert "2: " + orders.replace("<|", "<\u2060|") in result.text
+    assert "2: " + orders.replace("<|im_start|>", "⟨|im_start|⟩") in result.text
     assert "<|" not in result.text
 
 

@@ -1,0 +1,48 @@
+"""Characters that a reader does not see but a model reads, and words that servers take for control tokens.
+
+Orders can be written in Unicode tags, in variation selectors or between bidirectional overrides: no reader of the
+document would notice them (Unicode Technical Report 36). Chat templates of models add control tokens to a prompt as
+words; the same words in a document must not begin a turn or a tool call.
+"""
+
+import re
+
+_REPLACED = "\ufffd"
+# Soft hyphens, zero-width characters, marks and overrides of direction, invisible operators, annotation marks.
+_DROPPED = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+_TAGS = "\U000e0000-\U000e007f"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_CONTROLS = "\x00-\x08\x0e-\x1f\x7f-\x9f"
+_HIDDEN = re.compile(
+    f"(?P<flag>(?<=\U0001f3f4)[{_TAGS}]+)"  # the flags of England, Scotland, Wales: the black flag remains
+    f"|(?P<secret>[{_TAGS}]+|(?<=[\x00-\x7f])[\ufe00-\ufe0d\U000e0100-\U000e01ef][{_SELECTORS}]*"
+    f"|(?<=[{_SELECTORS}])[{_SELECTORS}]+|[\ud800-\udfff\ufffe\uffff])"
+    f"|[{_DROPPED}{_CONTROLS}]"
+    "|(?<=[\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?=[\x00-\x7f])"
+)
+_MAY_HIDE = re.compile(f"[{_DROPPED}{_TAGS}{_SELECTORS}{_CONTROLS}\ud800-\udfff\ufffe\uffff\u200c\u200d]")
+_CONTROL_WORD = re.compile(
+    r"<[|｜][^<>\n]{0,60}?[|｜]?>|<[|｜]"  # ChatML, Llama 3, Phi, GLM, DeepSeek
+    r"|(?i:</?(?:s|bos|eos|pad|unk|sop|eop|think|(?:start|end)_of_turn|tool_(?:calls?|response|result|outputs?)"
+    r"|function_(?:calls?|response)|function=[\w.-]{0,60}|parameter=[\w.-]{0,60})>)"
+    r"|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK)\]"
+)
+_LOOKALIKES = str.maketrans("<>[]", "⟨⟩⟦⟧")
+
+
+def visible(text: str) -> str:
+    """Return `text` without characters that nobody sees; what could be a hidden message becomes U+FFFD.
+
+    Joiners between letters and single variation selectors stay: scripts and emoji need them.
+    """
+    if (text.isascii() and text.isprintable()) or not _MAY_HIDE.search(text):
+        return text
+    return _HIDDEN.sub(lambda found: _REPLACED if found["secret"] else "", text)
+
+
+def as_data(text: str) -> str:
+    """Return `text` for a model: visible, and with look-alike brackets around the control words of chat templates.
+
+    `text.normalize.fold_quote` takes the look-alikes for the brackets, so that quotations are still found.
+    """
+    return _CONTROL_WORD.sub(lambda found: found[0].translate(_LOOKALIKES), visible(text))
