@@ -90,8 +90,11 @@ def valid_text(name: str) -> str:
 
 
 def private_folder(path: Path) -> Path:
-    """Create `path` with mode 0700 and return it."""
-    path.mkdir(parents=True, exist_ok=True)
+    """Create `path` and its missing parents with mode 0700, set that of an existing `path`, and return it."""
+    if not path.is_dir():
+        for folder in (*reversed(path.parents), path):
+            if not folder.is_dir():
+                folder.mkdir(mode=stat.S_IRWXU, exist_ok=True)
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) != stat.S_IRWXU:
         path.chmod(stat.S_IRWXU)
     return path

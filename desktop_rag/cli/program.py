@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
 
@@ -146,6 +146,9 @@ def _known_library(text: str | None) -> KnownLibrary:
 
 
 def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    if (home := data_home()).is_dir():
+        with suppress(PermissionError):  # a library of another user, read with their consent
+            private_folder(home)
     match options.verb:
         case "eval":
             from desktop_rag.cli.eval_command import evaluate

@@ -40,6 +40,18 @@ def test_an_existing_private_folder_gets_mode_0700(tmp_path: Path) -> None:
     assert stat.S_IMODE(paths.private_folder(folder).stat().st_mode) == 0o700
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no modes")
+def test_missing_parents_of_a_private_folder_are_private(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    before = os.umask(0)
+    try:
+        paths.private_folder(tmp_path / "home" / "libraries" / "default")
+    finally:
+        os.umask(before)
+    made = ["home", "home/libraries", "home/libraries/default"]
+    assert [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ["", *made]] == [0o755, 0o700, 0o700, 0o700]
+
+
 def test_an_invalid_name_becomes_valid_text() -> None:
     assert paths.valid_text("caf\udce9.txt") == "caf\ufffd.txt"
     assert paths.valid_text("café.txt") == "café.txt"
