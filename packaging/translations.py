@@ -28,7 +28,8 @@ ERRORS = "Sentences"  # the context of sentences that are made outside of the wi
 PASSED = {"desktop_rag/agent/citations/wording.py": "Wording"}
 PLURAL = "%Ln"
 TRANSLATES = ("tr", "_tr", "_count", "translate")
-SENTENCE_PACKAGES = ("retrieval/explain", "index/folders")  # texts with a space are sentences for the window there
+# Texts with a space are sentences for the window there.
+SENTENCE_PACKAGES = ("retrieval/explain", "retrieval/service/result_hints", "index/folders")
 STEP_PACKAGE = "agent/"  # the package whose calls, results and notices are steps in the window
 NOT_SCANNED = ("gui", "evaluation", "cli")  # whose raised sentences are translated there, or never shown in the window
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
+from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.retrieval.api import DocumentCard
 
@@ -89,12 +90,6 @@ def money(amount: float) -> str:
     return locale.toCurrencyString(float(amount), locale.currencySymbol(), 4 if 0 < amount < 0.0995 else 2)
 
 
-def language(code: str) -> str:
-    """Return German for de or de-AT; an unknown code unchanged."""
-    known = QLocale.codeToLanguage(code.partition("-")[0])
-    return code if known == QLocale.Language.AnyLanguage else QLocale.languageToString(known) or code
-
-
 def about(card: DocumentCard) -> str:
     """Return a document's author, date, language and length."""
     made = QDate.fromString(card.created[:10], Qt.DateFormat.ISODate)
@@ -108,7 +103,7 @@ def about(card: DocumentCard) -> str:
         for part in (
             " ".join(card.author.split()),
             QLocale().toString(made, QLocale.FormatType.ShortFormat) if made.isValid() else "",
-            language(card.language) if card.language else "",
+            language_name(card.language) if card.language else "",
             *(_count(text, count) for text, count in extent if count),
         )
         if part

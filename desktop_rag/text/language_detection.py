@@ -13,6 +13,7 @@ from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, LAT
 
 _SAMPLE, _SAMPLES = 2000, 3  # sample size in characters, and number of positions the sample is drawn from
 _LEAST_LETTERS = 20
+_LEAST_OF_QUERY, _LEAST_WORDS, _LEAST_SHARE = 2, 3, 0.15  # letters and words of a query, share of common words
 _LEAST_SCORE = 0.06  # fewer common words mean a list of names, or an unknown language
 _LEAD = 1.03  # minimum ratio to the score of the next language
 _FOREIGN, _MOST_LOST = 20.0, 0.6  # penalty for letters that the language does not have; some occur in names
@@ -57,6 +58,22 @@ def detect(text: str) -> str:
     sample = _sample(text)
     script = _script(sample)
     return script if isinstance(script, str) else _best(sample, script)
+
+
+def language_of_query(query: str) -> str:
+    """Return the language of a few words as its ISO 639-1 code, or "" if uncertain.
+
+    Words of an alphabet that several languages share need common words among them.
+    """
+    script = _script(query, _LEAST_OF_QUERY)
+    if isinstance(script, str):
+        return script
+    if len(_WORD.findall(query)) < _LEAST_WORDS:
+        return ""
+    scores = word_scores(query, script)
+    best = max(scores, key=scores.__getitem__)  # the first, most widely spoken, of several
+    doubtful = best != "en" and scores[best] < _LEAD * scores.get("en", 0.0)
+    return best if scores[best] >= _LEAST_SHARE and not doubtful else ""
 
 
 def spoken(text: str, declared: str) -> str:
@@ -118,14 +135,14 @@ def _sample(text: str) -> str:
     return "\n".join(text[place * step : place * step + _SAMPLE] for place in range(_SAMPLES))
 
 
-def _script(sample: str) -> "str | Mapping[str, LanguageProfile]":
+def _script(sample: str, least: int = _LEAST_LETTERS) -> "str | Mapping[str, LanguageProfile]":
     """Return the languages written in the script of most letters."""
     counts: dict[int, float] = {}
     for letter, count in Counter(filter(str.isalpha, sample)).items():
         place = next((place for place, (first, last, _) in enumerate(_SCRIPTS) if first <= ord(letter) <= last), -1)
         counts[place] = counts.get(place, 0) + count
     total = sum(counts.values())
-    if total < _LEAST_LETTERS:
+    if total < least:
         return ""
     weighted = {
         place: count * (_LETTERS_A_WORD.get(what, 1.0) if isinstance(what := _SCRIPTS[place][2], str) else 1.0)

@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.files.file_wording import kind_name, size_text, state_name
-from desktop_rag.gui.formatting import language, number
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.row_painting import draw_text, line_height
@@ -121,7 +122,7 @@ class StatisticsView(QScrollArea):
         return bars
 
     def _language(self, code: str) -> str:
-        return language(code) if code else self.tr("No language")
+        return language_name(code) if code else self.tr("No language")
 
     def _total_row(self, parent: QWidget) -> QGridLayout:
         grid = QGridLayout()

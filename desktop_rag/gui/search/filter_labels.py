@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QLocale
 
-from desktop_rag.gui.formatting import language
+from desktop_rag.gui.language_names import language_name
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.text.display import one_line
@@ -15,7 +15,7 @@ def filter_label(chosen: Filter) -> str:
         case FileField.EXT:
             return one_line(text.lstrip(".").upper())
         case FileField.LANGUAGE:
-            return language(text)
+            return language_name(text)
         case FileField.MODIFIED | FileField.DATE:
             first, _, last = text.partition(" TO ")
             return period(first, last)

@@ -2,7 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number
+from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import SearchResult
 from desktop_rag.text.display import one_line
@@ -31,7 +33,10 @@ class ResultSummary(PlainLabel):
             files = counted(self.tr("%Ln file(s) by name", "", named), named)
             words = f"{words}  ·  {files}" if result.hits else files
         meant = self.tr("similar in meaning, without your words") if result.without_words else ""
-        parts = [words, meant, apart, one_line(result.note)]
+        parts = [words, meant, apart, one_line(sentence(result.note))]
+        if result.languages is not None:
+            asked, most = map(language_name, result.languages)
+            parts.append(self.tr("your words look {0}, most of your documents are {1}").format(asked, most))
         if result.coverage < 1 and result.mode.by_meaning and not result.note:
             parts.append(self.tr("meaning search covers {0} % so far").format(int(result.coverage * 100)))
         self.setText("  ·  ".join(filter(None, parts)))

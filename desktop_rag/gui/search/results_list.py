@@ -84,10 +84,11 @@ class ResultsList(PanelList):
         *,
         more: bool = False,
         stay: bool = False,
+        divided: bool = False,
     ) -> None:
         """Show hits, similar ones and files; with `stay` the current row stays current and keeps its position."""
         current, anchor = self._current_row(), self._anchor() if stay else None
-        self._results.show_hits(hits, similar, named, more=more)
+        self._results.show_hits(hits, similar, named, more=more, divided=divided)
         if not stay:
             self.scrollToTop()
             return

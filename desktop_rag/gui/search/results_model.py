@@ -105,14 +105,22 @@ class ResultsModel(QAbstractListModel):
         named: Sequence[NamedFile] = (),
         *,
         more: bool = False,
+        divided: bool = False,
     ) -> None:
-        """Replace the rows; `named` files and `similar` hits follow below headings, `more` adds the last row."""
+        """Replace the rows; `named` files and `similar` hits follow below headings, `more` adds the last row.
+
+        `divided`: the documents at the end that were found by meaning only stand below a heading, too.
+        """
         self.beginResetModel()
         files: tuple[Row, ...] = tuple(map(_file_row, named))
         if files:
             files = (HeadingRow(self.tr("Files without text, found by name")), *files)
-        apart = (HeadingRow(self.tr("Similar passages without your words")), *_rows(similar)) if similar else ()
-        self._rows = (*_rows(hits), *((MoreRow(),) if more else ()), *files, *apart)
+        heading = HeadingRow(self.tr("Similar passages without your words"))
+        apart = (heading, *_rows(similar)) if similar else ()
+        rows = _rows(hits)
+        if divided and 0 < (last := _end_of_words(rows)) < len(rows):
+            rows.insert(last, heading)
+        self._rows = (*rows, *((MoreRow(),) if more else ()), *files, *apart)
         self.endResetModel()
 
     def place_of(self, row: Row) -> int:
@@ -226,6 +234,15 @@ def _rows(hits: Sequence[Hit]) -> list[Row]:
         rows.append(DocumentRow(first, len(same), title, name, folder, _day(first.dated_ns), also))
         rows += (_hit_row(hit) for hit in same)
     return rows
+
+
+def _end_of_words(rows: Sequence[Row]) -> int:
+    """Return the row of the first document from which on no passage has a searched word."""
+    with_words = [
+        place for place, row in enumerate(rows) if isinstance(row, HitRow) and row.hit.why.keyword_rank is not None
+    ]
+    after = range(with_words[-1] + 1, len(rows)) if with_words else range(0)
+    return next((place for place in after if isinstance(rows[place], DocumentRow)), 0)
 
 
 def _same(row: Row, other: Row) -> bool:

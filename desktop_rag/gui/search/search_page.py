@@ -34,7 +34,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import button_text
-from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
+from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult, Sort
 from desktop_rag.retrieval.query.tree import DATE_FIELDS
 from desktop_rag.text.display import one_line, shorten
 
@@ -122,9 +122,11 @@ class SearchPage(QWidget):
         self._found, self._relating = found, None
         hits, request = found.result.hits, found.request
         similar, named = found.result.similar, found.result.named
-        self.results.show_hits(hits, similar, named, more=len(hits) == request.limit, stay=stay)
+        mixed = request.mode.by_meaning and request.mode is not Mode.SEMANTIC and request.sort is Sort.RELEVANCE
+        more = len(hits) == request.limit
+        self.results.show_hits(hits, similar, named, more=more, stay=stay, divided=mixed)
         self.row.field.show_trouble(None)
-        self._said.show_result(found.result, more=len(hits) == request.limit)
+        self._said.show_result(found.result, more=more)
         self._suggest(found.result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()
 

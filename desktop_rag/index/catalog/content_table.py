@@ -1,7 +1,7 @@
 """The contents of a library: metadata, layout and state of each, without the text (see `content_texts`)."""
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
@@ -178,6 +178,15 @@ class ContentLanguages:
             self._read(time.monotonic())
             self._version = version
         return {language: contents for language, contents in self._contents.items() if language in languages}
+
+    def counts(self) -> Counter[str]:
+        """Return the number of contents in each language (ISO 639-1)."""
+        counts: Counter[str] = Counter()
+        for language, count in self._database.rows(
+            tuple[str, int], "SELECT language, count(*) FROM content WHERE language <> '' GROUP BY language"
+        ):
+            counts[language.partition("-")[0].lower()] += count
+        return counts
 
     def _read(self, now: float) -> None:
         if now >= self._read_again_at:

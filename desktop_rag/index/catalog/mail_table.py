@@ -44,10 +44,8 @@ class MailTable:
 
     def of(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[MailHeader, ...]]:
         """Return the headers of the mails in these contents, in order; contents without any are missing."""
-        if not self._exists:
-            self._exists = self._database.number("SELECT count(*) FROM sqlite_master WHERE name = 'mail'") > 0
         found: defaultdict[ContentId, list[MailHeader]] = defaultdict(list)
-        for some in batches(contents) if self._exists else ():
+        for some in batches(contents) if self._is_there() else ():
             rows = self._database.rows(
                 _MailRow,
                 "SELECT content, first_line, last_line, sender, receivers, copies, subject, sent FROM mail "
@@ -57,6 +55,15 @@ class MailTable:
             for row in rows:
                 found[ContentId(row.content)].append(MailHeader(*row[1:]))
         return {content: tuple(headers) for content, headers in found.items()}
+
+    def any(self) -> bool:
+        """Return whether there is any mail."""
+        return self._is_there() and self._database.number("SELECT EXISTS (SELECT 1 FROM mail)") > 0
+
+    def _is_there(self) -> bool:
+        if not self._exists:
+            self._exists = self._database.number("SELECT count(*) FROM sqlite_master WHERE name = 'mail'") > 0
+        return self._exists
 
 
 class MailWriter(MailTable):

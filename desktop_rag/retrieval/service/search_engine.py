@@ -62,6 +62,7 @@ from desktop_rag.retrieval.retrievers.textless import textless_files
 from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever
 from desktop_rag.retrieval.service.file_browsing import FileBrowsing
 from desktop_rag.retrieval.service.open_catalog import interruptible
+from desktop_rag.retrieval.service.result_hints import missing_field, other_language
 from desktop_rag.stop import Stop
 
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
@@ -118,14 +119,17 @@ class SearchEngine(FileBrowsing):
             corrected = self._suggestion(catalog, request, query, hits, candidates, stop)
             similar = self._similar(catalog, request, query, len(hits), candidates, stop)
             named = textless_files(catalog, _with_filters(query, request), request.scope, request.sort, stop)
+            apart = not ranked.note and _without_words(request.mode, query, hits)
+            if apart:  # an index of another catalog finds no words
+                apart = self._current_keywords().watermark.lineage == catalog.lineage()
+            languages = other_language(query, catalog) if apart or not (hits or ranked.note) else None
+            note = ranked.note or ranked.encoder_note or ("" if hits else missing_field(query, catalog))
         if ranked.encoder_missing:
             coverage = 0.0
-        note = ranked.note or ranked.encoder_note
         took = _milliseconds(started)
-        apart = not ranked.note and _without_words(request.mode, query, hits)
-        if apart:  # an index of another catalog finds no words
-            apart = self._current_keywords().watermark.lineage == catalog.lineage()
-        return SearchResult(request.query, request.mode, took, hits, coverage, note, corrected, similar, named, apart)
+        return SearchResult(
+            request.query, request.mode, took, hits, coverage, note, corrected, similar, named, apart, languages
+        )
 
     def rerank_features(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
         """Return the re-ranking features of each candidate passage, once for every file path."""

@@ -1,4 +1,5 @@
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,35 @@ def test_a_search_says_that_no_passage_has_its_words(
     result = engine.search(SearchRequest(query, mode), Stop())
     assert result.hits
     assert result.without_words is without
+
+
+def test_a_mail_field_in_a_library_without_mails_is_explained(library: SmallLibrary, engine: SearchEngine) -> None:
+    ask = partial(engine.search, stop=Stop())
+    assert ask(SearchRequest("from:ada rent")).note == "Only mails have “from:”, and there is no mail in this library."
+    assert ask(SearchRequest("ext:xyz")).note == ""
+    assert ask(SearchRequest("NOT from:ada")).note == ""
+    library.add({"rent.eml": "From: Ada <ada@example.org>\nSubject: Rent\n\nIt is due.\n"}, root="mails")
+    assert ask(SearchRequest("from:bob")).note == ""
+    assert ask(SearchRequest("from:ada")).hits
+
+
+@pytest.mark.parametrize(
+    ("query", "languages"),
+    [
+        ("wann ist die Heizung kaputt", ("de", "en")),
+        ("租金是多少", ("zh", "en")),
+        ("kaputt", None),  # a word alone may be of any language
+        ("when will there be zebras", None),
+        ("is the rent due", None),  # found by its words
+    ],
+)
+def test_a_query_in_another_language_than_the_documents_is_named(
+    library: SmallLibrary, engine: SearchEngine, query: str, languages: tuple[str, str] | None
+) -> None:
+    english = "The rent is due at the start of each month and it is paid by the tenant to the landlord.\n"
+    library.add({f"{n}.txt": english * 3 + f"This is letter {n}.\n" for n in range(3)}, root="english")
+    assert engine.search(SearchRequest(query, Mode.KEYWORD), Stop()).languages == languages
+    german = "Die Miete ist am Anfang des Monats fällig und wird von dem Mieter an den Vermieter gezahlt.\n"
+    library.add({"de.txt": german * 3}, root="german")
+    found = engine.search(SearchRequest(query, Mode.KEYWORD), Stop()).languages
+    assert found == (languages if languages and languages[0] == "zh" else None)
