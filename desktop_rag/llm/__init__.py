@@ -7,6 +7,7 @@ retries and backoff; HTTP status codes (429 is the rate limit) are classified in
   (TLS, headers, timeouts), `exchange` runs the request on a thread, so that Stop never waits for it.
 - Response: `exchange` splits server-sent events (SSE), `streaming` assembles the turn, `content` separates answer,
   thinking and leaked calls.
+- `prompted_tools` gives tools to a model that calls none: described in the prompt, called by JSON in its text.
 - `probe` tests an endpoint for the settings; `token_estimates` counts if the endpoint does not; `json_value` reads
   untrusted JSON.
 

@@ -156,11 +156,15 @@ ChatEvent = TextDelta | ReasoningDelta | RetryDelayed | TurnEnded
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """A request for one turn; without `tools` the model must answer."""
+    """A request for one turn; without `tools` the model must answer.
+
+    `schema` is the JSON Schema that the text must follow, as JSON text, if the server can do that; "" for free text.
+    """
 
     messages: Sequence[Message]
     tools: Sequence[ToolSpec] = field(default=())
     max_tokens: int = 2048
+    schema: str = ""
 
 
 class ChatModel(Protocol):

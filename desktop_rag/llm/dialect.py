@@ -1,12 +1,13 @@
 """The request fields that an endpoint accepts: starts with the usual ones and adapts to each rejection."""
 
+import json
 import re
 from collections.abc import Mapping
 
 from desktop_rag.errors import ContextOverflow
 from desktop_rag.llm.chat import ChatRequest
 from desktop_rag.llm.endpoint_errors import EndpointFailure
-from desktop_rag.llm.json_value import JsonObject
+from desktop_rag.llm.json_value import JsonObject, as_object
 from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.settings import Profile
 
@@ -15,7 +16,8 @@ _REJECTED = re.compile(
     r"|does ?n[o']t support|only the default|instead|deprecated",
     re.IGNORECASE,
 )
-_OPTIONAL = ("stream_options", "temperature", "top_p", "reasoning_effort")
+_OPTIONAL = ("stream_options", "temperature", "top_p", "reasoning_effort", "response_format")
+_SCHEMA_REJECTED = re.compile(r"json[_ ]?schema|grammar|guided|structured", re.IGNORECASE)
 _EFFORTS = ("none", "minimal", "low")  # an endpoint that rejects the first may accept the next
 _VALUE_REJECTED = re.compile(r"value|one of|literal|enum|expected|choose from", re.IGNORECASE)
 
@@ -56,6 +58,7 @@ class Dialect:
             "top_p": profile.top_p,
             "reasoning_effort": self._effort or None,
             "tools": tools_to_wire(request.tools) or None,
+            "response_format": _response_format(request.schema) if request.schema else None,
         }
         return {name: value for name, value in fields.items() if value is not None and name not in self._dropped_fields}
 
@@ -64,6 +67,9 @@ class Dialect:
         text = failure.text
         if failure.status not in {400, 422} or isinstance(failure.error, ContextOverflow):
             return False
+        if "response_format" in sent and _SCHEMA_REJECTED.search(text):
+            self._dropped_fields.add("response_format")
+            return True
         for name in _OPTIONAL:
             if name in text and name in sent:
                 if name != "reasoning_effort" or not self._raise_effort(text):
@@ -95,3 +101,7 @@ class Dialect:
     @property
     def _other_length_field(self) -> str:
         return "max_completion_tokens" if self._length_field == "max_tokens" else "max_tokens"
+
+
+def _response_format(schema: str) -> JsonObject:
+    return {"type": "json_schema", "json_schema": {"name": "turn", "schema": as_object(json.loads(schema))}}

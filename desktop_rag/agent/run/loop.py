@@ -57,17 +57,19 @@ from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
-from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, calls_tools
+from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, ToolUse, tool_use
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, SpendingDeclined, Stopped, ToolsRefused
 from desktop_rag.llm.chat import AssistantMessage, ChatModel, TokenUsage, ToolCall, ToolMessage, TurnEnded, UserMessage
+from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural
 
+BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
 GROUNDED = ("verbatim", "paraphrase")  # verdicts of citations that support their claim
 
 
@@ -257,19 +259,25 @@ class _Run:
         return answer.text if answer.found else ""
 
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
-        """Return the model's answer; search on its behalf if it calls no tools."""
+        """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it."""
         ended: TurnEnded | None = None
-        called_before = calls_tools(self._task.conversation, self._task.model.name)
-        if called_before is not False:
+        known = tool_use(self._task.conversation, self._task.model.name)
+        for way in (known,) if known else (ToolUse.NATIVE, ToolUse.PROMPTED):
+            if way is ToolUse.NONE:
+                break
+            prompted = way is ToolUse.PROMPTED
+            if prompted:
+                yield from self._steps.discard_preamble()
+                self._steps.use_model(PromptedTools(self._task.model))
             try:
-                ended = yield from self._search()
+                ended = yield from self._search(BARREN_CALLS if prompted else 0)
                 if is_small_talk(self._task.question):
                     return ended
             except ToolsRefused as refused:
                 yield Thought(self._steps.budget.step, str(refused))
             else:
                 searched = self._steps.budget.calls or self._steps.stream.citations or not self._task.toolkit.tools
-                if ended is None or searched or called_before:
+                if self._steps.tools.lines_read.contents() if prompted else ended is None or searched or known:
                     return ended
         return (yield from self._search_without_tools()) or ended
 
@@ -295,8 +303,8 @@ class _Run:
                 overflow = error
         raise overflow
 
-    def _search(self) -> Generator[AgentEvent, None, TurnEnded | None]:
-        """Step until the model answers; None if a limit ends the search."""
+    def _search(self, barren_calls: int = 0) -> Generator[AgentEvent, None, TurnEnded | None]:
+        """Step until the model answers; None if a limit ends the search, or `barren_calls` bring nothing to read."""
         specs = self._task.toolkit.specs()
         asked_again = False
         while True:
@@ -312,6 +320,8 @@ class _Run:
             if ended.message.tool_calls:
                 yield from self._steps.discard_preamble()
                 yield from self._steps.call_tools(ended.message.tool_calls)
+                if 0 < barren_calls <= self._steps.budget.calls and not self._steps.tools.lines_read.contents():
+                    return None
             elif self._has_answer(ended) or asked_again or ended.reason != "stop":
                 return ended
             else:

@@ -31,6 +31,7 @@ from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, SpendingDeclined, Stopped
 from desktop_rag.llm.chat import (
     ChatEvent,
+    ChatModel,
     ChatRequest,
     RetryDelayed,
     ToolCall,
@@ -77,6 +78,12 @@ class StepRunner:
         citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop, task.question)
         self.new_stream = partial(AnswerStream, citations, first)
         self.stream = self.new_stream()
+        self.context = self._initial_context()
+
+    def use_model(self, model: ChatModel) -> None:
+        """Go on with another model in a new context; the rest stays as `use_toolkit` leaves it."""
+        self._task = replace(self._task, model=model)
+        self.tools.chunks_in_context.clear()
         self.context = self._initial_context()
 
     def use_toolkit(self, toolkit: Toolkit) -> None:

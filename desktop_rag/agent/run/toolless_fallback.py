@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from enum import Enum
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import RunStarted, ToolCalled
@@ -17,6 +18,7 @@ from desktop_rag.llm.chat import (
     TurnEnded,
     UserMessage,
 )
+from desktop_rag.llm.prompted_tools import was_prompted
 from desktop_rag.stop import Stop
 
 PASSAGES = 1_500  # tokens; models without tool calls are often small, with a smaller window than their profile says
@@ -69,12 +71,24 @@ class ToollessFallback:
         return answer.text if answer.found else ""
 
 
-def calls_tools(conversation: Conversation, model: str) -> bool | None:
-    """Return whether `model` called tools itself in earlier turns; None if no earlier turn with it used tools."""
-    own = fallback = False
+class ToolUse(Enum):
+    """The ways in which a model's searches are made, the best first."""
+
+    NATIVE = "native"  # its own tool calls
+    PROMPTED = "prompted"  # JSON objects in its text
+    NONE = "none"  # calls chosen on its behalf
+
+
+def tool_use(conversation: Conversation, model: str) -> ToolUse | None:
+    """Return the best way in which `model` used tools in earlier turns; None if no earlier turn with it did."""
+    used: set[ToolUse] = set()
     for turn in conversation.turns:
-        same_model = any(isinstance(event, RunStarted) and event.model == model for event in turn.events)
-        ids = [event.call_id for event in turn.events if same_model and isinstance(event, ToolCalled)]
-        own |= any(not name.startswith(FALLBACK_ID) for name in ids)
-        fallback |= any(name.startswith(FALLBACK_ID) for name in ids)
-    return own if own or fallback else None
+        if any(isinstance(event, RunStarted) and event.model == model for event in turn.events):
+            used |= {_use_of(event.call_id) for event in turn.events if isinstance(event, ToolCalled)}
+    return next((way for way in ToolUse if way in used), None)
+
+
+def _use_of(call_id: str) -> ToolUse:
+    if call_id.startswith(FALLBACK_ID):
+        return ToolUse.NONE
+    return ToolUse.PROMPTED if was_prompted(call_id) else ToolUse.NATIVE

@@ -34,12 +34,12 @@ LAST_LINE = "The lease ends on 31 July 2027."
 
 
 def test_a_model_without_tool_calls_answers_from_retrieved_passages(library: FakeRetriever) -> None:
-    model = ScriptedModel([GUESS, Says('On 31 July 2027 [turn1search2 L9 "ends on 31 July 2027"].')])
+    model = ScriptedModel([GUESS, GUESS, Says('On 31 July 2027 [turn1search2 L9 "ends on 31 July 2027"].')])
     events = Asker(library, model).ask(QUESTION)
-    assert of(events, Thought) == [Thought(1, "It ends in 2016.")]
-    assert of(events, AnswerRestarted) == [AnswerRestarted(1)]
+    assert of(events, Thought) == [Thought(1, "It ends in 2016."), Thought(2, "It ends in 2016.")]
+    assert of(events, AnswerRestarted) == [AnswerRestarted(1), AnswerRestarted(2)]
     assert [event.name for event in of(events, ToolCalled)][:3] == ["search", "search", "read_chunks"]
-    assert of(events, StepStarted)[-1].step == 2
+    assert of(events, StepStarted)[-1].step == 3
     asked = model.requests[-1]
     assert asked.tools == ()
     assert asked.messages[0] == SystemMessage(load_prompt("passages"))
@@ -69,8 +69,8 @@ def test_an_answer_that_no_document_supports_is_not_found(library: FakeRetriever
 
 def test_a_server_that_rejects_tools_is_asked_without_them(library: FakeRetriever) -> None:
     refused = ToolsRefused("This model takes no tools.")
-    events = Asker(library, ScriptedModel([Says(error=refused), GUESS])).ask(QUESTION)
-    assert of(events, Thought) == [Thought(1, "This model takes no tools.")]
+    events = Asker(library, ScriptedModel([Says(error=refused), GUESS, GUESS])).ask(QUESTION)
+    assert of(events, Thought) == [Thought(1, "This model takes no tools."), Thought(2, "It ends in 2016.")]
     assert isinstance(events[-1], Answered)
     assert LAST_LINE in events[-1].text
 
@@ -86,9 +86,9 @@ def test_the_next_question_uses_the_fallback_at_once(library: FakeRetriever) -> 
 
 def test_passages_that_do_not_fit_are_shortened_once(library: FakeRetriever) -> None:
     overflow = Says(error=ContextOverflow("too long"))
-    model = ScriptedModel([GUESS, overflow, overflow, Says("In July 2027.")])
+    model = ScriptedModel([GUESS, GUESS, overflow, overflow, Says("In July 2027.")])
     assert Asker(library, model).answer(QUESTION).text.startswith("In July 2027.")
-    assert isinstance(Asker(library, ScriptedModel([GUESS, overflow])).ask(QUESTION)[-1], RunFailed)
+    assert isinstance(Asker(library, ScriptedModel([GUESS, GUESS, overflow])).ask(QUESTION)[-1], RunFailed)
 
 
 def test_the_fallback_needs_tools_and_words(library: FakeRetriever) -> None:

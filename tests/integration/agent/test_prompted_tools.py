@@ -1,0 +1,62 @@
+"""A server that refuses tools: the model calls them by JSON in its text, within a schema where the server takes one."""
+
+import json
+
+import pytest
+
+from desktop_rag.agent.conversations.transcript import Conversation
+from desktop_rag.agent.conversations.transcript import Turn as AskedTurn
+from desktop_rag.agent.events import AgentEvent, Answered, ToolCalled
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import Limits, Profile
+from desktop_rag.stop import Stop
+from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
+from tests.integration.agent.test_answer import quoting
+
+NO_TOOLS = '{"error": {"message": "registry.ollama.ai/library/small does not support tools"}}'
+NO_SCHEMA = '{"error": {"message": "response_format type json_schema is not supported"}}'
+QUESTION = "When is the rent due?"
+
+
+def small_server(request: SeenRequest, *, schemas: bool) -> Turn:
+    """Act as a server without tools, whose model searches, reads nothing else, and answers."""
+    if request.tool_names:
+        return Turn(status=400, body=NO_TOOLS)
+    if "response_format" in request.body and not schemas:
+        return Turn(status=400, body=NO_SCHEMA)
+    if request.last_text.startswith("Write the answer") or "\n\nWrite the answer" in request.last_text:
+        found = next(m["content"] for m in request.messages if str(m["content"]).startswith("Result of search"))
+        return quoting(SeenRequest("", "", {}, {"messages": [{"role": "tool", "content": found}]}))
+    if any(str(message["content"]).startswith("Result of search") for message in request.messages):
+        return Turn(text='{"tool": "answer"}')
+    return Turn(text=['{"tool": "search", "argu', 'ments": {"queries": ["rent due"]}}'])
+
+
+def ask(engine: SearchEngine, base_url: str, conversation: Conversation) -> tuple[AgentEvent, ...]:
+    model = OpenAIChat(Profile("test", base_url, "small"), "")
+    return tuple(answer(QUESTION, conversation, toolkit("full"), model, engine, Limits(), Scope(), Stop()))
+
+
+@pytest.mark.parametrize("schemas", [True, False])
+def test_model_without_tools_searches_and_cites(schemas: bool, engine: SearchEngine) -> None:
+    with ScriptedEndpoint([lambda request: small_server(request, schemas=schemas)] * 20) as endpoint:
+        first = ask(engine, endpoint.base_url, Conversation())
+        asked = len(endpoint.requests)
+        again = ask(engine, endpoint.base_url, Conversation((AskedTurn(1, QUESTION, first, 0),)))
+        later = endpoint.requests[asked:]
+    for events in (first, again):
+        ended = events[-1]
+        assert isinstance(ended, Answered)
+        [citation] = ended.citations
+        assert citation.verdict == "verbatim"
+        assert "{" not in ended.text
+        assert [event.name for event in events if isinstance(event, ToolCalled)] == ["search"]
+    assert not any(request.tool_names for request in later)  # the conversation remembers that tools are refused
+    with_schema = [request for request in endpoint.requests if "response_format" in request.body]
+    assert with_schema
+    assert "search" in json.dumps(with_schema[0].body["response_format"])
+    assert all("tool_calls" not in message for request in endpoint.requests for message in request.messages)
