@@ -1,6 +1,7 @@
 """Edited and repeated questions are variants of a turn; a branch is a conversation of its own."""
 
 import threading
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -33,6 +34,10 @@ def places(table: Table) -> list[str]:
     return ["" if switch.isHidden() else switch._place.text() for switch in switches]
 
 
+def has_place(table: Table, place: str) -> bool:
+    return places(table) == [place]
+
+
 def test_an_edited_question_is_a_variant_and_later_turns_stay_with_theirs(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:
@@ -42,14 +47,14 @@ def test_an_edited_question_is_a_variant_and_later_turns_stay_with_theirs(
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         edit(table, 1, "Other?")
     table.wait_until_shown(("Other?", "Three."))
-    assert places(table) == ["2/2"]
+    qtbot.waitUntil(lambda: places(table) == ["2/2"])
     (number,) = table.wait_until_listed("First?")
     assert "Second?" not in str(endpoint.requests[-1].body["messages"])
     ask(table, qtbot, "Fourth?")
     switch = table.pane.view.turns[0].findChildren(VariantSwitch)[0]
     switch.previous.click()
     table.wait_until_shown(("First?", "One."), ("Second?", "Two."))
-    assert places(table) == ["1/2", ""]
+    qtbot.waitUntil(lambda: places(table) == ["1/2", ""])
     table.restart()
     table.wait_until_shown(("First?", "One."), ("Second?", "Two."))
     table.pane.view.turns[0].findChildren(VariantSwitch)[0].next.click()
@@ -63,7 +68,7 @@ def test_answer_again_adds_variants_one_after_another(table: Table, endpoint: Sc
     for place in ("2/2", "3/3"):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
             table.pane.requests.action_requested.emit(1, RunAction.ANSWER_AGAIN)
-        assert places(table) == [place]
+        qtbot.waitUntil(partial(has_place, table, place))
     table.wait_until_shown(("First?", "Three."))
     qtbot.waitUntil(lambda: len(table.panel.conversations()) == 1)
     table.pane.requests.variant_chosen.emit(1, -1)
@@ -71,7 +76,7 @@ def test_answer_again_adds_variants_one_after_another(table: Table, endpoint: Sc
     table.pane.requests.variant_chosen.emit(1, -1)
     table.wait_until_shown(("First?", "One."))
     table.pane.requests.variant_chosen.emit(1, -1)  # there is none before
-    assert places(table) == ["1/3"]
+    qtbot.waitUntil(lambda: places(table) == ["1/3"])
 
 
 def test_nothing_is_asked_again_while_an_answer_is_written(
@@ -113,4 +118,4 @@ def test_a_word_in_a_hidden_variant_opens_that_variant(table: Table, endpoint: S
     (number,) = table.wait_until_listed("First?")
     table.control.open(number, 1)
     table.wait_until_shown(("First?", "A zeppelin."))
-    assert places(table) == ["1/2"]
+    qtbot.waitUntil(lambda: places(table) == ["1/2"])
