@@ -30,6 +30,28 @@ PLURAL = "%Ln"
 TRANSLATES = ("tr", "_tr", "_count", "translate")
 # Texts with a space are sentences for the window there.
 SENTENCE_PACKAGES = ("retrieval/explain", "retrieval/service/result_hints", "index/folders")
+# The sentences that the program adds to an answer: constants of these modules.
+ANSWER_NOTES = {
+    "agent/prompts.py": (
+        "NO_SOURCE",
+        "SIMILAR_PASSAGES",
+        "QUOTED_PASSAGES",
+        "NO_ANSWER",
+        "NOT_FOUND_OPENING",
+        "NOT_IN_DOCUMENTS",
+        "NOTHING_FITS",
+        "FROM_MEMORY",
+    ),
+    "agent/extractive/answer.py": (
+        "NOTE",
+        "RESULT_NOTE",
+        "NO_MODEL",
+        "KNOWS_NOTHING",
+        "NOT_FOUND_PART",
+        "SEARCHED_FOR",
+        "CLOSEST",
+    ),
+}
 STEP_PACKAGE = "agent/"  # the package whose calls, results and notices are steps in the window
 NOT_SCANNED = ("gui", "evaluation", "cli")  # whose raised sentences are translated there, or never shown in the window
 
@@ -127,6 +149,8 @@ def sentences(package: Path) -> list[str]:
             found.update(_raised(tree, errors))
         if path.relative_to(package).as_posix().startswith(SENTENCE_PACKAGES):
             found.update(_said(tree))
+        for note in ANSWER_NOTES.get(path.relative_to(package).as_posix(), ()):
+            found.update(_templates(_constants(tree)[note], {}))
         if path.relative_to(package).as_posix().startswith(STEP_PACKAGE):
             found.update(_step_texts(tree))
     return sorted((text for text in found if _readable(text)), key=_definite)
@@ -154,14 +178,18 @@ def _error_classes(trees: Iterable[ast.Module]) -> set[str]:
     return known
 
 
-def _raised(tree: ast.Module, errors: set[str]) -> Iterator[str]:
-    constants = {
+def _constants(tree: ast.Module) -> dict[str, ast.expr]:
+    return {
         target.id: node.value
         for node in tree.body
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+
+
+def _raised(tree: ast.Module, errors: set[str]) -> Iterator[str]:
+    constants = _constants(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) in errors:
             for argument in (*node.args[:1], *(word.value for word in node.keywords)):

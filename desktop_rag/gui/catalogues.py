@@ -49,18 +49,19 @@ def sentence(english: object) -> str:
     was filled in. One that is not among them stays English.
     """
     text = str(english)
-    exact = _translated(text)
+    exact = exact_sentence(text)
     if exact != text:
         return exact
     for template, pattern in _templates():
         if found := pattern.fullmatch(text):
             filled = {f"{{{name[1:]}}}": sentence(words) for name, words in found.groupdict().items()}
-            pieces = re.split(r"(\{\w\})", _translated(template))
+            pieces = re.split(r"(\{\w\})", exact_sentence(template))
             return "".join(filled.get(piece, piece) for piece in pieces)
     return text
 
 
-def _translated(text: str) -> str:
+def exact_sentence(text: str) -> str:
+    """Return a sentence in which nothing is filled in, in the language of the window."""
     return QCoreApplication.translate("Sentences", text)
 
 

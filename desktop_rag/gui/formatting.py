@@ -11,6 +11,7 @@ from desktop_rag.agent.citations.wording import count_claims, describe_claim, de
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.index.libraries import FIRST_NAME
 from desktop_rag.retrieval.api import DocumentCard
 
 
@@ -82,6 +83,11 @@ def limit_extension(limit: str, more: int) -> str:
             return _tr("Allow {time} more").format(time=whole_seconds(more))
         case _:
             return _count("Allow %Ln more token(s)", more)
+
+
+def library_name(name: str) -> str:
+    """Return the name of a library; that of the first one, if nobody has named it, in the language of the window."""
+    return QCoreApplication.translate("Libraries", "My library") if name == FIRST_NAME else name
 
 
 def money(amount: float) -> str:

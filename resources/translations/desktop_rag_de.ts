@@ -2850,6 +2850,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>Libraries</name>
+    <message>
+      <source>My library</source>
+      <translation>Meine Bibliothek</translation>
+    </message>
+  </context>
+  <context>
     <name>LibrariesControl</name>
     <message>
       <source>Create</source>
@@ -4012,8 +4019,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Adresse</translation>
     </message>
     <message>
+      <source>All files (*)</source>
+      <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
       <source>Certificate file</source>
       <translation>Zertifikatsdatei</translation>
+    </message>
+    <message>
+      <source>Certificates (*.pem *.crt *.cer)</source>
+      <translation>Zertifikate (*.pem *.crt *.cer)</translation>
     </message>
     <message>
       <source>Choose a certificate file</source>
@@ -4746,6 +4761,42 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation> oder mehr</translation>
     </message>
     <message>
+      <source>*No language model took part in this search.*</source>
+      <translation>*An dieser Suche war kein Sprachmodell beteiligt.*</translation>
+    </message>
+    <message>
+      <source>*No passage that answers the question was found.*</source>
+      <translation>*Es wurde keine Stelle gefunden, die die Frage beantwortet.*</translation>
+    </message>
+    <message>
+      <source>*Quoted word for word from your documents. No language model wrote this.*</source>
+      <translation>*Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.*</translation>
+    </message>
+    <message>
+      <source>*The model named no source. These passages say nearly the same:*</source>
+      <translation>*Das Modell hat keine Quelle genannt. Diese Stellen sagen fast dasselbe:*</translation>
+    </message>
+    <message>
+      <source>*The model wrote no answer. The passages it has read say:*</source>
+      <translation>*Das Modell hat keine Antwort geschrieben. In den gelesenen Stellen steht:*</translation>
+    </message>
+    <message>
+      <source>*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*</source>
+      <translation>*Die Zitate sind wörtlich; der Satz darüber folgt aus ihnen. Kein Sprachmodell hat dies geschrieben.*</translation>
+    </message>
+    <message>
+      <source>*This answer is from the model's memory; none of your documents was searched for it.*</source>
+      <translation>*Diese Antwort stammt aus dem Gedächtnis des Modells; dafür wurde keines Ihrer Dokumente durchsucht.*</translation>
+    </message>
+    <message>
+      <source>*Word for word they say:*</source>
+      <translation>*Wörtlich steht darin:*</translation>
+    </message>
+    <message>
+      <source>*Your documents do not prove this: the model named no source for it.*</source>
+      <translation>*Ihre Dokumente belegen dies nicht: Das Modell hat keine Quelle dafür genannt.*</translation>
+    </message>
+    <message>
       <source>, counting those that the list omits</source>
       <translation>, auch die, die die Liste auslässt</translation>
     </message>
@@ -5058,6 +5109,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Von dieser Suche nicht gefunden.</translation>
     </message>
     <message>
+      <source>Not found in your library.</source>
+      <translation>In Ihrer Bibliothek nicht gefunden.</translation>
+    </message>
+    <message>
+      <source>Not found in your library: “{0}”.</source>
+      <translation>In Ihrer Bibliothek nicht gefunden: „{0}“.</translation>
+    </message>
+    <message>
       <source>Not found: a condition on files excludes it.</source>
       <translation>Nicht gefunden: eine Bedingung an die Dateien schließt sie aus.</translation>
     </message>
@@ -5132,6 +5191,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Search by meaning is not available</source>
       <translation>Die Suche nach Bedeutung ist nicht verfügbar</translation>
+    </message>
+    <message>
+      <source>Searched for {0}.</source>
+      <translation>Gesucht wurde nach {0}.</translation>
     </message>
     <message>
       <source>Searching for passages like {0}</source>
@@ -5210,6 +5273,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Klammer „[“ öffnet eine ungültige Gruppe von Buchstaben, gültig ist etwa [a-z]; schreiben Sie \[ für das Zeichen.</translation>
     </message>
     <message>
+      <source>The built-in model knows nothing by itself: it only quotes your documents, which were not searched for this. Ask what they may answer, or choose another method or a language model.</source>
+      <translation>Das eingebaute Modell weiß selbst nichts: Es zitiert nur Ihre Dokumente, die hierfür nicht durchsucht wurden. Fragen Sie, was darin stehen kann, oder wählen Sie ein anderes Verfahren oder ein Sprachmodell.</translation>
+    </message>
+    <message>
       <source>The catalog in {0} is missing. `desktop-rag index`, or opening the window, reads your folders again.</source>
       <translation>Der Katalog in {0} fehlt. `desktop-rag index`, oder das Öffnen des Fensters, liest Ihre Ordner neu.</translation>
     </message>
@@ -5224,6 +5291,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The check for updates failed</source>
       <translation>Die Suche nach Aktualisierungen ist fehlgeschlagen</translation>
+    </message>
+    <message>
+      <source>The closest passage, which may not answer the question:</source>
+      <translation>Die nächstliegende Stelle, die die Frage vielleicht nicht beantwortet:</translation>
     </message>
     <message>
       <source>The condition {0} does not hold.</source>
@@ -5812,6 +5883,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This system reports no changes now ({0})</source>
       <translation>Dieses System meldet zurzeit keine Änderungen ({0})</translation>
+    </message>
+    <message>
+      <source>This was not found in your documents.</source>
+      <translation>Dies wurde in Ihren Dokumenten nicht gefunden.</translation>
     </message>
     <message>
       <source>This {0} cannot be opened: {1}.</source>

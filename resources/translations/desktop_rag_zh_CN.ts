@@ -2830,6 +2830,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>Libraries</name>
+    <message>
+      <source>My library</source>
+      <translation>我的库</translation>
+    </message>
+  </context>
+  <context>
     <name>LibrariesControl</name>
     <message>
       <source>Create</source>
@@ -3982,8 +3989,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>地址</translation>
     </message>
     <message>
+      <source>All files (*)</source>
+      <translation>所有文件 (*)</translation>
+    </message>
+    <message>
       <source>Certificate file</source>
       <translation>证书文件</translation>
+    </message>
+    <message>
+      <source>Certificates (*.pem *.crt *.cer)</source>
+      <translation>证书 (*.pem *.crt *.cer)</translation>
     </message>
     <message>
       <source>Choose a certificate file</source>
@@ -4708,6 +4723,42 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation> 或更多</translation>
     </message>
     <message>
+      <source>*No language model took part in this search.*</source>
+      <translation>*此次搜索没有语言模型参与。*</translation>
+    </message>
+    <message>
+      <source>*No passage that answers the question was found.*</source>
+      <translation>*未找到回答该问题的段落。*</translation>
+    </message>
+    <message>
+      <source>*Quoted word for word from your documents. No language model wrote this.*</source>
+      <translation>*逐字引自您的文档，并非由语言模型撰写。*</translation>
+    </message>
+    <message>
+      <source>*The model named no source. These passages say nearly the same:*</source>
+      <translation>*模型未注明出处。以下段落的内容几乎相同：*</translation>
+    </message>
+    <message>
+      <source>*The model wrote no answer. The passages it has read say:*</source>
+      <translation>*模型没有写出答案。它读过的段落写道：*</translation>
+    </message>
+    <message>
+      <source>*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*</source>
+      <translation>*引文为逐字引用；其上的句子由引文得出，并非由语言模型撰写。*</translation>
+    </message>
+    <message>
+      <source>*This answer is from the model's memory; none of your documents was searched for it.*</source>
+      <translation>*此答案来自模型的记忆，未搜索您的任何文档。*</translation>
+    </message>
+    <message>
+      <source>*Word for word they say:*</source>
+      <translation>*原文写道：*</translation>
+    </message>
+    <message>
+      <source>*Your documents do not prove this: the model named no source for it.*</source>
+      <translation>*您的文档无法证实这一点：模型未注明出处。*</translation>
+    </message>
+    <message>
       <source>, counting those that the list omits</source>
       <translation>，包括列表省略的</translation>
     </message>
@@ -5020,6 +5071,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此搜索未找到。</translation>
     </message>
     <message>
+      <source>Not found in your library.</source>
+      <translation>在您的库中未找到。</translation>
+    </message>
+    <message>
+      <source>Not found in your library: “{0}”.</source>
+      <translation>在您的库中未找到：“{0}”。</translation>
+    </message>
+    <message>
       <source>Not found: a condition on files excludes it.</source>
       <translation>未找到：文件条件将其排除。</translation>
     </message>
@@ -5094,6 +5153,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Search by meaning is not available</source>
       <translation>无法按含义搜索</translation>
+    </message>
+    <message>
+      <source>Searched for {0}.</source>
+      <translation>已搜索 {0}。</translation>
     </message>
     <message>
       <source>Searching for passages like {0}</source>
@@ -5172,6 +5235,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>方括号“[”开始的字母组无效，正确的例如 [a-z]；要表示该字符请写 \[。</translation>
     </message>
     <message>
+      <source>The built-in model knows nothing by itself: it only quotes your documents, which were not searched for this. Ask what they may answer, or choose another method or a language model.</source>
+      <translation>内置模型本身没有任何知识：它只引用您的文档，而此次并未搜索文档。请提出文档可能回答的问题，或选择其他方式或语言模型。</translation>
+    </message>
+    <message>
       <source>The catalog in {0} is missing. `desktop-rag index`, or opening the window, reads your folders again.</source>
       <translation>{0} 中缺少目录。运行 `desktop-rag index` 或打开窗口会重新读取您的文件夹。</translation>
     </message>
@@ -5186,6 +5253,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The check for updates failed</source>
       <translation>检查更新失败</translation>
+    </message>
+    <message>
+      <source>The closest passage, which may not answer the question:</source>
+      <translation>最接近的段落，可能并未回答该问题：</translation>
     </message>
     <message>
       <source>The condition {0} does not hold.</source>
@@ -5774,6 +5845,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This system reports no changes now ({0})</source>
       <translation>本系统现在不报告更改（{0}）</translation>
+    </message>
+    <message>
+      <source>This was not found in your documents.</source>
+      <translation>在您的文档中未找到此内容。</translation>
     </message>
     <message>
       <source>This {0} cannot be opened: {1}.</source>

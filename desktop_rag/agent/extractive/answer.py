@@ -24,6 +24,9 @@ KNOWS_NOTHING = (
     "The built-in model knows nothing by itself: it only quotes your documents, which were not searched for this. "
     "Ask what they may answer, or choose another method or a language model."
 )
+NOT_FOUND_PART = "Not found in your library: “{0}”."
+SEARCHED_FOR = "Searched for {0}."
+CLOSEST = "The closest passage, which may not answer the question:"
 
 # A stored answer is plain text: when it is replayed, the notes in it are recognised by their wording.
 _NOTES = re.compile("|".join(re.escape(note) for note in (NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING)))
@@ -76,7 +79,7 @@ def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:
     texts: list[str] = []
     for each in chosen:
         if not each.sentences:
-            yield f"Not found in your library: “{without_markup(each.question.text)}”."
+            yield NOT_FOUND_PART.format(without_markup(each.question.text))
         if each.lead_in:
             yield literal(each.lead_in)
         for found in each.sentences:
@@ -94,10 +97,10 @@ def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> Extra
     """Return a not-found answer with the queries and the closest passage."""
     text = f"[not found] {NOT_FOUND_OPENING}"
     if searched:
-        text += f" Searched for {', '.join(f'“{query}”' for query in searched)}."
+        text += " " + SEARCHED_FOR.format(", ".join(f"“{query}”" for query in searched))
     if nearest and nearest.covered > 0:
         quotation = _quotation(nearest.candidate, *_quoted_text(nearest, ()))
-        text += f"\n\nThe closest passage, which may not answer the question:\n\n{quotation}"
+        text += f"\n\n{CLOSEST}\n\n{quotation}"
     return ExtractiveAnswer(text, NO_MODEL)
 
 

@@ -265,11 +265,11 @@ class FolderRulesDialog(BoundedDialog):
         return tester
 
     def _on_choose_clicked(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
-            self, self.tr("Test the rules on a file"), os.fsdecode(self._status.path)
-        )
-        if chosen:
-            self._tested.setText(chosen)
+        dialog = QFileDialog(self, self.tr("Test the rules on a file"), os.fsdecode(self._status.path))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._tested.setText)
+        dialog.open()
 
     def _on_asking(self) -> None:
         text = self._tested.text().strip()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.formatting import library_name
 from desktop_rag.gui.library.library_dialogs import NameDialog, QuestionDialog
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.libraries import KnownLibrary, Libraries
@@ -100,7 +101,7 @@ class LibrariesControl(QObject):
         if self._current is None:
             return
         title = self.tr("Rename library")
-        dialog = NameDialog(title, self.tr("Rename"), self._current.name, self._window, place=False)
+        dialog = NameDialog(title, self.tr("Rename"), library_name(self._current.name), self._window, place=False)
         dialog.named.connect(self._rename)
         dialog.open()
 
@@ -140,7 +141,7 @@ class LibrariesControl(QObject):
     def _ask(self, title: str, words: str, act: str, do: Callable[[str], None], message: str) -> None:
         if self._current is None:
             return
-        known, name = self._current, one_line(self._current.name)
+        known, name = self._current, one_line(library_name(self._current.name))
         dialog = QuestionDialog(title.format(name), words, act, self._window)
         dialog.accepted.connect(lambda: self._leave_and(known, do, message.format(name)))
         dialog.open()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QActionGroup, QColor, QFont, QFontMetrics, QP
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command
-from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.formatting import library_name, tool_tip
 from desktop_rag.gui.library.work_menu import WorkMenu
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
@@ -74,14 +74,14 @@ class LibrarySwitch(PaintedButton):
             action.setEnabled(len(libraries) > 1)
             action.setWhatsThis(self.tr("There is only this library"))
         if current is not None:
-            self._name = one_line(current.name)
+            self._name = one_line(library_name(current.name))
             self.setToolTip(tool_tip(shown_path(bytes(current.folder))))
         self.setAccessibleName(self.tr("Library “{0}”: switch to another one").format(self._name))
         self.updateGeometry()
         self.update()
 
     def _place(self, library: KnownLibrary, *, missing: bool, current: KnownLibrary | None) -> QAction:
-        name = button_text(one_line(library.name))
+        name = button_text(one_line(library_name(library.name)))
         action = QAction(self.tr("{0} (not connected)").format(name) if missing else name, self.menu)
         action.setCheckable(True)
         action.setChecked(current is not None and library.folder == current.folder)

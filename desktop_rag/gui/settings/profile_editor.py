@@ -192,6 +192,7 @@ class ProfileEditor(QWidget):
         dialog = QFileDialog(self, self.tr("Choose a certificate file"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Certificates (*.pem *.crt *.cer)"), self.tr("All files (*)")])
         dialog.fileSelected.connect(self._ca_file.setText)
         dialog.fileSelected.connect(self.changed)
         dialog.open()

@@ -8,13 +8,16 @@ from desktop_rag.text.display import one_line
 
 _GAPS = r"(?<=\s\s)\s+"  # two spaces remain of an empty line
 _CONTROLS = "\ufffd+"  # what `one_line` makes of them, or an earlier decoder
-_RULE_OF_TABLE = r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*"
+_RULE_OF_TABLE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?(?=\s|$))?")
+_EDGE_OF_TABLE = re.compile(r"(?<![^…])\s*\|\s+|\s+\|$")
+_EDGE_OF_ROW = re.compile(r"\s\|[\s\ufffd]+\|(?=\s)")
+_EDGE_OF_CELL = re.compile(r"(?<=\s)\|(?=\s)")
 _AT_START = r"(?:(?<=^)|(?<=\s)|(?<=…))"
 _HEADING = rf"{_AT_START}#{{1,6}} +|(?:(?<=^)|(?<=\s\s))> +"
 _LINK = r"!?\[(?=[^\[\]]*\]\([^()\s]*\))|(?<=\w|\W)\]\([^()\s]*\)"
 _EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_](?=\w)|(?<=[\w.,!?])[*_](?!\w)"
 _UNREAD = re.compile(f"{_GAPS}|{_CONTROLS}")
-_UNREAD_OF_MARKDOWN = re.compile("|".join((_HEADING, _RULE_OF_TABLE, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
+_UNREAD_OF_MARKDOWN = re.compile("|".join((_HEADING, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
 
 Marks = tuple[tuple[int, int], ...]
 
@@ -25,6 +28,8 @@ def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tup
     What is highlighted keeps its syntax: it was searched for.
     """
     line = one_line(text)
+    if kind == Format.MARKDOWN:
+        line = _without_table(line)
     kept: list[str] = []
     gone: list[tuple[int, int]] = []  # (from which offset, characters removed so far)
     end = missing = 0
@@ -40,10 +45,16 @@ def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tup
     return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
 
 
+def _without_table(line: str) -> str:
+    """Return Markdown with dots between the cells of a table and semicolons between its rows, as long as before."""
+    for edge in (_RULE_OF_TABLE, _EDGE_OF_TABLE):
+        line = edge.sub(lambda found: "\ufffd" * len(found[0]), line)
+    line = _EDGE_OF_ROW.sub(lambda found: ";" + "\ufffd" * (len(found[0]) - 1), line)
+    return _EDGE_OF_CELL.sub("·", line)
+
+
 def shown_quote(quote: str, kind: str) -> str:
     """Return quoted words of a file of format `kind` on one line; cells of a row are separated by dots."""
-    if kind == Format.MARKDOWN:
-        quote = re.sub(r"\s\|\s", " · ", quote.strip("| "))
     return " ".join(shown_snippet(quote, (), kind)[0].split())
 
 

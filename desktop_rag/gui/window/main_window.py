@@ -17,7 +17,7 @@ from desktop_rag.gui.commands.command_parts import CommandPart, Commands, plain_
 from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.commands.palette_control import PaletteControl
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.formatting import counted, number
+from desktop_rag.gui.formatting import counted, library_name, number
 from desktop_rag.gui.library.library_model import readable_count
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
 
     def show_library(self, name: str) -> None:
         """Show the library's name in the title; none if there is only one library."""
-        self.setWindowTitle(f"{one_line(name)} – Desktop RAG" if name else "Desktop RAG")
+        self.setWindowTitle(f"{one_line(library_name(name))} – Desktop RAG" if name else "Desktop RAG")
 
     def leave_library(self) -> None:
         """Drop the pending undo: it belongs to the library that is left."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from desktop_rag.errors import DesktopRagError, LibraryError, LibraryMissing
+from desktop_rag.gui.formatting import library_name
 from desktop_rag.gui.window.session import Session
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
 from desktop_rag.index.libraries import KnownLibrary, Libraries
@@ -125,10 +126,11 @@ class Sessions(QObject):
     def _hand_over(self, known: KnownLibrary) -> None:
         from desktop_rag.gui.window.instance_server import hand_over
 
+        name = library_name(known.name)
         if hand_over(known.library, seconds=HANDOVER_SECONDS):
-            self.notified.emit(self.tr("“{0}” is open in another window").format(known.name))
+            self.notified.emit(self.tr("“{0}” is open in another window").format(name))
         else:
-            sentence = self.tr("“{0}” is open in another window, which does not answer.").format(known.name)
+            sentence = self.tr("“{0}” is open in another window, which does not answer.").format(name)
             self.trouble.emit(LibraryError.title, sentence)
 
     @Slot(object)

@@ -31,7 +31,8 @@ from desktop_rag.retrieval.api import Hit, MatchReason, Mode, NamedFile, Snippet
     [
         ("## 4. Ending the lease early  Either side", "4. Ending the lease early  Either side"),
         ("…of May. # Rent  The rent", "…of May. Rent  The rent"),
-        ("| a | b | |---|:--:| | 1 | 2 |", "| a | b | | 1 | 2 |"),
+        ("| a | b | |---|:--:| | 1 | 2 |", "a · b; 1 · 2"),
+        ("…| b | | 1 | 2 | Text | more.", "…b; 1 · 2 · Text · more."),
         ("the **lease** in C# 7", "the lease in C# 7"),
     ],
 )
@@ -45,6 +46,14 @@ def test_marks_stay_on_their_words() -> None:
     shown, marks = shown_snippet(text, [(at, at + 5) for at in places], "markdown")
     assert shown == "The lease  of the lease,  twice the lease"
     assert [shown[start:end] for start, end in marks] == ["lease"] * 3
+
+
+def test_marks_stay_on_the_cells_of_a_table() -> None:
+    text = "| Month | Rent | |---|--:| | May | 840 |"
+    places = [(text.index(word), text.index(word) + len(word)) for word in ("Rent", "840")]
+    shown, marks = shown_snippet(text, places, "markdown")
+    assert shown == "Month · Rent; May · 840"
+    assert [shown[start:end] for start, end in marks] == ["Rent", "840"]
 
 
 def test_what_was_looked_for_is_shown_whatever_it_is() -> None:

@@ -30,6 +30,7 @@ from desktop_rag.gui.conversation.answer.answer_painting import paint_background
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter, with_tex
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
+from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -120,7 +121,7 @@ class AnswerView(QTextBrowser):
         self._flush.stop()
         started = perf_counter()
         tail = self._source[self._rendered :]
-        units = self._marks.mark(parse(without_unfinished(tail) if self._streaming else tail))
+        units = self._marks.mark(in_window_language(parse(without_unfinished(tail) if self._streaming else tail)))
         if units:
             self._render(tail, units)
         spent = (perf_counter() - started) * 1000
@@ -130,7 +131,7 @@ class AnswerView(QTextBrowser):
 
     def as_plain_text(self) -> str:
         """Return the answer as plain text with `[n]` for citations, and the list of its sources."""
-        blocks = [block for unit in parse(self._source) for block in unit.blocks]
+        blocks = [block for unit in in_window_language(parse(self._source)) for block in unit.blocks]
         return self._with_sources(plain_text(blocks))
 
     def as_markdown(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
@@ -90,6 +90,7 @@ class Bookmarking(QObject):
     @Slot(tuple)
     def _on_export_requested(self, bookmarks: tuple[Bookmark, ...]) -> None:
         dialog = QFileDialog(self._dialog or self._window, self.tr("Export bookmarks and notes"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("md")
         dialog.setNameFilter(self.tr("Markdown (*.md)"))

@@ -1,0 +1,38 @@
+"""The sentences that the program adds to an answer, in the language of the window; answers are stored in English."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from desktop_rag.agent.extractive.answer import CLOSEST, KNOWS_NOTHING, NOT_FOUND_PART, SEARCHED_FOR
+from desktop_rag.agent.prompts import NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
+from desktop_rag.gui.catalogues import exact_sentence, sentence
+from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Paragraph, Unit
+
+_OPENINGS = (NOT_FOUND_OPENING, NOT_IN_DOCUMENTS)
+_BEGINNINGS = (CLOSEST, KNOWS_NOTHING, NOT_FOUND_PART.partition("{0}")[0], SEARCHED_FOR.replace("{0}.", "“"))
+
+
+def in_window_language(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """Return the blocks of an answer with the program's own sentences translated; quotations stay as they are."""
+    return tuple(
+        replace(
+            unit,
+            blocks=tuple(
+                replace(block, pieces=tuple(map(_translated, block.pieces)))
+                if isinstance(block, Paragraph) and not block.quoted
+                else block
+                for block in unit.blocks
+            ),
+        )
+        for unit in units
+    )
+
+
+def _translated(piece: MarkdownSpan) -> MarkdownSpan:
+    if piece.italic:
+        return replace(piece, text=exact_sentence(f"*{piece.text}*").strip("*"))
+    opening = next((each for each in _OPENINGS if piece.text.startswith(each)), "")
+    rest = piece.text.removeprefix(opening)
+    if rest.strip().startswith(_BEGINNINGS):
+        rest = rest.replace(rest.strip(), sentence(rest.strip()))
+    return replace(piece, text=(exact_sentence(opening) if opening else "") + rest)

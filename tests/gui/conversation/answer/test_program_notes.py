@@ -1,0 +1,62 @@
+"""The program's own sentences in an answer follow the language of the window."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.agent.extractive.answer import CLOSEST, NOTE, write_answer
+from desktop_rag.agent.prompts import LOOP_NOTES, NO_SOURCE, QUOTED_PASSAGES
+from desktop_rag.gui.conversation.answer.markdown_blocks import parse, plain_text
+from desktop_rag.gui.conversation.answer.program_notes import in_window_language
+from desktop_rag.gui.formatting import library_name
+from desktop_rag.index.libraries import FIRST_NAME
+from desktop_rag.paths import resources
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    catalogue = QTranslator(qapp)
+    assert catalogue.load("desktop_rag_de", str(resources() / "translations"))
+    QCoreApplication.installTranslator(catalogue)
+    yield
+    QCoreApplication.removeTranslator(catalogue)
+
+
+def _shown(text: str) -> str:
+    return plain_text([block for unit in in_window_language(parse(text)) for block in unit.blocks])
+
+
+@pytest.mark.usefixtures("german")
+def test_notes_are_translated_and_quotations_are_not() -> None:
+    quotation = "> Not found in your library. [1](cite:1)"
+    shown = _shown(f"{quotation}\n\n{NOTE}")
+    assert "Not found in your library." in shown
+    assert shown.endswith("Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.")
+    assert "The model *said* so." not in shown
+    assert _shown("The model *said* so.") == "The model said so."
+    for note in LOOP_NOTES:
+        assert _shown(note) not in note
+    both = _shown(f"{NO_SOURCE} {QUOTED_PASSAGES}")
+    assert both.startswith("Ihre Dokumente belegen dies nicht")
+    assert both.endswith("Wörtlich steht darin:")
+
+
+@pytest.mark.usefixtures("german")
+def test_an_answer_that_was_not_found_names_its_words() -> None:
+    answer = write_answer((), ("rent", "lease"), {}).text.removeprefix("[not found] ")
+    assert _shown(answer) == "In Ihrer Bibliothek nicht gefunden. Gesucht wurde nach “rent”, “lease”."
+    assert _shown(CLOSEST).startswith("Die nächstliegende Stelle")
+    assert _shown("Searched for gold in Alaska, they found none.").startswith("Searched for gold in Alaska, they")
+
+
+@pytest.mark.usefixtures("german")
+def test_only_a_library_that_nobody_named_is_translated() -> None:
+    assert library_name(FIRST_NAME) == "Meine Bibliothek"
+    assert library_name("Work") == "Work"
+
+
+def test_english_stays_as_it_is(qapp: QApplication) -> None:
+    assert _shown(NOTE) == NOTE.strip("*")
+    assert library_name(FIRST_NAME) == FIRST_NAME
