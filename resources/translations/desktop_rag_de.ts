@@ -3803,6 +3803,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>PageList</name>
+    <message>
+      <source>Pages</source>
+      <translation>Seiten</translation>
+    </message>
+  </context>
+  <context>
     <name>PageView</name>
     <message>
       <source>Page {0}</source>
@@ -6127,6 +6134,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} was written by an earlier version of this program. `desktop-rag index`, or opening the window, starts a new one and reads its folders again.</source>
       <translation>{0} stammt von einer früheren Version dieses Programms. `desktop-rag index`, oder das Öffnen des Fensters, beginnt neu und liest die Ordner noch einmal.</translation>
+    </message>
+    <message>
+      <source>{0} wrote no tool call that can be read.</source>
+      <translation>{0} hat keinen lesbaren Werkzeugaufruf geschrieben.</translation>
     </message>
     <message>
       <source>{0} {1} MB, the limit of this folder</source>

@@ -3777,6 +3777,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>PageList</name>
+    <message>
+      <source>Pages</source>
+      <translation>页面</translation>
+    </message>
+  </context>
+  <context>
     <name>PageView</name>
     <message>
       <source>Page {0}</source>
@@ -6089,6 +6096,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} was written by an earlier version of this program. `desktop-rag index`, or opening the window, starts a new one and reads its folders again.</source>
       <translation>{0} 由本程序的早期版本写成。运行 `desktop-rag index` 或打开窗口会重新开始并再次读取其文件夹。</translation>
+    </message>
+    <message>
+      <source>{0} wrote no tool call that can be read.</source>
+      <translation>{0} 没有写出可读取的工具调用。</translation>
     </message>
     <message>
       <source>{0} {1} MB, the limit of this folder</source>

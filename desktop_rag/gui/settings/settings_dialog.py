@@ -13,6 +13,7 @@ from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
+from desktop_rag.gui.settings.page_list import PageList
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_changes import changes
@@ -60,11 +61,12 @@ class SettingsDialog(BoundedDialog):
         """Build the dialog; without `at_once` only its first page: call `complete` before anything else."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
-        self.resize(940, 680)
+        self.resize(1040, 680)
         self._settings = settings
         self._commands = commands or Commands(())
         self._search = SettingsSearch(self)
         self._pages = QTabWidget(self)
+        self._list = PageList(self._pages, self)
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
         self._profiles = ProfilesPage(settings, stack)
         self._given = folders, histories
@@ -101,7 +103,7 @@ class SettingsDialog(BoundedDialog):
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self.reject)
         self.finished.connect(self.probe_stopped)
-        # the tabs hear these keys only while the keyboard is inside them, and the dialog opens with it in the search
+        # the pages hear these keys only while the keyboard is inside them, and the dialog opens with it in the search
         for keys, step in (("Ctrl+Tab", 1), ("Ctrl+PgDown", 1), ("Ctrl+Shift+Tab", -1), ("Ctrl+PgUp", -1)):
             QShortcut(keys, self).activated.connect(partial(self._turn_page, step))
 
@@ -232,8 +234,9 @@ class SettingsDialog(BoundedDialog):
         for page, title in zip(pages, page_titles(), strict=True):
             self._pages.addTab(page, title)
         self._search.search_in(self._pages)
+        self._search.filtered.connect(self._list.show_names)
+        self._list.show_names()
         self._pages.setDocumentMode(True)
-        self._pages.tabBar().setDrawBase(False)
         self._save.setDefault(True)
         set_role(self._save, "primary")
         for button in (self._more, self._undo):
@@ -257,7 +260,11 @@ class SettingsDialog(BoundedDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(2 * GRID)
         layout.addWidget(self._search)
-        layout.addWidget(self._pages, 1)
+        columns = QHBoxLayout()
+        columns.setSpacing(2 * GRID)
+        columns.addWidget(self._list)
+        columns.addWidget(self._pages, 1)
+        layout.addLayout(columns, 1)
         layout.addLayout(buttons)
 
     def _on_save_clicked(self) -> None:

@@ -1,6 +1,6 @@
 """The field that finds a setting: it shows the pages that name it and marks its rows."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
@@ -11,6 +11,8 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 class SettingsSearch(QWidget):
     """Filters the pages of a tab widget by the words of their labels, buttons and fields."""
+
+    filtered = Signal()  # other pages are offered
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -44,6 +46,7 @@ class SettingsSearch(QWidget):
         stays = not matching or pages.currentIndex() in matching
         for place in range(pages.count()):
             pages.setTabVisible(place, not matching or place in matching)
+        self.filtered.emit()
         if not stays:
             pages.setCurrentIndex(min(matching, key=lambda place: _shortest(found[place])))
         self._mark([row for rows in found.values() for row in rows])

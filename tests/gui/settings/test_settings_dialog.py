@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTranslator
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QDoubleSpinBox,
     QLabel,
@@ -25,9 +26,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog, settings_pages
+from desktop_rag.gui.settings.page_list import PageList
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
-from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog, page_titles
 from desktop_rag.llm.probe import ListedModel, ProbeResult
+from desktop_rag.paths import resources
 from desktop_rag.settings import Limits, Profile, Settings, Theme
 from tests.gui.library_values import folder
 
@@ -376,3 +379,39 @@ def test_keys_turn_the_pages_from_the_search_field(open_dialog: Open, qtbot: QtB
     assert pages.currentIndex() == pages.count() - 1
     QTest.keyClick(search, Qt.Key.Key_PageUp, control)
     assert pages.currentIndex() == pages.count() - 2
+
+
+def test_the_pages_are_listed_and_chosen_in_the_list(open_dialog: Open) -> None:
+    dialog = open_dialog(Settings())
+    pages, listed = dialog.findChildren(QTabWidget)[0], dialog.findChildren(PageList)[0]
+    assert [listed.item(row).text() for row in range(listed.count())] == list(page_titles())
+    assert listed.accessibleName() == "Pages"
+    listed.setFocus()
+    QTest.keyClick(listed, Qt.Key.Key_Down)
+    assert (pages.currentIndex(), listed.currentRow()) == (1, 1)
+    dialog.show_page("Editor")
+    assert listed.currentItem().text() == "Editor"
+    search = dialog.findChildren(QLineEdit)[0]
+    search.setText("density")
+    shown = [listed.item(row).text() for row in range(listed.count()) if not listed.item(row).isHidden()]
+    assert shown == ["Appearance"]
+    assert listed.currentItem().text() == "Appearance"
+    search.clear()
+    assert not any(listed.item(row).isHidden() for row in range(listed.count()))
+    assert listed.currentItem().text() == "Appearance"
+
+
+def test_all_page_names_are_in_sight_in_german(open_dialog: Open, qapp: QApplication) -> None:
+    catalogue = QTranslator(qapp)
+    assert catalogue.load("desktop_rag_de", str(resources() / "translations"))
+    QCoreApplication.installTranslator(catalogue)
+    try:
+        dialog = open_dialog(Settings())
+        dialog.resize(900, 480)
+        listed = dialog.findChildren(PageList)[0]
+        last = listed.visualItemRect(listed.item(listed.count() - 1))
+        assert listed.item(0).text() == "Modelle"
+        assert listed.viewport().rect().contains(last)
+        assert listed.sizeHintForColumn(0) <= listed.viewport().width()
+    finally:
+        QCoreApplication.removeTranslator(catalogue)
