@@ -219,10 +219,10 @@ def _document(number: int, passage: str) -> KeywordDocument:
 
 def _spent(work: Callable[[], object]) -> float:
     """Return the CPU seconds of `work`, with an empty stem cache."""
-    from desktop_rag.index.keywords.analysis import stem, stem_of_term
+    from desktop_rag.index.keywords.analysis import _stem_of_word, stem
 
     stem.cache_clear()
-    stem_of_term.cache_clear()
+    _stem_of_word.cache_clear()
     before = cpu_seconds()
     work()
     return cpu_seconds() - before

@@ -1,5 +1,6 @@
 """The plain analysis shared by all compared engines: every word in lower case; for ours piece by piece."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from benchmarks.keywords.keyword_queries import plain_words
@@ -22,9 +23,9 @@ class PlainCutting:
         """Return the pieces of a text separated by spaces."""
         return text.encode("utf-8", "surrogatepass").translate(_TABLE)
 
-    def is_word(self, piece: bytes) -> bool:
-        """Return whether a piece is one word."""
-        return piece.isascii()
+    def are_words(self, pieces: Sequence[bytes]) -> Sequence[bool]:
+        """Return whether each piece is one word."""
+        return [piece.isascii() for piece in pieces]
 
     def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the words of a piece."""

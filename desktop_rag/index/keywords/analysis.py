@@ -5,13 +5,14 @@ Indexing, queries and highlights share it, so that they agree on what a word is.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
+_STEMMED = range(3, 41)  # characters
 MAX_TERM = 128  # characters; longer runs are no words and would only bloat the vocabulary
 
 # The most frequent English words (the list of Lucene's EnglishAnalyzer); indexed for phrases, but useless for ranking.
@@ -83,15 +84,20 @@ def _fold_any(word: str) -> str:
 @lru_cache(maxsize=1 << 15)
 def stem(term: str) -> str:
     """Return the English stem (Porter2) of a folded term; other terms are returned unchanged."""
-    if len(term) < 3 or len(term) > 40 or not (term.isascii() and term.isalpha()):
+    if len(term) not in _STEMMED or not (term.isascii() and term.isalpha()):
         return term
     return _stemmer().stemWord(term)
 
 
+def stems_of(terms: Sequence[bytes]) -> list[bytes]:
+    """Return the stem of each UTF-8 term."""
+    return [_stem_of_word(term) if term.isalpha() else term for term in terms]
+
+
 @lru_cache(maxsize=1 << 17)
-def stem_of_term(term: bytes) -> bytes:
-    """Return the stem of a UTF-8 term; cached, because each commit stems its whole vocabulary."""
-    return stem(term.decode()).encode()
+def _stem_of_word(word: bytes) -> bytes:
+    """Return the stem of a word of ASCII letters; cached, because each commit stems its whole vocabulary."""
+    return _stemmer().stemWord(word.decode()).encode() if len(word) in _STEMMED else word
 
 
 @lru_cache(maxsize=1)

@@ -5,11 +5,12 @@ are those of its pieces in order, followed by the parts of its `identifiers`.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from desktop_rag.index.keywords.analysis import MAX_TERM, terms
-from desktop_rag.index.keywords.identifiers import has_humps, identifier_parts
+from desktop_rag.index.keywords.identifiers import GAP, has_humps, names_with_humps, parts_of
 
 _KNOWN = 1 << 14  # cached analyses of pieces that are not plain words …
 _SHORT = 32  # … and at most this many bytes long: longer ones seldom recur
@@ -36,8 +37,8 @@ class PieceAnalyser(Protocol):
     def spaced(self, text: str) -> bytes:
         """Return the pieces of a text separated by spaces."""
 
-    def is_word(self, piece: bytes) -> bool:
-        """Return whether a piece is exactly one term, unchanged."""
+    def are_words(self, pieces: Sequence[bytes]) -> Sequence[bool]:
+        """Return whether each piece is exactly one term, unchanged."""
 
     def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the analysis of one piece."""
@@ -53,13 +54,14 @@ def spaced(text: str) -> bytes:
 
 
 def _behind(text: str) -> bytes:
-    """Return the identifier parts of a text as pieces, with a gap piece for each skipped position."""
-    pieces: list[str] = []
-    last = -1
-    for part in identifier_parts(text):
-        pieces += [_GAP.decode()] * (part.position - last - 1) + [part.text]
-        last = part.position
-    return " ".join(["", *pieces]).encode() if pieces else b""
+    """Return the identifier parts of a text as pieces, with gap pieces before each identifier."""
+    return "".join([_pieces_of(name) for name, _ in names_with_humps(text)]).encode()
+
+
+@lru_cache(maxsize=1 << 15)
+def _pieces_of(name: str) -> str:
+    parts = [part for part, _, _ in parts_of(name)]
+    return " ".join(["", *[_GAP.decode()] * GAP, *parts]) if parts else ""
 
 
 class WordAnalyser:
@@ -77,9 +79,11 @@ class WordAnalyser:
         """Return the pieces of a text separated by spaces."""
         return spaced(text)
 
-    def is_word(self, piece: bytes) -> bool:
-        """Return whether a piece is exactly one term, unchanged."""
-        return self._change is None and piece.isalnum() and len(piece) <= MAX_TERM
+    def are_words(self, pieces: Sequence[bytes]) -> Sequence[bool]:
+        """Return whether each piece is exactly one term, unchanged."""
+        if self._change is not None:
+            return [False] * len(pieces)
+        return [piece.isalnum() and len(piece) <= MAX_TERM for piece in pieces]
 
     def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the analysis of one piece."""

@@ -29,15 +29,15 @@ def has_humps(data: bytes) -> bool:
 def identifier_parts(text: str) -> Iterator[Term]:
     """Yield the folded parts of all identifiers in a text; positions run on, with a gap before each identifier."""
     position = 0
-    for name, first in _names(text):
-        found = _parts(name)
+    for name, first in names_with_humps(text):
+        found = parts_of(name)
         position += GAP if found else 0
         for part, start, end in found:
             yield Term(part, position, first + start, first + end)
             position += 1
 
 
-def _names(text: str) -> Iterator[tuple[str, int]]:
+def names_with_humps(text: str) -> Iterator[tuple[str, int]]:
     """Yield the words in which a capital follows a lower-case letter, with their offsets."""
     shapes = text.encode("ascii", "replace").translate(_SHAPES)
     end = 0
@@ -60,7 +60,7 @@ def indexed_terms(text: str) -> Iterator[Term]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _parts(name: str) -> tuple[tuple[str, int, int], ...]:
+def parts_of(name: str) -> tuple[tuple[str, int, int], ...]:
     """Return the parts of an identifier with their offsets in it; nothing for an ordinary word."""
     found = tuple((match.group().lower(), *match.span()) for match in _PART.finditer(name))
     telling = sum(len(part) > 1 and not part.isdigit() for part, _, _ in found)

@@ -7,7 +7,7 @@ from whoosh.analysis import Analyzer, Token
 from whoosh.fields import NUMERIC, TEXT, Schema
 from whoosh.formats import Positions
 
-from desktop_rag.index.keywords.analysis import stem, stem_of_term, terms
+from desktop_rag.index.keywords.analysis import stem, stems_of, terms
 from desktop_rag.index.keywords.cached_analysis import WordAnalyser
 from desktop_rag.index.keywords.identifiers import indexed_terms
 
@@ -71,7 +71,7 @@ class RankedWords(TEXT):
     def __init__(self, source: str) -> None:
         super().__init__(analyzer=Words(stemmed=True), phrase=False, multitoken_query="and")
         self.source = source
-        self.group = stem_of_term
+        self.groups_of = stems_of
 
     def index(self, value: object, **_: object) -> Iterable[tuple[bytes, int, float, bytes]]:
         """Yield (term, frequency, weight, encoded frequency)."""

@@ -1,8 +1,8 @@
 """Interning: numbers the pieces of a long text, equal ones alike, without creating a Python object for each.
 
-A piece of up to 24 bytes is three machine words. They are hashed into one number; the hashes are sorted together with
-their indices, so that equal pieces become neighbours. Equality is then verified, because hashes may collide. Longer
-pieces are rare and go through a dictionary.
+A piece of up to 24 bytes is three machine words. They are hashed, and a hash table is filled and read for all pieces
+at once; those that meet a different piece in their slot try again with other bits. Longer pieces are rare and go
+through a dictionary.
 """
 
 from collections import defaultdict
@@ -19,6 +19,7 @@ _SLICE = 1 << 16  # pieces processed at a time, so that their words stay in the 
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_WORD + 1)], np.uint64)
 _MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)  # of SplitMix64
 _SHIFT = np.uint64(31)
+_KEY_BITS, _ROUNDS = 64, 16
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.uint32]
@@ -65,35 +66,45 @@ def hashed(words: Words) -> Words:
 def _short(data: bytes, starts: Indices, lengths: Indices) -> tuple[list[bytes], Numbers]:
     """Return the distinct pieces, all of them short, and the number of each occurrence."""
     size = len(starts)
-    bits = np.uint64(size.bit_length())
+    words = np.empty((3, size), np.uint64)
     keys = np.empty(size, np.uint64)
     for some in _slices(size):
-        keys[some] = hashed(_words(data, starts[some], lengths[some]))
-    keys <<= bits
-    keys |= np.arange(size, dtype=np.uint64)
-    keys.sort()
-    order = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.uint32)
-    keys >>= bits
-    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[:size])
-    numbers = np.empty(size, np.uint32)
-    numbers[order] = np.repeat(np.arange(len(first), dtype=np.uint32), np.diff(first, append=size))
-    chosen = order[first]
-    if not _are_equal(numbers, chosen, data, starts, lengths):
+        words[:, some] = _words(data, starts[some], lengths[some])
+        keys[some] = hashed(words[:, some])
+    equal = _equal_pieces(words, lengths, keys)
+    if equal is None:
         return _by_dictionary(data, starts, lengths)
-    return _cut(data, starts[chosen], lengths[chosen]), numbers
+    is_first = np.zeros(size, np.bool_)
+    is_first[equal] = True
+    ranks = np.cumsum(is_first, dtype=np.uint32)
+    ranks -= 1
+    return _cut(data, starts[is_first], lengths[is_first]), ranks.take(equal)
 
 
-def _are_equal(numbers: Numbers, chosen: Numbers, data: bytes, starts: Indices, lengths: Indices) -> bool:
-    """Return whether each piece equals the one `chosen` for its number (no hash collision)."""
-    words, sizes = _words(data, starts[chosen], lengths[chosen]), lengths[chosen]
-    for some in _slices(len(starts)):
-        here, there = _words(data, starts[some], lengths[some]), numbers[some]
-        if not np.array_equal(here[0], words[0].take(there)) or not np.array_equal(lengths[some], sizes.take(there)):
-            return False
-        long = np.flatnonzero(lengths[some] > _WORD)  # the others are a single word
-        if not np.array_equal(here[1:].take(long, axis=1), words[1:].take(there[long], axis=1)):
-            return False
-    return True
+def _equal_pieces(words: Words, lengths: Indices, keys: Words) -> Indices | None:
+    """Return for each piece the index of one that equals it, the same for all equal ones.
+
+    Each round writes the indices of the pieces that are left into a table, at a slot given by their hash, and compares
+    each piece with the one that its slot names. None if some are left after the last round: their hashes collide.
+    """
+    equal = np.arange(len(keys))
+    left = equal
+    bits = len(keys).bit_length() + 1
+    table = np.empty(1 << bits, np.intp)
+    for _ in range(_ROUNDS):
+        slots = (keys >> np.uint64(_KEY_BITS - bits)).astype(np.intp)
+        table[slots] = left
+        named = table.take(slots)
+        same = words[0].take(named) == words[0].take(left)
+        same &= lengths.take(named) == lengths.take(left)
+        long = np.flatnonzero(same & (lengths.take(left) > _WORD))  # the others are a single word
+        same[long] = (words[1:].take(named[long], axis=1) == words[1:].take(left[long], axis=1)).all(axis=0)
+        equal[left[same]] = named[same]
+        rest = np.flatnonzero(~same)
+        if not len(rest):
+            return equal
+        left, keys = left[rest], keys[rest] * _MULTIPLIERS[0]
+    return None
 
 
 def _by_dictionary(data: bytes, starts: Indices, lengths: Indices) -> tuple[list[bytes], Numbers]:

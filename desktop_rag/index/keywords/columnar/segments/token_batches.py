@@ -6,7 +6,7 @@ distinct piece is analysed once. For any other field, Whoosh's field type yields
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -35,10 +35,10 @@ class AnalysedField(Protocol):
 
 @runtime_checkable
 class GroupingField(Protocol):
-    """A field type that groups the terms of the field `source` by `group`."""
+    """A field type that groups the terms of the field `source`; `groups_of` returns the group of each."""
 
     source: str
-    group: Callable[[bytes], bytes]
+    groups_of: Callable[[Sequence[bytes]], Sequence[bytes]]
 
 
 class FieldBatch(Protocol):
@@ -107,7 +107,7 @@ class DocumentBatch:
             if spec.groups:
                 field = self._schema[spec.name]
                 if isinstance(field, GroupingField):
-                    arrays |= build_groups(spec, spec.groups, arrays, field.group)
+                    arrays |= build_groups(spec, spec.groups, arrays, field.groups_of)
                 totals[spec] = 0
             else:
                 tokens = self._batches[spec.name].tokens()
@@ -182,7 +182,7 @@ class _Analyses(NamedTuple):
 
     @classmethod
     def of(cls, analyser: PieceAnalyser, pieces: list[bytes]) -> "_Analyses":
-        words = np.fromiter(map(analyser.is_word, pieces), np.bool_, len(pieces))
+        words = np.array(analyser.are_words(pieces), np.bool_)
         known = [piece for piece, word in zip(pieces, words.tolist(), strict=True) if word]
         numbers: defaultdict[bytes, int] = defaultdict(None, zip(known, range(len(known)), strict=True))
         numbers.default_factory = numbers.__len__

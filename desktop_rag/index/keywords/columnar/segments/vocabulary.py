@@ -1,7 +1,7 @@
 """The sorted terms of a field: one blob of bytes and the offset of each term."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import overload
 
@@ -28,12 +28,11 @@ class Vocabulary(Sequence[bytes]):
         self._sample: list[bytes] | None = None
 
     @classmethod
-    def of(cls, terms: Iterable[bytes]) -> "Vocabulary":
+    def of(cls, terms: Sequence[bytes]) -> "Vocabulary":
         """Return the vocabulary of sorted, distinct terms."""
-        kept = list(terms)
-        offsets = np.zeros(len(kept) + 1, np.uint32)
-        np.cumsum(np.fromiter(map(len, kept), np.uint32, len(kept)), out=offsets[1:])
-        return cls(np.frombuffer(b"".join(kept), np.uint8), offsets)
+        offsets = np.zeros(len(terms) + 1, np.uint32)
+        np.cumsum(np.fromiter(map(len, terms), np.uint32, len(terms)), out=offsets[1:])
+        return cls(np.frombuffer(b"".join(terms), np.uint8), offsets)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -22,7 +22,7 @@ def build(
     totals: dict[FieldSpec, int] = {}
     for spec in specs:
         if spec.groups:
-            arrays |= build_groups(spec, spec.groups, arrays, group_of)
+            arrays |= build_groups(spec, spec.groups, arrays, lambda terms: list(map(group_of, terms)))
             totals[spec] = 0
         else:
             texts = [document.get(spec.name, ()) for document in documents]
