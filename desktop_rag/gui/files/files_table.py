@@ -2,8 +2,17 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QDate, QEvent, QItemSelection, QItemSelectionModel, QLocale, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import (
+    QDate,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QLocale,
+    QPoint,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -22,6 +31,17 @@ from desktop_rag.gui.theme.density import row_height
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, ListedState
 
 _WIDTHS = {FileColumn.NAME: 250, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
+_LEAST_WIDTHS = {FileColumn.NAME: 150, FileColumn.REASON: 100, FileColumn.FOLDER: 100}
+# Hidden in this order where the table is too narrow.
+_SPARED = (
+    FileColumn.PAGES,
+    FileColumn.WORDS,
+    FileColumn.TYPE,
+    FileColumn.SIZE,
+    FileColumn.MODIFIED,
+    FileColumn.FOLDER,
+    FileColumn.STATE,
+)
 _PADDING = 2 * MARGIN + 4  # of a cell
 _ROW_PADDING = 14  # pixels above and below the text of a row
 
@@ -58,8 +78,10 @@ class FilesTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setStretchLastSection(True)
-        for place, column in enumerate(COLUMNS):
-            header.resizeSection(place, _WIDTHS.get(column) or self._width_of(column))
+        self._unwanted: frozenset[FileColumn] = frozenset()
+        self._sized_by_user = False
+        self._fit_columns()
+        header.sectionResized.connect(self._on_section_resized)
         self.show_order(FileColumn.NAME, descending=False)
         self.setSortingEnabled(True)
         self._add_commands()
@@ -80,6 +102,38 @@ class FilesTable(QTableView):
         longest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
         return max(title, longest + _PADDING + (ICON_ROOM if column is FileColumn.STATE else 0))
 
+    def _fit_columns(self) -> None:
+        """Share the width among names, reasons and folders; hide the less important columns where it is too narrow."""
+        room = self.viewport().width()
+        widths = {
+            column: _WIDTHS.get(column) or self._width_of(column) for column in COLUMNS if column not in self._unwanted
+        }
+        least = widths | {column: width for column, width in _LEAST_WIDTHS.items() if column in widths}
+        for column in _SPARED:
+            if sum(least.values()) > room and column in widths:
+                del widths[column], least[column]
+        flexible = [column for column in _WIDTHS if column in widths]
+        spare = room - sum(least.values())
+        wanted = sum(widths[column] - least[column] for column in flexible)
+        header = self.horizontalHeader()
+        for place, column in enumerate(COLUMNS):
+            self.setColumnHidden(place, column not in widths)
+            if column in flexible:
+                share = (widths[column] - least[column]) / max(1, wanted)
+                header.resizeSection(place, least[column] + max(0, int(spare * share)))
+            elif column in widths:
+                header.resizeSection(place, widths[column])
+
+    def _on_section_resized(self) -> None:
+        by_hand = self.horizontalHeader().underMouse() and bool(QGuiApplication.mouseButtons())
+        self._sized_by_user = self._sized_by_user or by_hand
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the new width among the columns, unless the user has set one."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width() and not self._sized_by_user:
+            self._fit_columns()
+
     def show_order(self, column: FileColumn, *, descending: bool) -> None:
         """Mark the column by which the rows are sorted."""
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
@@ -87,8 +141,8 @@ class FilesTable(QTableView):
 
     def make_room_for_problems(self, *, wanted: bool) -> None:
         """Hide the columns that are empty for files without text, so that the reasons are in view."""
-        for column in (FileColumn.WORDS, FileColumn.PAGES):
-            self.setColumnHidden(COLUMNS.index(column), wanted)
+        self._unwanted = frozenset((FileColumn.WORDS, FileColumn.PAGES) if wanted else ())
+        self._fit_columns()
 
     def current_file(self) -> ListedFile | None:
         """Return the file of the current row, None if there is none."""

@@ -372,3 +372,26 @@ def test_nothing_is_elided_in_the_columns_of_usual_texts(control: FilesControl, 
         if column not in (FileColumn.NAME, FileColumn.REASON, FileColumn.FOLDER):
             longest = max(metrics.horizontalAdvance(text) for text in shown(page, place))
             assert table.columnWidth(place) >= longest + 16, column
+
+
+@pytest.mark.parametrize("width", [1400, 900, 640, 480, 330])
+def test_the_columns_fit_the_width_and_the_less_important_ones_give_way(
+    control: FilesControl, page: FilesPage, qtbot: QtBot, width: int
+) -> None:
+    open_page(page, qtbot)
+    table = page.list.table
+    page.resize(width, 600)
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
+    shown_columns = [column for place, column in enumerate(COLUMNS) if not table.isColumnHidden(place)]
+    assert {FileColumn.NAME, FileColumn.REASON} <= set(shown_columns)
+    if width == 1400:
+        assert shown_columns == list(COLUMNS)
+    if width < 640:
+        assert FileColumn.PAGES not in shown_columns
+    table.make_room_for_problems(wanted=True)
+    assert table.isColumnHidden(COLUMNS.index(FileColumn.PAGES))
+    page.resize(1400, 600)
+    qtbot.waitUntil(lambda: not table.isColumnHidden(COLUMNS.index(FileColumn.FOLDER)))
+    assert table.isColumnHidden(COLUMNS.index(FileColumn.PAGES))
+    table.make_room_for_problems(wanted=False)
+    assert not any(table.isColumnHidden(place) for place in range(len(COLUMNS)))
