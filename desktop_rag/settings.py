@@ -12,6 +12,9 @@ from desktop_rag.paths import encoder_folder, private_folder, settings_file, wri
 FONT_PERCENT = (80, 200)  # the least and the most of `Settings.font_percent`
 
 
+DIRECT = "direct"  # of `Profile.proxy`
+
+
 class Theme(StrEnum):
     """The look of the window."""
 
@@ -47,6 +50,9 @@ class Profile:
     top_p: float | None = None
     reasoning_effort: str = ""
     ca_file: str = ""
+    client_certificate: str = ""  # a PEM file with certificate and key
+    proxy: str = ""  # an address, DIRECT for none; empty: the system's
+    patience: int = 300  # seconds for the first words: a local server may load the model and read a long prompt first
     fast_model: str = ""  # a cheaper model of the same endpoint for simple tasks; empty: rules are used instead
     price_in: float | None = None  # per million prompt tokens, in the user's currency
     price_out: float | None = None  # per million completion tokens

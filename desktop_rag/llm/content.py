@@ -6,6 +6,7 @@ from desktop_rag.llm.chat import ReasoningDelta, TextDelta
 from desktop_rag.llm.written_calls import call_position, uncertain_length
 
 _OPENING = ("<think>", "<thinking>")
+_LONGEST_UNCERTAIN = 2_000  # characters that are held back, such as blank lines before a call
 _CLOSING = ("</think>", "</thinking>")
 
 
@@ -23,15 +24,36 @@ class ContentSplitter:
         self._pending = ""
         self._started = False
         self._at_line_start = True
-        self.withheld = ""
-        self.text = ""
-        self.reasoning = ""
+        self._withheld: list[str] = []
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
         self.closed_unopened = False  # a closing tag came without an opening one
+
+    @property
+    def withheld(self) -> str:
+        """Return what follows the first sign of a written call."""
+        return "".join(self._withheld)
+
+    @property
+    def text(self) -> str:
+        """Return the answer so far."""
+        return "".join(self._text)
+
+    @property
+    def reasoning(self) -> str:
+        """Return the thinking so far."""
+        return "".join(self._reasoning)
+
+    def release(self) -> str:
+        """Count what was withheld as answer text after all, and return it."""
+        released = self.withheld
+        self._text.append(released)
+        return released
 
     def feed(self, piece: str) -> Iterator[TextDelta | ReasoningDelta]:
         """Yield the text that is unambiguous after `piece`."""
-        if self.withheld:
-            self.withheld += piece
+        if self._withheld:
+            self._withheld.append(piece)
             return
         self._pending += piece
         while self._pending:
@@ -39,7 +61,7 @@ class ContentSplitter:
             call = self._call_position()
             if call is not None and (found is None or call < found[0]):
                 yield from self._emit(call)
-                self.withheld, self._pending = self._pending, ""
+                self._withheld, self._pending = [self._pending], ""
                 return
             if found is None:
                 yield from self._emit(len(self._pending) - self._uncertain())
@@ -52,14 +74,14 @@ class ContentSplitter:
         """Flush the buffer; an unterminated thinking block counts as answer text."""
         yield from self._emit(len(self._pending))
         if self._thinking and self._assumed:
-            self.text, self.reasoning = self.reasoning, ""
+            self._text, self._reasoning = self._reasoning, []
             yield TextDelta(self.text)
 
     def _tags(self) -> tuple[str, ...]:
         if self._thinking:
             return _CLOSING
-        opening = () if self._started or self.reasoning else _OPENING
-        closing = () if self.reasoning else _CLOSING
+        opening = () if self._started or self._reasoning else _OPENING
+        closing = () if self._reasoning else _CLOSING
         return (*opening, *closing)
 
     def _call_position(self) -> int | None:
@@ -82,15 +104,15 @@ class ContentSplitter:
         return self._uncertain_call()
 
     def _uncertain_call(self) -> int:
-        if self._thinking or not self._tools:
+        if self._thinking or not self._tools or len(self._pending) > _LONGEST_UNCERTAIN:
             return 0
         return uncertain_length(self._pending, self._tools, at_line_start=self._at_line_start)
 
     def _emit(self, size: int) -> Iterator[TextDelta | ReasoningDelta]:
         piece, self._pending = self._pending[:size], self._pending[size:]
         if self._thinking:
-            self.reasoning += piece
             if piece:
+                self._reasoning.append(piece)
                 yield ReasoningDelta(piece)
             return
         if not self._started:
@@ -98,14 +120,14 @@ class ContentSplitter:
         if piece:
             self._started = True
             self._at_line_start = piece.endswith("\n")
-            self.text += piece
+            self._text.append(piece)
             yield TextDelta(piece)
 
     def _consume_tag(self, tag: str) -> None:
         self._pending = self._pending[len(tag) :]
         if tag in _CLOSING and not self._thinking:  # the text so far was thinking
             self.closed_unopened = True
-            self.reasoning, self.text = self.text, ""
+            self._reasoning, self._text = self._text, []
         self._thinking = tag in _OPENING
         self._assumed = False
         self._started = False

@@ -9,6 +9,7 @@ from desktop_rag.llm.chat import ChatRequest
 from desktop_rag.llm.endpoint_errors import EndpointFailure
 from desktop_rag.llm.json_value import JsonObject, as_object
 from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
+from desktop_rag.llm.redaction import without_credentials
 from desktop_rag.settings import Profile
 
 _REJECTED = re.compile(
@@ -36,7 +37,7 @@ class Dialect:
     @property
     def origin(self) -> str:
         """Return the key that identifies a provider's raw messages."""
-        return f"{self._profile.model} {self._profile.base_url}"
+        return f"{self._profile.model} {without_credentials(self._profile.base_url)}"
 
     def body(self, request: ChatRequest) -> JsonObject:
         """Return the body of a streaming chat completion."""

@@ -1,7 +1,9 @@
 """Classifies failures of an endpoint (HTTP status, stream, network) as our errors, with a retry strategy."""
 
+import contextlib
 import email.utils
 import json
+import math
 import re
 import socket
 import ssl
@@ -22,13 +24,16 @@ from desktop_rag.errors import (
     StreamCut,
     ToolsRefused,
 )
-from desktop_rag.llm.json_value import as_list, as_object, as_text
+from desktop_rag.llm.json_value import as_list, as_object, as_text, decode_json, well_formed
+from desktop_rag.llm.redaction import redactor
 from desktop_rag.text.display import shorten
 
 EXCERPT_CHARACTERS = 300
+MAX_EXCERPTED = 4_000  # characters that are looked at for an excerpt
 NO_CHAT = "No chat endpoint at this address"
 TOO_LONG = "The endpoint took too long"
 DEFAULT_BUSY_SECONDS = 5.0
+_LONGEST_WAIT = 366 * 86_400.0
 
 # The texts for a context overflow, collected from Anthropic, OpenAI, Google, xAI, Groq, OpenRouter, vLLM,
 # llama.cpp, LM Studio, Mistral, Kimi, MiniMax and Ollama.
@@ -53,6 +58,7 @@ _NO_TOOLS = re.compile(
 )
 _OVERLOAD = re.compile(r"overloaded|at capacity|too many (concurrent )?requests|server busy", re.IGNORECASE)
 _OVERLOADED = frozenset({503, 529})  # 529 is Anthropic's "overloaded_error"
+_CLOSED = re.compile("incomplete|complete message|closed|disconnected")
 _WRONG_PATH = re.compile(r"unexpected endpoint|no route|route .*not found|cannot (post|get) /", re.IGNORECASE)
 
 
@@ -67,16 +73,22 @@ class Retry(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ChatEndpoint:
-    """Address and model for error messages; the key only to keep it out of them."""
+    """Address, model and proxy for error messages; the key only to keep it out of them."""
 
     url: str
     model: str
     key: str = ""
+    proxy: str = ""
 
     @property
     def host(self) -> str:
         """Return the host and port of the address."""
         return urlsplit(self.url).netloc.rpartition("@")[2] or self.url
+
+    def excerpt(self, text: str) -> str:
+        """Return the start of the server's text, on one line, without the key or passwords."""
+        redact = redactor(self.key, self.url, self.proxy)
+        return shorten(redact(well_formed(text[:MAX_EXCERPTED])), EXCERPT_CHARACTERS)
 
 
 class EndpointFailure(Exception):
@@ -115,19 +127,14 @@ def error_text(body: object) -> tuple[str, str]:
     return next(filter(None, candidates), ""), str(code or "")
 
 
-def excerpt(text: str, key: str) -> str:
-    """Return the start of the server's text, on one line and without the key."""
-    return shorten(text.replace(key, "•••") if key else text, EXCERPT_CHARACTERS)
-
-
 def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an HTTP status other than 200; header names are in lower case."""
     try:
-        message, code = error_text(json.loads(body))
-    except (ValueError, RecursionError):
+        message, code = error_text(decode_json(body))
+    except ValueError:
         message, code = "", ""
-    message = message or re.sub(r"<[^>]*>", " ", body)
-    quoted_text = excerpt(message, endpoint.key)
+    message = message or _without_tags(body)
+    quoted_text = endpoint.excerpt(message)
     quoted = f"{status}: {quoted_text}" if quoted_text else str(status)
     text = f"{message} {code}"
     error, retry = _classify(status, headers, text, code, quoted, endpoint)
@@ -139,9 +146,12 @@ def _classify(
 ) -> tuple[ModelError, Retry]:
     host, model = endpoint.host, endpoint.model
     if 300 <= status < 400:
-        target = headers.get("location", "another address")
+        target = endpoint.excerpt(headers.get("location", "")) or "another address"
         text = f"{host} redirects to {target} ({status}). Put the final address into the profile."
         return ModelUnreachable(text, "The endpoint has another address"), Retry.NO
+    if status == 407:
+        text = f"The proxy before {host} asks for a user and a password ({quoted}). Add them to its address."
+        return ModelUnreachable(text, "The proxy refused the connection"), Retry.NO
     if status in {401, 403, 402} or code == "insufficient_quota":
         return _refusal(status, quoted, endpoint), Retry.NO
     if status == 413 or (status in {400, 422, 500} and _OVERFLOW.search(text)):
@@ -210,15 +220,18 @@ def retry_after(headers: Mapping[str, str]) -> float:
     """Return the seconds a server asks to wait (seconds, milliseconds or a date in its header); 0 if none."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name, "").strip()
-        try:
-            return max(0.0, float(value) * unit)
-        except ValueError:
-            pass
-        try:
-            return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-        except ValueError:
-            pass
+        seconds = math.nan
+        with contextlib.suppress(ValueError):
+            seconds = float(value) * unit
+        with contextlib.suppress(ValueError, TypeError, OverflowError):
+            seconds = email.utils.parsedate_to_datetime(value).timestamp() - time.time()
+        if math.isfinite(seconds):
+            return min(max(0.0, seconds), _LONGEST_WAIT)
     return 0.0
+
+
+def _without_tags(page: str) -> str:
+    return re.sub(r"<[^<>]*>", " ", page)
 
 
 def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
@@ -234,7 +247,7 @@ def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
         failure = from_status(status, {}, body, endpoint)
         if isinstance(failure.error, ContextOverflow | ModelMissing | ToolsRefused | ModelRefused):
             return failure
-    quoted_text = excerpt(message or body, endpoint.key)
+    quoted_text = endpoint.excerpt(message or body)
     return EndpointFailure(
         StreamCut(f"{endpoint.host} broke off with an error: {quoted_text} Ask again."), Retry.BACKOFF, text=message
     )
@@ -242,7 +255,7 @@ def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
 
 def not_chat(text: str, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an answer with status 200 that is not a chat completion."""
-    quoted_text = excerpt(re.sub(r"<[^>]*>", " ", text), endpoint.key) or "nothing"
+    quoted_text = endpoint.excerpt(_without_tags(text)) or "nothing"
     message = f"{endpoint.url} answered, but not as a chat endpoint does: {quoted_text} – check the address."
     return EndpointFailure(ModelUnreachable(message, NO_CHAT), Retry.OTHER_ADDRESS, status=200, text=text)
 
@@ -252,40 +265,68 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFail
     causes = list(_causes(error))
     names = {type(cause).__name__ for cause in causes}
     host = endpoint.host
-    retry = Retry.BACKOFF
+    if endpoint.proxy and (failure := _proxy_failure(causes, names, endpoint)):
+        return failure
     for cause in causes:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return EndpointFailure(
-                ModelUnreachable(
-                    f"The certificate of {host} is not trusted ({excerpt(str(cause), endpoint.key)}). "
-                    "If your network or server has its own authority, choose its CA file in the profile.",
-                    "The endpoint's certificate is not trusted",
-                )
-            )
         if isinstance(cause, ssl.SSLError):
-            quoted_text = excerpt(str(cause), endpoint.key)
-            text = f"{host} does not speak TLS as expected ({quoted_text}). Check whether the address is http or https."
-            return EndpointFailure(ModelUnreachable(text))
+            return EndpointFailure(_tls_error(cause, endpoint))
         if isinstance(cause, socket.gaierror):
             text = f"The name {host} cannot be found. Check the address and your network."
-            return EndpointFailure(ModelUnreachable(text), retry)
+            return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
         if isinstance(cause, ConnectionRefusedError):
             text = f"Nothing answers at {host}. Start the server, or check the address and port."
-            return EndpointFailure(ModelUnreachable(text), retry)
+            return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
     if names & {"ReadTimeout", "WriteTimeout"}:
         text = f"{host} did not respond in time. Ask again, or check the server."
         return EndpointFailure(ModelUnreachable(text, TOO_LONG))
     if names & {"ConnectTimeout"}:
         text = f"{host} did not accept a connection in time. Check the address and your network."
-        return EndpointFailure(ModelUnreachable(text), retry)
+        return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
+    if "RemoteProtocolError" in names and not any(_CLOSED.search(str(cause)) for cause in causes):
+        quoted_text = endpoint.excerpt(str(causes[-1]))
+        text = f"{host} does not speak HTTP as expected ({quoted_text}). Check the address, and whether it is https."
+        return EndpointFailure(ModelUnreachable(text, "The endpoint does not speak HTTP"), Retry.BACKOFF)
     if names & {"RemoteProtocolError", "ReadError", "WriteError"}:
         return EndpointFailure(
-            StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), retry
+            StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), Retry.BACKOFF
         )
-    quoted_text = excerpt(str(causes[-1]) or type(causes[-1]).__name__, endpoint.key)
-    return EndpointFailure(
-        ModelUnreachable(f"{host} cannot be reached ({quoted_text}). Check the address and your network."), retry
+    quoted_text = endpoint.excerpt(str(causes[-1]) or type(causes[-1]).__name__)
+    text = f"{host} cannot be reached ({quoted_text}). Check the address and your network."
+    return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
+
+
+def _tls_error(cause: ssl.SSLError, endpoint: ChatEndpoint) -> ModelUnreachable:
+    quoted_text = endpoint.excerpt(str(cause))
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return ModelUnreachable(
+            f"The certificate of {endpoint.host} is not trusted ({quoted_text}). "
+            "If your network or server has its own authority, choose its CA file in the profile.",
+            "The endpoint's certificate is not trusted",
+        )
+    if "certificate" in quoted_text.lower() and "alert" in quoted_text.lower():
+        return ModelUnreachable(
+            f"{endpoint.host} does not accept the client certificate of this profile, or asks for one ({quoted_text}). "
+            "Choose the certificate in the profile.",
+            "The endpoint asks for another certificate",
+        )
+    text = (
+        f"{endpoint.host} does not speak TLS as expected ({quoted_text}). Check whether the address is http or https."
     )
+    return ModelUnreachable(text)
+
+
+def _proxy_failure(causes: list[BaseException], names: set[str], endpoint: ChatEndpoint) -> EndpointFailure | None:
+    """Classify a failure of the proxy itself; None if the proxy did connect."""
+    proxy = urlsplit(endpoint.proxy).netloc.rpartition("@")[2]
+    quoted_text = endpoint.excerpt(str(causes[-1]) or type(causes[-1]).__name__)
+    advice = "Check the proxy of this profile, or of the system."
+    if "ProxyError" in names:
+        text = f"The proxy {proxy} did not connect to {endpoint.host} ({quoted_text}). {advice}"
+        return EndpointFailure(ModelUnreachable(text, "The proxy refused the connection"))
+    if names & {"ConnectError", "ConnectTimeout"} and not any(isinstance(cause, ssl.SSLError) for cause in causes):
+        text = f"The proxy {proxy} cannot be reached ({quoted_text}). {advice}"
+        return EndpointFailure(ModelUnreachable(text, "The proxy cannot be reached"), Retry.BACKOFF)
+    return None
 
 
 def _causes(error: BaseException) -> list[BaseException]:

@@ -5,11 +5,11 @@ a queue; leaving the exchange shuts the socket down, which ends the thread and t
 """
 
 import contextlib
-import json
 import queue
 import re
 import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
@@ -25,51 +25,72 @@ from desktop_rag.llm.endpoint_errors import (
     from_status,
     not_chat,
 )
-from desktop_rag.llm.json_value import JsonObject
-from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client
+from desktop_rag.llm.json_value import JsonObject, decode_json
+from desktop_rag.llm.redaction import redactor
+from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client, proxy_for
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural
 
-MAX_EVENT_BYTES = 16 * 1024 * 1024  # far above any chat turn; an endless line must not fill the memory
-
+MAX_EVENT_BYTES = 1024 * 1024  # far above any chunk of a chat turn
 _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # a CR at the very end may be half of a CRLF
+_BOM = b"\xef\xbb\xbf"
 
 
 class EventParser:
     """Incremental parser; comments, ids, retries and event names are dropped."""
 
     def __init__(self) -> None:
-        self._buffer = b""
+        self._line: list[bytes] = []  # the beginning of a line, in the blocks as they came
         self._data: list[bytes] = []
+        self._line_size = self._data_size = 0
+        self._first = True
 
     def feed(self, block: bytes) -> Iterator[str]:
-        """Yield the data of every event that `block` completes."""
-        lines = _LINE_END.split(self._buffer + block)
-        self._buffer = lines.pop()
-        if len(self._buffer) > MAX_EVENT_BYTES:
-            raise StreamCut("The endpoint sent an endless line. The answer ends here.")
-        for line in lines:
-            yield from self._take(line)
+        """Yield the data of every event that `block` completes; raises `StreamCut` for one of excessive size."""
+        unclear = bool(self._line) and self._line[-1].endswith(b"\r")
+        self._line.append(block)
+        if unclear or b"\n" in block or b"\r" in block:
+            *lines, rest = _LINE_END.split(b"".join(self._line))
+            self._line = [rest] if rest else []
+            self._line_size = 0
+            for line in lines:
+                yield from self._take(line)
+            block = rest
+        self._line_size += len(block)
+        self._check_size()
 
     def end(self) -> Iterator[str]:
         """Yield the last event if its blank line is missing."""
-        yield from self._take(self._buffer.rstrip(b"\r"))
+        yield from self._take(b"".join(self._line).rstrip(b"\r"))
         yield from self._take(b"")
-        self._buffer = b""
+        self._line = []
+
+    def _check_size(self) -> None:
+        if self._line_size + self._data_size > MAX_EVENT_BYTES:
+            raise StreamCut("The endpoint sent a line or an event without end. The answer ends here.")
 
     def _take(self, line: bytes) -> Iterator[str]:
+        if self._first:
+            line, self._first = line.removeprefix(_BOM), False
         if line.startswith(b"data:"):
             self._data.append(line[5:].removeprefix(b" "))
+            self._data_size += len(line)
+            self._check_size()
         elif not line and self._data:
             data = b"\n".join(self._data).decode("utf-8", "replace")
             self._data.clear()
+            self._data_size = 0
             if data.strip():
                 yield data
 
 
-MAX_BODY_BYTES = 32 * 1024 * 1024  # of an answer that is not a stream
+MAX_BODY_BYTES = 2 * 1024 * 1024  # of an answer that is not a stream
 END_OF_STREAM = object()  # the last item of `chunks` if the server ended the stream properly
 _JOIN_SECONDS = 0.1
+_QUEUED = 16  # events read ahead of the consumer: a flood must not fill the memory
+_PUT_SECONDS = 0.1  # between checks whether the exchange was left
+_END_SECONDS = 2.0  # for usage and end marker after the finish reason: some servers keep the connection open
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +113,9 @@ class _Interrupted:
     """Stop was pressed."""
 
 
+_Item = _Event | _Ended | _KeepAlive | _Interrupted | EndpointFailure
+
+
 class _Cancelled(Exception):
     """The exchange was left."""
 
@@ -104,10 +128,10 @@ class Exchange:
         self._key = key
         self._body = body
         self._timeouts = timeouts
-        self._endpoint = ChatEndpoint(url, profile.model, key)
-        self._queue: queue.SimpleQueue[_Event | _Ended | _KeepAlive | _Interrupted | EndpointFailure] = (
-            queue.SimpleQueue()
-        )
+        self._endpoint = ChatEndpoint(url, profile.model, key, proxy_for(profile, url))
+        self._redact = redactor(key, url)
+        self._queue: queue.Queue[_Item] = queue.Queue(_QUEUED)
+        self._finished_at: float | None = None
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._cancelled = False
@@ -130,22 +154,35 @@ class Exchange:
                 )  # SSLSocket.shutdown would disturb the reading thread
         self._thread.join(_JOIN_SECONDS)
 
+    def finish(self) -> None:
+        """Note that the answer is complete: wait only briefly for what may follow it."""
+        self._finished_at = self._finished_at or time.monotonic()
+
     def chunks(self, stop: Stop) -> Iterator[object]:
         """Yield the decoded chunks, then `END_OF_STREAM` if the server sent its end marker.
 
         Raises `EndpointFailure` or `Stopped`.
         """
-        timeout = self._timeouts.connect + self._timeouts.first_token
-        with stop.interrupting(lambda: self._queue.put(_Interrupted())):
+        limits = self._timeouts
+        silence = limits.connect + limits.first_token
+        heard = last_event = time.monotonic()
+        with stop.interrupting(self._interrupt):
             while True:
+                deadline = min(heard + silence, last_event + limits.without_event)
+                if self._finished_at is not None:
+                    deadline = min(deadline, self._finished_at + _END_SECONDS)
                 try:
-                    item = self._queue.get(timeout=timeout)
+                    item = self._queue.get(timeout=max(deadline - time.monotonic(), 0.0))
                 except queue.Empty:
-                    raise self._timed_out(timeout) from None
+                    stop.check()
+                    if self._finished_at is not None:
+                        return
+                    raise self._timed_out(time.monotonic() - last_event) from None
                 stop.check()
+                heard = time.monotonic()
                 match item:
                     case _Event(data):
-                        timeout = self._timeouts.idle
+                        last_event, silence = heard, limits.idle
                         yield self._decoded(data)
                     case _Ended(by_server):
                         if by_server:
@@ -156,25 +193,39 @@ class Exchange:
                     case _KeepAlive() | _Interrupted():
                         continue
 
+    def _interrupt(self) -> None:
+        with contextlib.suppress(queue.Full):  # then the consumer is not waiting
+            self._queue.put_nowait(_Interrupted())
+
+    def _put(self, item: _Item) -> None:
+        """Queue `item` as soon as there is room; raises `_Cancelled` if the exchange is left meanwhile."""
+        while True:
+            if self._cancelled:
+                raise _Cancelled
+            with contextlib.suppress(queue.Full):
+                self._queue.put(item, timeout=_PUT_SECONDS)
+                return
+
     def _timed_out(self, seconds: float) -> EndpointFailure:
-        text = f"{self._endpoint.host} did not respond for {seconds:.0f} seconds. Ask again, or check the server."
+        waited = plural(round(seconds), "second")
+        text = f"{self._endpoint.host} did not respond for {waited}. Ask again, or check the server."
         return EndpointFailure(ModelUnreachable(text, TOO_LONG))
 
     def _decoded(self, data: str) -> object:
         try:
-            value: object = json.loads(data)
-        except (ValueError, RecursionError) as error:
+            return decode_json(self._redact.secrets_only(data))
+        except ValueError as error:
             text = f"{self._endpoint.host} sent invalid JSON within its answer. Ask again."
             raise EndpointFailure(StreamCut(text), Retry.BACKOFF) from error
-        return value
 
     def _run(self) -> None:
-        try:
-            self._request()
-        except _Cancelled:
-            return
-        except Exception as error:  # noqa: BLE001  # the thread ends here: the consumer must get the error
-            self._queue.put(self._failure(error))
+        with contextlib.suppress(_Cancelled):
+            try:
+                self._request()
+            except _Cancelled:
+                return
+            except Exception as error:  # noqa: BLE001  # the thread ends here: the consumer must get the error
+                self._put(self._failure(error))
 
     def _failure(self, error: Exception) -> EndpointFailure:
         import httpx2
@@ -207,27 +258,35 @@ class Exchange:
 
     def _read(self, blocks: Iterator[bytes]) -> None:
         parser = EventParser()
-        start = b""
+        begun = False
         for block in blocks:
-            if not start.strip():
-                start += block
-                if start.lstrip()[:1] in {b"{", b"[", b"<"}:
+            if not begun and (start := block.removeprefix(_BOM).lstrip()):
+                begun = True
+                if start[:1] in {b"{", b"[", b"<"}:
                     self._read_whole(start, blocks)
                     return
-            events = list(parser.feed(block))
+            events = False
+            for data in parser.feed(block):
+                events = True
+                if self._enqueue(data):
+                    return
             if not events:
-                self._queue.put(_KeepAlive())
-            if self._enqueue(events):
+                self._keep_alive()
+        for data in parser.end():
+            if self._enqueue(data):
                 return
-        if not self._enqueue(list(parser.end())):
-            self._queue.put(_Ended(by_server=False))
+        self._put(_Ended(by_server=False))
 
-    def _enqueue(self, events: list[str]) -> bool:
-        for data in events:
-            if data.startswith("[DONE]"):
-                self._queue.put(_Ended(by_server=True))
-                return True
-            self._queue.put(_Event(data))
+    def _keep_alive(self) -> None:
+        with contextlib.suppress(queue.Full):  # then the consumer has enough to do
+            self._queue.put_nowait(_KeepAlive())
+
+    def _enqueue(self, data: str) -> bool:
+        """Queue an event; return whether it is the end marker."""
+        if data.startswith("[DONE]"):
+            self._put(_Ended(by_server=True))
+            return True
+        self._put(_Event(data))
         return False
 
     def _read_whole(self, start: bytes, blocks: Iterator[bytes]) -> None:
@@ -239,11 +298,11 @@ class Exchange:
                 break
         text = body.decode("utf-8", "replace")
         try:
-            json.loads(text)
-        except (ValueError, RecursionError):
+            decode_json(text)
+        except ValueError:
             raise not_chat(text, self._endpoint) from None
-        self._queue.put(_Event(text))
-        self._queue.put(_Ended(by_server=True))
+        self._put(_Event(text))
+        self._put(_Ended(by_server=True))
 
     def _trace_socket(self, event: str, details: Mapping[str, object]) -> None:
         """Record the socket; called by the HTTP client at each step, on the exchange's thread."""

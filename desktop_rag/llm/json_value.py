@@ -1,9 +1,37 @@
 """Reads untrusted JSON: a wrong type yields an empty value, never an exception."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 JsonObject: TypeAlias = dict[str, object]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST = 10**12  # a count above is no count
+_DIGITS = 12
+
+
+def decode_json(text: str | bytes) -> object:
+    """Return the decoded JSON text; raises `ValueError`, also for nesting that the decoder does not follow."""
+    try:
+        value: object = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    return value
+
+
+def is_json_object(text: str) -> bool:
+    """Return whether `text` is one JSON object."""
+    try:
+        return isinstance(decode_json(text), dict)
+    except ValueError:
+        return False
+
+
+def well_formed(text: str) -> str:
+    """Return `text` with surrogate pairs joined and lone surrogates replaced: these cannot be encoded as UTF-8."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _SURROGATE.search(text) else text
 
 
 def as_object(value: object) -> Mapping[str, object]:
@@ -16,13 +44,20 @@ def as_list(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else []
 
 
-def as_text(value: object) -> str:
-    """Return `value` if it is a string, else an empty one."""
+def as_piece(value: object) -> str:
+    """Return `value` if it is a string, else an empty one; half a surrogate pair at its ends stays."""
     return value if isinstance(value, str) else ""
 
 
+def as_text(value: object) -> str:
+    """Return `value` as text that can be encoded if it is a string, else an empty one."""
+    return well_formed(as_piece(value))
+
+
 def as_count(value: object) -> int:
-    """Return `value` if it is a number above zero, else 0; some servers write numbers as text."""
-    if isinstance(value, str) and value.isdigit():
+    """Return `value` if it is a plausible number above zero, else 0; some servers write numbers as text."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _DIGITS:
         return int(value)
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else 0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _MOST:
+        return 0
+    return int(value)

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 
 from desktop_rag.llm.chat import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
-from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
+from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, is_json_object, well_formed
 from desktop_rag.text.hidden_characters import visible
 
 REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
@@ -30,9 +30,14 @@ def wire_id(call_id: str) -> str:
     return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in digest[:_ID_LENGTH])
 
 
+def wire_arguments(arguments: str) -> str:
+    """Return `arguments` if they are a JSON object, else an empty one: servers parse those of earlier turns."""
+    return arguments if is_json_object(arguments) else "{}"
+
+
 def pack_raw(origin: str, message: Mapping[str, object]) -> str:
     """Return the JSON for `AssistantMessage.raw`: the provider's message and its origin."""
-    return json.dumps({"origin": origin, "message": message}, ensure_ascii=False)
+    return well_formed(json.dumps({"origin": origin, "message": message}, ensure_ascii=False))
 
 
 def to_wire(
@@ -87,7 +92,7 @@ def _call(call: ToolCall) -> JsonObject:
     return {
         "id": wire_id(call.id),
         "type": "function",
-        "function": {"name": call.name, "arguments": call.arguments or "{}"},
+        "function": {"name": call.name, "arguments": wire_arguments(call.arguments)},
     }
 
 

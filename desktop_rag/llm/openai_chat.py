@@ -13,6 +13,7 @@ from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
 from desktop_rag.llm.json_value import as_object
+from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
 from desktop_rag.llm.written_calls import Offered
@@ -31,7 +32,7 @@ class OpenAIChat:
         """Do not connect yet; an empty `key` is not sent."""
         self._profile = profile
         self._key = key
-        self._timeouts = timeouts or RequestTimeouts()
+        self._timeouts = timeouts or RequestTimeouts(first_token=float(profile.patience))
         self._dialect = Dialect(profile)
         self._address = ""  # the candidate that answered as a chat endpoint
 
@@ -65,6 +66,14 @@ class OpenAIChat:
         The text of `TurnEnded` is authoritative: it is shorter than the deltas if these turned out to be thinking that
         only a closing tag marked. If the connection breaks, everything received is yielded before `StreamCut`.
         """
+        try:
+            yield from self._attempts(request, stop)
+        except ModelError as error:
+            redact = redactor(self._key, self._profile.base_url, self._profile.proxy)
+            error.args, error.title = (redact(str(error)),), redact(error.title)
+            raise error from None  # its causes may quote the request's headers
+
+    def _attempts(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         retries = _RetryBudget(self._timeouts)
         addresses = [self._address] if self._address else list(address_candidates(self._profile.base_url))
         wrong_addresses: list[EndpointFailure] = []
@@ -116,6 +125,8 @@ class OpenAIChat:
                         ended_by_server = True
                     else:
                         yield from reader.feed(chunk)
+                    if reader.finished:
+                        exchange.finish()
             except EndpointFailure:
                 yield from reader.end()
                 raise

@@ -1,7 +1,6 @@
 """Tests an endpoint for the settings dialog: its models, its context window, and one tiny turn."""
 
 import contextlib
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
-from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text
+from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates, http_client, interruptible
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -198,7 +197,7 @@ def _fetch(profile: Profile, key: str, url: str) -> object:
 
     page: object = None
     with (
-        contextlib.suppress(httpx2.HTTPError, httpx2.InvalidURL, ModelError, ValueError, RecursionError, OSError),
+        contextlib.suppress(httpx2.HTTPError, httpx2.InvalidURL, ModelError, ValueError, OSError),
         http_client(profile, url, key, LISTING_TIMEOUTS) as client,
         client.stream("GET", url) as response,
     ):
@@ -207,5 +206,5 @@ def _fetch(profile: Profile, key: str, url: str) -> object:
             body += block
             if len(body) > MAX_LISTING_BYTES:
                 return None
-        page = json.loads(body) if response.is_success else None
+        page = decode_json(bytes(body)) if response.is_success else None
     return page

@@ -8,13 +8,28 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
+from desktop_rag.errors import StreamCut
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TokenUsage, ToolCall
 from desktop_rag.llm.content import ContentSplitter
-from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_stream, not_chat
-from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
-from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
+from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, from_stream, not_chat
+from desktop_rag.llm.json_value import (
+    JsonObject,
+    as_count,
+    as_list,
+    as_object,
+    as_piece,
+    as_text,
+    decode_json,
+    well_formed,
+)
+from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw, wire_arguments
 from desktop_rag.llm.written_calls import Offered, written_calls
 from desktop_rag.text.hidden_characters import visible
+
+MAX_CALLS = 64  # of one turn; further ones are ignored
+MAX_ARGUMENTS = 100_000  # characters of one call; what follows is ignored, so that the call fails
+MAX_TURN_CHARACTERS = 2_000_000  # of text and thinking
+_LONGEST_NAME = 200
 
 
 class _PartialCall:
@@ -23,22 +38,40 @@ class _PartialCall:
     def __init__(self) -> None:
         self.provider_id = ""
         self.name = ""
-        self.arguments = ""
         self.extra: object = None
+        self._pieces: list[str] = []
+        self._size = 0
+
+    def add(self, arguments: str) -> None:
+        """Add the next part of the arguments."""
+        if arguments and self._size <= MAX_ARGUMENTS:
+            self._pieces.append(arguments)
+            self._size += len(arguments)
+
+    @property
+    def arguments(self) -> str:
+        """Return the arguments so far."""
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
+
+    def has_arguments(self) -> bool:
+        """Return whether any part of the arguments came."""
+        return bool(self._pieces)
 
     def is_complete(self) -> bool:
         """Return whether the arguments are complete JSON."""
         try:
-            json.loads(self.arguments)
+            decode_json(self.arguments)
         except ValueError:
             return False
         return True
 
     def final_arguments(self) -> str:
         """Return the arguments as JSON text; empty becomes an object, double encoding is undone."""
-        text = self.arguments.strip()
+        text = well_formed(self.arguments[: MAX_ARGUMENTS + 1]).strip()
         try:
-            value: object = json.loads(text or "{}")
+            value = decode_json(text or "{}")
         except ValueError:
             return text
         if value is None:
@@ -54,25 +87,31 @@ class ToolCallAssembler:
         self._slots: list[_PartialCall] = []
         self._by_index: dict[int, _PartialCall] = {}
 
-    def feed(self, deltas: object) -> None:
-        """Take the `tool_calls` of one delta."""
+    def feed(self, deltas: object) -> int:
+        """Take the `tool_calls` of one delta; return how many characters of arguments came."""
+        size = 0
         entries = [as_object(entry) for entry in as_list(deltas)]
         for position, entry in enumerate(entries):
             function = as_object(entry.get("function"))
             provider_id, name = as_text(entry.get("id")), as_text(function.get("name"))
             index = entry.get("index")
             slot = self._slot(index if isinstance(index, int) else None, provider_id, name, position, len(entries))
+            if slot is None:
+                continue
             slot.provider_id = slot.provider_id or provider_id
             if name and name != slot.name:
-                slot.name += name
+                slot.name = (slot.name + name)[:_LONGEST_NAME]
             slot.extra = entry.get("extra_content") or slot.extra
             arguments = function.get("arguments")
             if isinstance(arguments, str):
-                slot.arguments += arguments
-            elif arguments is not None and not slot.arguments:
-                slot.arguments = json.dumps(arguments, ensure_ascii=False)
+                size += len(arguments)
+                slot.add(arguments)
+            elif arguments is not None and not slot.has_arguments():
+                slot.add(json.dumps(arguments, ensure_ascii=False))
+        return size
 
-    def _slot(self, index: int | None, provider_id: str, name: str, position: int, count: int) -> _PartialCall:
+    def _slot(self, index: int | None, provider_id: str, name: str, position: int, count: int) -> _PartialCall | None:
+        """Return the call that a delta belongs to; None beyond `MAX_CALLS`."""
         if index is not None:
             current = self._by_index.get(index)
         elif provider_id:
@@ -82,6 +121,8 @@ class ToolCallAssembler:
         else:
             current = self._slots[-1] if self._slots else None
         if current is None or self._begins_another(current, provider_id, name):
+            if len(self._slots) >= MAX_CALLS:
+                return None
             current = _PartialCall()
             self._slots.append(current)
         if index is not None:
@@ -94,7 +135,7 @@ class ToolCallAssembler:
             return False
         if provider_id and current.provider_id:
             return provider_id != current.provider_id
-        if current.arguments:
+        if current.has_arguments():
             return current.is_complete()
         return name != current.name and current.name in self._offered  # otherwise the name is streamed in parts
 
@@ -111,8 +152,10 @@ class TurnReader:
         self._offered = offered
         self._content = ContentSplitter(thinking=thinking, tools=offered)
         self._calls = ToolCallAssembler(offered)
-        self._reasoning = ""
+        self._reasoning: list[str] = []
         self._reasoning_field = ""
+        self._size = 0  # characters of text and thinking
+        self._halves: dict[str, str] = {}  # the first half of a surrogate pair that was split, by field
         self._reasoning_details: list[JsonObject] = []
         self._finish = ""
         self.usage: TokenUsage | None = None
@@ -148,19 +191,35 @@ class TurnReader:
 
     def _take(self, delta: Mapping[str, object]) -> Iterator[TextDelta | ReasoningDelta]:
         for name in REASONING_FIELDS:
-            piece = visible(as_text(delta.get(name)))
+            piece = self._joined(name, as_piece(delta.get(name)))
             if piece and self._reasoning_field in {"", name}:  # some servers send two fields at once: use only one
                 self._reasoning_field = name
-                self._reasoning += piece
+                self._reasoning.append(piece)
                 yield ReasoningDelta(piece)
         for detail in as_list(delta.get("reasoning_details")):
+            self._grow(sum(len(as_piece(value)) for value in as_object(detail).values()))
             _join_detail(self._reasoning_details, detail)
         content = delta.get("content")
         for piece in (
-            [content] if isinstance(content, str) else [as_text(as_object(p).get("text")) for p in as_list(content)]
+            [content] if isinstance(content, str) else [as_piece(as_object(p).get("text")) for p in as_list(content)]
         ):
-            yield from self._content.feed(visible(piece))
-        self._calls.feed(delta.get("tool_calls"))
+            yield from self._content.feed(self._joined("content", piece))
+        self._grow(self._calls.feed(delta.get("tool_calls")))
+        if old_form := as_object(delta.get("function_call")):
+            self._grow(self._calls.feed([{"index": 0, "function": old_form}]))
+
+    def _grow(self, size: int) -> None:
+        self._size += size
+        if self._size > MAX_TURN_CHARACTERS:
+            raise EndpointFailure(StreamCut(f"{self._endpoint.host} does not end its answer. The text so far is kept."))
+
+    def _joined(self, name: str, piece: str) -> str:
+        """Return `piece` as text that can be encoded; half a surrogate pair waits for the rest of its field."""
+        self._grow(len(piece))
+        piece = self._halves.pop(name, "") + piece
+        if "\ud800" <= piece[-1:] <= "\udbff":
+            piece, self._halves[name] = piece[:-1], piece[-1]
+        return visible(well_formed(piece))
 
     def _count(self, usage: object) -> None:
         counts = as_object(usage)
@@ -177,8 +236,7 @@ class TurnReader:
         """Flush the buffered text; call it once, also after a broken stream."""
         yield from self._content.end()
         if self._content.withheld and not self._written():
-            self._content.text += self._content.withheld
-            yield TextDelta(self._content.withheld)
+            yield TextDelta(self._content.release())
 
     def _written(self) -> list[tuple[str, str]]:
         return written_calls(self._content.withheld, self._offered)
@@ -191,13 +249,13 @@ class TurnReader:
         if calls:
             raw["tool_calls"] = [_raw_call(call, extra) for call, extra in calls]
         if self._reasoning_field:
-            raw[self._reasoning_field] = self._reasoning
+            raw[self._reasoning_field] = "".join(self._reasoning)
         if self._reasoning_details:
             raw["reasoning_details"] = self._reasoning_details
         return AssistantMessage(
             text=self._content.text,
             tool_calls=tuple(call for call, _ in calls),
-            reasoning=self._reasoning + self._content.reasoning,
+            reasoning="".join(self._reasoning) + self._content.reasoning,
             raw=pack_raw(origin, raw),
         )
 
@@ -214,7 +272,7 @@ def _raw_call(call: ToolCall, extra: object) -> JsonObject:
     written: JsonObject = {
         "id": call.id,
         "type": "function",
-        "function": {"name": call.name, "arguments": call.arguments},
+        "function": {"name": call.name, "arguments": wire_arguments(call.arguments)},
     }
     if extra is not None:
         written["extra_content"] = extra  # Gemini rejects the next turn without its thought signature

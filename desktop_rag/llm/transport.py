@@ -5,18 +5,22 @@ import logging
 import queue
 import ssl
 import threading
+import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from desktop_rag.errors import ModelUnreachable
-from desktop_rag.settings import Profile
+from desktop_rag.llm.redaction import basic_credentials, usable_key
+from desktop_rag.settings import DIRECT, Profile
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     import httpx2
     import openai
+
+PROXY_FAILED = "The proxy cannot be used"
 
 T = TypeVar("T")
 Trace = Callable[[str, Mapping[str, object]], None]
@@ -33,6 +37,7 @@ class RequestTimeouts:
     connect: float = 10.0
     first_token: float = 300.0  # a local server may load the model and read a long prompt first
     idle: float = 120.0
+    without_event: float = 900.0  # while the server sends nothing but comments
     retry_delays: tuple[float, ...] = (0.3, 1.0)
     busy: float = 120.0  # total wait for an endpoint that reports a rate limit
 
@@ -66,8 +71,21 @@ def address_candidates(base_url: str) -> tuple[str, ...]:
     return (f"{url}/v1", url) if parts.path in {"", "/"} else (url, f"{url}/v1")
 
 
+def proxy_for(profile: Profile, url: str) -> str:
+    """Return the proxy that leads to `url`: the profile's, else the system's; never one for this computer."""
+    if profile.proxy == DIRECT or is_loopback(url):
+        return ""
+    proxy = profile.proxy.strip()
+    if not proxy:
+        parts = urlsplit(url)
+        known = urllib.request.getproxies()
+        found = known.get(parts.scheme) or known.get("all") or ""
+        proxy = "" if found and urllib.request.proxy_bypass(parts.hostname or "") else found
+    return proxy if not proxy or "://" in proxy else f"http://{proxy}"
+
+
 def trust(profile: Profile) -> ssl.SSLContext:
-    """Return a TLS context with the system's certificate authorities and the profile's own."""
+    """Return a TLS context with the authorities of the system and the profile, and the profile's own certificate."""
     import truststore
 
     context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -78,15 +96,31 @@ def trust(profile: Profile) -> ssl.SSLContext:
             raise ModelUnreachable(
                 f"The CA file {profile.ca_file} cannot be used ({error}). Choose a PEM file in the profile."
             ) from error
+    if profile.client_certificate:
+        try:
+            context.load_cert_chain(
+                profile.client_certificate, password=lambda: ""
+            )  # asked for, it would wait for a terminal
+        except (OSError, ssl.SSLError) as error:
+            raise ModelUnreachable(
+                f"The client certificate {profile.client_certificate} cannot be used ({error}). Choose a PEM file that "
+                "holds the certificate and its key without a password."
+            ) from error
     return context
 
 
 def http_client(
     profile: Profile, url: str, key: str, timeouts: RequestTimeouts, trace: Trace | None = None
 ) -> "httpx2.Client":
-    """Return a client that follows no redirects, uses no proxy for this computer and sends only our headers."""
+    """Return a client that follows no redirects, uses no proxy for this computer and sends only our headers.
+
+    Raises `ModelError` if the profile's key, certificates or proxy cannot be used.
+    """
     import httpx2
 
+    from desktop_rag.llm.response_body import bound_body
+
+    authorization = f"Bearer {usable_key(key)}" if key.strip() else basic_credentials(url)
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
 
@@ -95,8 +129,9 @@ def http_client(
             if name.lower() not in _SENT_HEADERS:
                 del request.headers[name]
         request.headers["User-Agent"] = "desktop-rag"
-        if key:
-            request.headers["Authorization"] = f"Bearer {key}"
+        request.headers["Accept-Encoding"] = "identity"
+        if authorization:
+            request.headers["Authorization"] = authorization
         if trace is not None:
             request.extensions = {**request.extensions, "trace": trace}
 
@@ -105,14 +140,16 @@ def http_client(
     try:
         return httpx2.Client(
             verify=False if local and url.startswith("http:") else trust(profile),  # loading the authorities takes time
-            trust_env=not local,
+            trust_env=False,  # `proxy_for` reads what it needs
+            proxy=proxy_for(profile, url) or None,
             follow_redirects=False,
             timeout=httpx2.Timeout(silence, connect=timeouts.connect, write=60.0),
-            event_hooks={"request": [own_headers]},
+            event_hooks={"request": [own_headers], "response": [bound_body]},
         )
     except (ImportError, ValueError) as error:
         raise ModelUnreachable(
-            f"The proxy of this computer cannot be used ({error}). Check the proxy settings of the system."
+            f"The proxy cannot be used ({error}). Check the proxy of this profile, or of the system.",
+            PROXY_FAILED,
         ) from error
 
 
@@ -120,7 +157,7 @@ def openai_client(client: "httpx2.Client", url: str, key: str) -> "openai.OpenAI
     """Return the API client over `client`, without retries of its own."""
     import openai
 
-    return openai.OpenAI(api_key=key or "none", base_url=url, http_client=client, max_retries=0)
+    return openai.OpenAI(api_key=key.strip() or "none", base_url=url, http_client=client, max_retries=0)
 
 
 def interruptible(work: Callable[[], T | None], stop: Stop) -> T | None:

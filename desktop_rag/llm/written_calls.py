@@ -10,8 +10,9 @@ import ast
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 
-from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
+from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, decode_json
 
 Offered = Mapping[str, Sequence[str]]  # the parameters of each tool, in order, by the tool's name
 
@@ -26,6 +27,8 @@ _FENCE = re.compile(r"```\w*[ \t]*\n\s*")
 _OPEN_FENCE = re.compile(r"`{1,2}|```\w{0,12}[ \t]*")  # its first line is not complete yet
 _ACTION = re.compile(r"\**Action:?\**:?\s*`?([\w.-]+)`?\s*\n\s*\**Action Input:?\**:?\s*", re.IGNORECASE)
 _ACTION_WORD = "action:"
+_LONGEST = 100_000  # characters that are looked through for calls
+_CLOSINGS = 200  # brackets that are tried as the end of a call
 _LITERALS = {"true": True, "false": False, "null": None}
 
 
@@ -89,8 +92,13 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
 
 def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
     """Return name and arguments (JSON text) of the calls in `text`, if every name was offered."""
+    text = text[:_LONGEST]
     for reader in (_tagged, _functions, _named, _bare_json, _react):
-        if calls := list(reader(text)):
+        try:
+            calls = list(reader(text))
+        except RecursionError:  # calls within calls without end
+            return []
+        if calls:
             return calls if all(name in offered for name, _ in calls) else []
     return list(_python(text, offered))
 
@@ -150,7 +158,7 @@ def _python(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
 
 def _expression(text: str) -> tuple[ast.Call, int] | None:
     """Return the arguments in brackets with which `text` begins, as a call, and their length; None if incomplete."""
-    for closing in re.finditer(r"\)", text):
+    for closing in islice(re.finditer(r"\)", text), _CLOSINGS):
         try:
             parsed = ast.parse(f"call{text[: closing.end()]}", mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -209,7 +217,6 @@ def _dumped(value: object) -> str:
 
 def _scalar(text: str) -> object:
     try:
-        value: object = json.loads(text)
+        return decode_json(text)
     except ValueError:
         return text
-    return value

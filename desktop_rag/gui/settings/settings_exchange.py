@@ -92,12 +92,17 @@ def public_address(url: str) -> str:
 def exported_settings(settings: Settings) -> bytes:
     """Return the file: JSON that says what it leaves out."""
     profiles = tuple(
-        replace(profile, base_url=public_address(profile.base_url), ca_file="") for profile in settings.profiles
+        _on_no_computer(replace(profile, base_url=public_address(profile.base_url))) for profile in settings.profiles
     )
     usual = Settings()
     public = replace(settings, profiles=profiles, **{name: getattr(usual, name) for name in _KEPT})
     file = ExportedSettings(FORMAT, VERSION, public, __version__, _LEFT_OUT)
     return msgspec.json.format(msgspec.json.encode(file), indent=2)
+
+
+def _on_no_computer(profile: Profile) -> Profile:
+    """Return `profile` without what belongs to one computer: an imported proxy would read along."""
+    return replace(profile, ca_file="", client_certificate="", proxy="")
 
 
 def write_export(path: Path, settings: Settings) -> None:
@@ -127,7 +132,13 @@ def merged(current: Settings, new: Settings) -> ImportedSettings:
     for profile in new.profiles:
         known = profiles.get(profile.name)
         if known is not None and public_address(known.base_url) == profile.base_url:
-            profiles[profile.name] = replace(profile, base_url=known.base_url, ca_file=known.ca_file)
+            profiles[profile.name] = replace(
+                profile,
+                base_url=known.base_url,
+                ca_file=known.ca_file,
+                client_certificate=known.client_certificate,
+                proxy=known.proxy,
+            )
             continue
         # The key of a known name must not be sent to another address.
         name = profile.name if known is None else _free_name(profile.name, profiles)
@@ -158,7 +169,7 @@ def _decoded(data: bytes) -> Settings:
     except (msgspec.DecodeError, RecursionError) as error:
         raise _refusal(_tr("A value in this file cannot be used ({0}). Nothing was changed."), error) from error
     _check(settings)
-    return replace(settings, profiles=tuple(replace(each, ca_file="") for each in settings.profiles))
+    return replace(settings, profiles=tuple(map(_on_no_computer, settings.profiles)))
 
 
 def _check(settings: Settings) -> None:

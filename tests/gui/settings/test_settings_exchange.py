@@ -24,6 +24,8 @@ OFFICE = Profile(
     "https://anna:hunter2@llm.example.org:8443/v1?token=sk-1234#x",
     "large",
     ca_file="/home/anna/ca.pem",
+    client_certificate="/home/anna/client.pem",
+    proxy="http://anna:geheim@proxy.example:3128",
     price_in=0.5,
 )
 FULL = Settings(
@@ -70,7 +72,7 @@ def test_an_export_gives_the_same_settings_on_another_computer(tmp_path: Path) -
     path = tmp_path / "settings.json"
     write_export(path, FULL)
     imported = read_import(path, Settings(editor="vim", introduced=True))
-    wanted = replace(OFFICE, base_url="https://llm.example.org:8443/v1", ca_file="")
+    wanted = replace(OFFICE, base_url="https://llm.example.org:8443/v1", ca_file="", client_certificate="", proxy="")
     assert imported.settings == replace(
         FULL, profiles=(wanted,), active_profile="", editor="vim", encoder="", update_address=""
     )
@@ -117,14 +119,14 @@ def test_the_active_profile_is_never_changed(tmp_path: Path) -> None:
 
 
 def test_an_editor_or_certificate_in_a_file_is_not_taken(tmp_path: Path) -> None:
-    new = [profile(name="New", ca_file="/tmp/evil.pem")]
+    new = [profile(name="New", ca_file="/tmp/evil.pem", proxy="http://evil.example")]
     path = file_with(
         tmp_path,
         {"editor": "rm -rf ~", "encoder": "/tmp/evil", "update_address": "https://evil.example.net", "profiles": new},
     )
     imported = read_import(path, Settings()).settings
     assert imported.update_address == ""
-    assert (imported.editor, imported.encoder, imported.profiles[0].ca_file) == ("", "", "")
+    assert (imported.editor, imported.encoder, imported.profiles[0].ca_file, imported.profiles[0].proxy) == ("",) * 4
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.llm.exchange import EventParser
+from desktop_rag.errors import StreamCut
+from desktop_rag.llm.exchange import MAX_EVENT_BYTES, EventParser
 
 
 def parse(*blocks: bytes) -> list[str]:
@@ -37,3 +39,19 @@ def test_blocks_may_be_split_anywhere(texts: list[str], end: str, cuts: list[int
     places = sorted({min(cut, len(stream)) for cut in cuts} | {0, len(stream)})
     blocks = [stream[a:b] for a, b in itertools.pairwise(places)]
     assert parse(*blocks) == [text for text in texts if text.strip()]
+
+
+@given(st.lists(st.binary(max_size=60), max_size=20))
+def test_any_bytes_end(blocks: list[bytes]) -> None:
+    split = [bytes([byte]) for block in blocks for byte in block]
+    assert parse(*blocks) == parse(*split) == parse(b"".join(blocks))
+
+
+@pytest.mark.parametrize("block", [b"x" * 1000, b"data: " + b"x" * 1000 + b"\n", b"data:\n" * 200])
+def test_a_line_or_event_without_end_is_cut(block: bytes) -> None:
+    with pytest.raises(StreamCut, match="without end"):
+        parse(*[block] * (2 * MAX_EVENT_BYTES // len(block)))
+
+
+def test_a_byte_order_mark_is_dropped() -> None:
+    assert parse(b"\xef\xbb\xbfdata: one\n\n") == ["one"]

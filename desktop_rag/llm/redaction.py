@@ -1,0 +1,98 @@
+"""Removes keys and passwords, in every spelling, from texts that are shown, logged or stored."""
+
+import base64
+import html
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import quote, quote_plus, unquote, urlsplit
+
+from desktop_rag.errors import ModelRefused
+
+HIDDEN = "•••"
+_LEAST = 4  # characters of a secret; a shorter one would blank out half the text
+_USER_INFO = re.compile(r"(?<=//)[^\s/?#@\"'<>]*:[^\s/?#\"'<>]*@")
+_CREDENTIAL = re.compile(
+    r"((?:\b(?:bearer|basic)\s+|\b(?:api[-_]?key|access[-_]token|client[-_]secret|password)[\"']?\s*[=:]\s*[\"']?))"
+    r"(?!•)[^\s\"'&,;<>]{8,}",
+    re.IGNORECASE,
+)
+_NOT_IN_A_KEY = re.compile(r"[^\x21-\x7e]")  # an HTTP header takes visible ASCII
+
+
+class Redactor:
+    """Replaces `secrets` and whatever follows the usual names of credentials by `HIDDEN`."""
+
+    def __init__(self, *secrets: str) -> None:
+        spellings = {spelling for secret in secrets for spelling in _spellings(secret)}
+        self._known = sorted((s for s in spellings if len(s) >= _LEAST), key=len, reverse=True)
+        self._in_any_case = re.compile("|".join(map(re.escape, self._known)) or r"(?!)", re.IGNORECASE)
+
+    def secrets_only(self, text: str) -> str:
+        """Return `text` without the known secrets; fast enough for every event of a stream."""
+        for spelling in self._known:
+            text = text.replace(spelling, HIDDEN)
+        return text
+
+    def __call__(self, text: str) -> str:
+        """Return `text` without anything that is or looks like a secret."""
+        text = _USER_INFO.sub(f"{HIDDEN}@", self._in_any_case.sub(HIDDEN, text))
+        return _CREDENTIAL.sub(rf"\1{HIDDEN}", text)
+
+
+def redactor(key: str, *addresses: str) -> Redactor:
+    """Return the redactor of a key and of the passwords in `addresses`."""
+    return Redactor(key, *(password for address in addresses for password in _passwords(address)))
+
+
+def usable_key(key: str) -> str:
+    """Return `key` without white space around it; raises `ModelRefused` if no header can carry it."""
+    stripped = key.strip()
+    if found := _NOT_IN_A_KEY.search(stripped):
+        kind = "a line break" if found[0] in "\r\n" else "a space" if found[0].isspace() else "an unusual character"
+        raise ModelRefused(
+            f"The API key of this profile contains {kind} and was not sent. Enter the key again in the settings.",
+            "The key cannot be used",
+        )
+    return stripped
+
+
+def without_credentials(address: str) -> str:
+    """Return `address` without user and password."""
+    return re.sub(r"(?<=://)[^/?#]*@", "", address)
+
+
+def basic_credentials(address: str) -> str:
+    """Return user and password of `address` as the value of an `Authorization` header; empty without them."""
+    info = urlsplit(address).netloc.rpartition("@")[0]
+    return f"Basic {base64.b64encode(unquote(info).encode()).decode()}" if info else ""
+
+
+def _passwords(address: str) -> Iterator[str]:
+    try:
+        info = urlsplit(address).netloc.rpartition("@")[0]
+    except ValueError:
+        return
+    password = info.partition(":")[2]
+    if password:
+        yield password
+        yield unquote(password)
+        yield unquote(info)
+
+
+def _spellings(secret: str) -> Iterator[str]:
+    """Yield how servers, exceptions and loggers may write `secret`."""
+    lines = (secret.strip(), *secret.split()) if secret.split() else ()
+    for text in (secret, *lines):
+        yield text
+        yield repr(text)[1:-1]
+        yield repr(text.encode("utf-8", "replace"))[2:-1]
+        yield json.dumps(text)[1:-1]
+        yield html.escape(text)
+        yield quote(text, safe="")
+        yield quote(text)
+        yield quote_plus(text)
+        encoded = text.encode("utf-8", "replace")
+        for code in (base64.b64encode(encoded), base64.urlsafe_b64encode(encoded)):
+            yield code.decode().rstrip("=")
+        yield encoded.hex()

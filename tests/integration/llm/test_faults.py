@@ -1,0 +1,179 @@
+"""Every fault of the tables, over real sockets: the turn ends as it must, shows no secret and fills no memory."""
+
+import importlib
+import json
+import logging
+import re
+import threading
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_rag.errors import ModelError, Stopped
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatEvent,
+    ChatRequest,
+    ReasoningDelta,
+    RetryDelayed,
+    TextDelta,
+    ToolMessage,
+    ToolSpec,
+    TurnEnded,
+    UserMessage,
+)
+from desktop_rag.llm.message_format import to_wire
+from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.llm.transport import RequestTimeouts
+from desktop_rag.settings import Profile
+from desktop_rag.stop import Stop
+from tests.integration.llm.faults import first_byte, in_calls, mid_stream
+from tests.integration.llm.faults.fault import Fault
+from tests.raw_endpoint import RawEndpoint
+
+KEY = "sk-sentinel-7f3a91c2"
+PASSWORD = "pass-sentinel-55d0"
+SEARCH = ToolSpec("search", "Searches.", '{"type": "object", "properties": {"query": {"type": "string"}}}')
+OPEN = ToolSpec("open", "Opens.", '{"type": "object", "properties": {"name": {"type": "string"}}}')
+HURRIED = RequestTimeouts(connect=0.4, first_token=0.2, idle=0.4, without_event=2.0, retry_delays=(0.0,), busy=0.05)
+FAULTS = [*first_byte.FAULTS, *mid_stream.FAULTS, *in_calls.FAULTS]
+FLOODS = [*mid_stream.FLOODS, *in_calls.FLOODS, *in_calls.LONG]
+ALLOWED = 64 * 1024 * 1024
+QUESTION = UserMessage("When is the rent due?")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def loaded_client() -> None:
+    """Load the HTTP client, which takes longer than the timeouts of these tests."""
+    importlib.import_module("openai").OpenAI  # noqa: B018  # it loads its parts when they are named
+
+
+def turn(endpoint: RawEndpoint, stop: Stop | None = None) -> tuple[list[ChatEvent], ModelError | None]:
+    """Return the events of one turn and its error."""
+    address = endpoint.base_url.replace("://", f"://user:{PASSWORD}@")
+    chat = OpenAIChat(Profile("test", address, "m"), KEY, HURRIED)
+    events: list[ChatEvent] = []
+    try:
+        for event in chat.chat(ChatRequest((QUESTION,), (SEARCH, OPEN)), stop or Stop()):
+            events.append(event)  # noqa: PERF402  # extend() would lose what came before an error
+    except ModelError as error:
+        return events, error
+    return events, None
+
+
+def shown_text(events: Sequence[ChatEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+def test_the_tables_are_long_and_name_each_fault_once() -> None:
+    names = [fault.name for fault in FAULTS]
+    assert len(names) == len(set(names)) > 250
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_ends_the_turn_as_it_must(fault: Fault, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with RawEndpoint(fault.script) as endpoint:
+        events, error = turn(endpoint)
+    last = events[-1] if events else None
+    if fault.error is None:
+        assert error is None, error
+        assert isinstance(last, TurnEnded)
+        assert fault.calls or last.message.text == fault.text
+        assert [(call.name, call.arguments) for call in last.message.tool_calls] == list(fault.calls)
+        check_next_request(last.message)
+    else:
+        assert error is not None, "the turn ended without an error"
+        assert type(error) is fault.error or fault.error is ModelError, repr(error)
+        check_sentence(error, fault.words)
+        assert not fault.text or shown_text(events) == fault.text
+    check_encodable(events)
+    records = "".join(record.getMessage() + str(record.exc_text) for record in caplog.records)
+    check_no_secret(repr(events) + records, *([error] if error else []))
+
+
+def check_sentence(error: ModelError, words: str) -> None:
+    """Check that an error is a short sentence of the expected words under a title."""
+    text = str(error)
+    assert re.search(words, text), text
+    assert "127.0.0.1" in text or "endpoint" in text, text
+    assert text.endswith((".", "!")), text
+    assert len(text) < 900, text
+    assert error.title
+    assert "\n" not in text
+
+
+def check_next_request(message: AssistantMessage) -> None:
+    """Check that the next request's history is what a strict server takes."""
+    results = [ToolMessage(call.id, call.name, "Nothing.") for call in message.tool_calls]
+    for origin in ("m http://other", json.loads(message.raw)["origin"]):
+        wire = to_wire((QUESTION, message, *results), origin)
+        json.dumps(wire, ensure_ascii=False).encode()
+        assert wire[1]["role"] == "assistant"
+        calls = wire[1].get("tool_calls", [])
+        assert isinstance(calls, list)
+        ids = [call["id"] for call in calls]
+        assert ids == [result["tool_call_id"] for result in wire[2:]]
+        assert all(isinstance(json.loads(call["function"]["arguments"]), dict) for call in calls)
+
+
+def check_encodable(events: Sequence[ChatEvent]) -> None:
+    for event in events:
+        if isinstance(event, TextDelta | ReasoningDelta):
+            event.text.encode()
+        elif isinstance(event, RetryDelayed):
+            event.reason.encode()
+        else:
+            repr(event).encode()
+
+
+def check_no_secret(text: str, *errors: ModelError) -> None:
+    for error in errors:
+        text += "".join(traceback.format_exception(error)) + error.title
+    for secret in (KEY, PASSWORD, "hunter2hunter2", "sk-query-secret"):
+        assert secret not in text
+
+
+@pytest.fixture
+def peak_memory() -> Iterator[None]:
+    """Check that the peak of the process's memory stays near what it was."""
+    reset, status = Path("/proc/self/clear_refs"), Path("/proc/self/status")
+    if not reset.exists():
+        pytest.skip("the peak can be reset on Linux only")
+    reset.write_text("5")
+    before = psutil.Process().memory_info().rss
+    yield
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+    assert int(line.split()[1]) * 1024 - before < ALLOWED
+
+
+@pytest.mark.usefixtures("peak_memory")
+@pytest.mark.parametrize("fault", FLOODS, ids=lambda fault: fault.name)
+def test_a_flood_does_not_fill_the_memory(fault: Fault) -> None:
+    with RawEndpoint(fault.script) as endpoint:
+        events, error = turn(endpoint)
+    assert error is not None or isinstance(events[-1], TurnEnded)
+
+
+@pytest.mark.parametrize("fault", FLOODS, ids=lambda fault: fault.name)
+def test_stop_ends_a_flood_at_once(fault: Fault) -> None:
+    stop = Stop()
+    stopped_at: list[float] = []
+
+    def press() -> None:
+        endpoint.arrived.wait()
+        stopped_at.append(time.monotonic())
+        stop.set()
+
+    with RawEndpoint(fault.script) as endpoint:
+        thread = threading.Thread(target=press)
+        thread.start()
+        try:
+            turn(endpoint, stop)
+        except Stopped:
+            assert time.monotonic() - stopped_at[0] < 0.3
+        thread.join()
