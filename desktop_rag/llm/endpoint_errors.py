@@ -286,7 +286,10 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFail
         quoted_text = endpoint.excerpt(str(causes[-1]))
         text = f"{host} does not speak HTTP as expected ({quoted_text}). Check the address, and whether it is https."
         return EndpointFailure(ModelUnreachable(text, "The endpoint does not speak HTTP"), Retry.BACKOFF)
-    if names & {"RemoteProtocolError", "ReadError", "WriteError"}:
+    hung_up = any(
+        isinstance(cause, ConnectionResetError | ConnectionAbortedError | BrokenPipeError) for cause in causes
+    )
+    if hung_up or names & {"RemoteProtocolError", "ReadError", "WriteError"}:
         return EndpointFailure(
             StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), Retry.BACKOFF
         )
