@@ -29,7 +29,7 @@ PASSED = {"desktop_rag/agent/citations/wording.py": "Wording"}
 PLURAL = "%Ln"
 TRANSLATES = ("tr", "_tr", "_count", "translate")
 # Texts with a space are sentences for the window there.
-SENTENCE_PACKAGES = ("retrieval/explain", "retrieval/service/result_hints", "index/folders")
+SENTENCE_PACKAGES = ("retrieval/explain", "retrieval/service/result_hints", "index/folders", "llm/doctor", "llm/probe")
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
     "agent/prompts.py": (

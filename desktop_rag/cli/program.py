@@ -34,6 +34,7 @@ VERBS = {
     "relocate": "Tell the library that its folders have moved",
     "libraries": "List, create, rename and remove libraries",
     "encoder": "Show or change the sentence encoder",
+    "doctor": "Examine an endpoint: what it can do, and what to change on its server",
     "eval": "Measure the quality of search and answers on test collections",
 }
 
@@ -158,6 +159,10 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             from desktop_rag.cli.libraries_command import libraries
 
             return libraries(Libraries(data_home()), options, output)
+        case "doctor":
+            from desktop_rag.cli.doctor_command import doctor
+
+            return doctor(options.profile, output, stop)
         case "encoder":
             from desktop_rag.cli.library_commands import encoder
 
@@ -324,6 +329,8 @@ def verb_parser() -> argparse.ArgumentParser:
     choice = encoder.add_mutually_exclusive_group()
     choice.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="model.onnx, tokenizer.json")
     choice.add_argument("--shipped", action="store_true", help="use the encoder that comes with the program")
+    doctor = verbs.add_parser("doctor", parents=[json_option], help=VERBS["doctor"], description=VERBS["doctor"])
+    doctor.add_argument("--profile", metavar="P", help="an endpoint of the settings; default: the chosen one")
     evaluation = verbs.add_parser("eval", parents=[json_option], help=VERBS["eval"], description=VERBS["eval"])
     evaluation.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
     return parser

@@ -8,8 +8,8 @@ retries and backoff; HTTP status codes (429 is the rate limit) are classified in
 - Response: `exchange` splits server-sent events (SSE), `streaming` assembles the turn, `content` separates answer,
   thinking and leaked calls.
 - `prompted_tools` gives tools to a model that calls none: described in the prompt, called by JSON in its text.
-- `probe` tests an endpoint for the settings; `token_estimates` counts if the endpoint does not; `json_value` reads
-  untrusted JSON.
+- `probe` tests an endpoint for the settings, `doctor` examines it; `trial_requests` are what both send.
+- `token_estimates` counts if the endpoint does not; `json_value` reads untrusted JSON.
 
 Nothing but `transport` may create an HTTP client: it keeps keys, headers and redirects safe.
 """

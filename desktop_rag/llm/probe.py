@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
-from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
+from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates, http_client, interruptible
+from desktop_rag.llm.trial_requests import ECHO, READY
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:  # the window imports this module for its values while it star
 PROBE_TOKENS = 64
 LISTING_TIMEOUTS = RequestTimeouts(connect=5.0, first_token=5.0, idle=5.0)
 MAX_LISTING_BYTES = 8 * 1024 * 1024
-
-_TOOL = ToolSpec("echo", "Repeats a word.", '{"type": "object", "properties": {"word": {"type": "string"}}}')
-_QUESTION = "Answer with the single word: ready"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ def _turn(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Sto
     tools: bool | None = True
     try:
         try:
-            ended = _ask(model, (_TOOL,), stop)
+            ended = _ask(model, (ECHO,), stop)
         except ToolsRefused:
             tools = False
             ended = _ask(model, (), stop)
@@ -111,7 +109,7 @@ def _turn(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Sto
 
 
 def _ask(model: "OpenAIChat", tools: tuple[ToolSpec, ...], stop: Stop) -> TurnEnded:
-    request = ChatRequest((UserMessage(_QUESTION),), tools, PROBE_TOKENS)
+    request = ChatRequest((READY,), tools, PROBE_TOKENS)
     *_, last = model.chat(request, stop)
     if not isinstance(last, TurnEnded):
         raise ModelError("The endpoint ended its answer without a message. Ask again.")
@@ -139,7 +137,7 @@ def _notes(profile: Profile, models: tuple[ListedModel, ...], window: int) -> It
 def list_models(profile: Profile, key: str, candidates: tuple[str, ...], stop: Stop) -> tuple[ListedModel, ...]:
     """Return the models listed by `/models` at the first of `candidates` that has a list."""
     for url in candidates:
-        listed = _parsed(_get_json(profile, key, f"{url}/models", stop))
+        listed = _parsed(fetch_json(profile, key, f"{url}/models", stop))
         if listed:
             return listed
     return ()
@@ -175,10 +173,10 @@ def _window(entry: object) -> int:
 def _native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
     """Ask the native APIs of llama.cpp, LM Studio and Ollama for the window."""
     root = address.removesuffix("/v1")
-    settings = as_object(_get_json(profile, key, f"{root}/props", stop))
+    settings = as_object(fetch_json(profile, key, f"{root}/props", stop))
     window = as_count(as_object(settings.get("default_generation_settings")).get("n_ctx"))
     for path in () if window else ("/api/v1/models", "/api/v0/models", "/api/ps"):
-        listed = _parsed(_get_json(profile, key, root + path, stop))
+        listed = _parsed(fetch_json(profile, key, root + path, stop))
         named = {profile.model, f"{profile.model}:latest"}
         window = next((model.context_window for model in listed if model.id in named), 0)
         if window:
@@ -186,7 +184,7 @@ def _native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
     return window
 
 
-def _get_json(profile: Profile, key: str, url: str, stop: Stop) -> object:
+def fetch_json(profile: Profile, key: str, url: str, stop: Stop) -> object:
     """Return the decoded page, None on any failure: the listing is optional, the turn is the test."""
     stop.check()
     return interruptible(lambda: _fetch(profile, key, url), stop)

@@ -1456,6 +1456,65 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ExaminationDialog</name>
+    <message>
+      <source>A few short requests are sent. Local models may take a minute…</source>
+      <translation>Einige kurze Anfragen werden gesendet. Lokale Modelle brauchen dafür vielleicht eine Minute …</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>Connection</source>
+      <translation>Verbindung</translation>
+    </message>
+    <message>
+      <source>Context window</source>
+      <translation>Kontextfenster</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>Kopieren</translation>
+    </message>
+    <message>
+      <source>Done. It can do what the program needs.</source>
+      <translation>Fertig. Er kann, was das Programm braucht.</translation>
+    </message>
+    <message>
+      <source>Done. Something is missing.</source>
+      <translation>Fertig. Es fehlt etwas.</translation>
+    </message>
+    <message>
+      <source>Findings</source>
+      <translation>Befunde</translation>
+    </message>
+    <message>
+      <source>Long prompts</source>
+      <translation>Lange Anfragen</translation>
+    </message>
+    <message>
+      <source>Parallel calls</source>
+      <translation>Mehrere Aufrufe</translation>
+    </message>
+    <message>
+      <source>Streaming</source>
+      <translation>Streaming</translation>
+    </message>
+    <message>
+      <source>Token count</source>
+      <translation>Tokenzählung</translation>
+    </message>
+    <message>
+      <source>Tools</source>
+      <translation>Werkzeuge</translation>
+    </message>
+    <message>
+      <source>What can “{0}” do?</source>
+      <translation>Was kann „{0}“?</translation>
+    </message>
+  </context>
+  <context>
     <name>ExportControl</name>
     <message>
       <source>Export the conversation</source>
@@ -3973,6 +4032,10 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Token verwenden</numerusform>
       </translation>
     </message>
+    <message>
+      <source>What can it do?</source>
+      <translation>Was kann er?</translation>
+    </message>
   </context>
   <context>
     <name>ProblemCard</name>
@@ -4764,6 +4827,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>Sentences</name>
     <message>
+      <source> This is {0}.</source>
+      <translation> Das ist {0}.</translation>
+    </message>
+    <message>
       <source> or more</source>
       <translation> oder mehr</translation>
     </message>
@@ -4892,6 +4959,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Gewichtung muss größer als 0 sein.</translation>
     </message>
     <message>
+      <source>A prompt of {0} tokens arrives whole.</source>
+      <translation>Eine Anfrage von {0} Token kommt vollständig an.</translation>
+    </message>
+    <message>
+      <source>A prompt of {0} tokens is refused, though the profile says {1}.</source>
+      <translation>Eine Anfrage von {0} Token wird abgelehnt, obwohl das Profil {1} nennt.</translation>
+    </message>
+    <message>
       <source>A range is written [from TO to], with * for an open side.</source>
       <translation>Ein Bereich wird [von TO bis] geschrieben, mit * für eine offene Seite.</translation>
     </message>
@@ -4956,8 +5031,32 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} geprüft. {1}.</translation>
     </message>
     <message>
+      <source>Choose a model that LM Studio marks as trained for tool use.</source>
+      <translation>Wählen Sie ein Modell, das LM Studio als für Werkzeuge trainiert kennzeichnet.</translation>
+    </message>
+    <message>
+      <source>Choose a model that supports tool calls, or start the server with tool calls enabled.</source>
+      <translation>Wählen Sie ein Modell mit Werkzeugaufrufen, oder starten Sie den Server so, dass er sie zulässt.</translation>
+    </message>
+    <message>
+      <source>Choose a model trained for tool calls, and start the server with its own template: llama-server -m MODEL.gguf --jinja -c 16384</source>
+      <translation>Wählen Sie ein für Werkzeugaufrufe trainiertes Modell, und starten Sie den Server mit dessen eigener Vorlage: llama-server -m MODEL.gguf --jinja -c 16384</translation>
+    </message>
+    <message>
+      <source>Choose a model whose capabilities (ollama show MODEL) include tools, such as: ollama pull qwen3:4b</source>
+      <translation>Wählen Sie ein Modell, zu dessen Fähigkeiten (ollama show MODEL) „tools“ gehört, etwa: ollama pull qwen3:4b</translation>
+    </message>
+    <message>
+      <source>Choose a model.</source>
+      <translation>Wählen Sie ein Modell.</translation>
+    </message>
+    <message>
       <source>Comparing {0}</source>
       <translation>Vergleicht {0}</translation>
+    </message>
+    <message>
+      <source>Context window</source>
+      <translation>Kontextfenster</translation>
     </message>
     <message>
       <source>Desktop RAG does not do what this link asks for. A link can open, search and ask.</source>
@@ -5056,6 +5155,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sie wartet darauf, gelesen zu werden.</translation>
     </message>
     <message>
+      <source>Its context window is {0} tokens.</source>
+      <translation>Sein Kontextfenster hat {0} Token.</translation>
+    </message>
+    <message>
       <source>Its folder holds a file named “{0}”.</source>
       <translation>Ihr Ordner enthält eine Datei namens „{0}“.</translation>
     </message>
@@ -5082,6 +5185,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Lines {0}–{1} of {2}</source>
       <translation>Zeilen {0}–{1} von {2}</translation>
+    </message>
+    <message>
+      <source>Load the model with: lms load MODEL --context-length {0}</source>
+      <translation>Laden Sie das Modell mit: lms load MODEL --context-length {0}</translation>
+    </message>
+    <message>
+      <source>Long prompts</source>
+      <translation>Lange Anfragen</translation>
     </message>
     <message>
       <source>Looking for {0} in {1}</source>
@@ -5144,6 +5255,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nichts gegeben</translation>
     </message>
     <message>
+      <source>Of a prompt of about {0} tokens only {1} arrived: the beginning is cut off silently.</source>
+      <translation>Von einer Anfrage von etwa {0} Token kamen nur {1} an: Der Anfang wird stillschweigend abgeschnitten.</translation>
+    </message>
+    <message>
       <source>Only date:, sent: and modified: take a range.</source>
       <translation>Nur date:, sent: und modified: nehmen einen Bereich.</translation>
     </message>
@@ -5164,12 +5279,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Seiten ohne Text: {0}{1}.</translation>
     </message>
     <message>
+      <source>Parallel calls</source>
+      <translation>Mehrere Aufrufe</translation>
+    </message>
+    <message>
       <source>Pictures inside other files are not read.</source>
       <translation>Bilder in anderen Dateien werden nicht gelesen.</translation>
     </message>
     <message>
       <source>RAR archives are read where libarchive is installed (package libarchive13); or unpack this one.</source>
       <translation>RAR-Archive werden gelesen, wo libarchive installiert ist (Paket libarchive13); oder entpacken Sie dieses.</translation>
+    </message>
+    <message>
+      <source>Raise the context length in the settings of the server to {0} tokens.</source>
+      <translation>Erhöhen Sie die Kontextlänge in den Einstellungen des Servers auf {0} Token.</translation>
     </message>
     <message>
       <source>Reading this file needs more memory than is allowed.</source>
@@ -5236,6 +5359,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Töne und Filme in anderen Dateien werden nicht gelesen.</translation>
     </message>
     <message>
+      <source>Start the server with: OLLAMA_CONTEXT_LENGTH={0} ollama serve</source>
+      <translation>Starten Sie den Server mit: OLLAMA_CONTEXT_LENGTH={0} ollama serve</translation>
+    </message>
+    <message>
+      <source>Start the server with: llama-server -m MODEL.gguf -c {0}</source>
+      <translation>Starten Sie den Server mit: llama-server -m MODEL.gguf -c {0}</translation>
+    </message>
+    <message>
+      <source>Start the server with: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes (or the parser of your model)</source>
+      <translation>Starten Sie den Server mit: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes (oder dem Parser Ihres Modells)</translation>
+    </message>
+    <message>
+      <source>Start the server with: vllm serve MODEL --max-model-len {0}</source>
+      <translation>Starten Sie den Server mit: vllm serve MODEL --max-model-len {0}</translation>
+    </message>
+    <message>
       <source>Summing up, keeping {0}</source>
       <translation>Fasst zusammen und behält {0}</translation>
     </message>
@@ -5248,8 +5387,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Tesseract lässt sich nicht starten ({0}).</translation>
     </message>
     <message>
+      <source>The API key of this profile contains {0} and was not sent. Enter the key again in the settings.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
       <translation>Die CA-Datei {0} ist nicht verwendbar ({1}). Wählen Sie eine PEM-Datei im Profil.</translation>
+    </message>
+    <message>
+      <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
+      <translation>Die Antwort kommt in einem Stück an: Ein Server oder Proxy auf dem Weg hält sie zurück.</translation>
+    </message>
+    <message>
+      <source>The answer arrives word by word.</source>
+      <translation>Die Antwort kommt Wort für Wort an.</translation>
     </message>
     <message>
       <source>The background process ended unexpectedly. Please try again.</source>
@@ -5300,6 +5451,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Suche nach Aktualisierungen ist fehlgeschlagen</translation>
     </message>
     <message>
+      <source>The client certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key without a password.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The closest passage, which may not answer the question:</source>
       <translation>Die nächstliegende Stelle, die die Frage vielleicht nicht beantwortet:</translation>
     </message>
@@ -5344,8 +5499,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Endpunkt ist nicht erreichbar</translation>
     </message>
     <message>
+      <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The endpoint does not know this model</source>
       <translation>Der Endpunkt kennt dieses Modell nicht</translation>
+    </message>
+    <message>
+      <source>The endpoint does not list its models.</source>
+      <translation>Der Endpunkt listet seine Modelle nicht auf.</translation>
+    </message>
+    <message>
+      <source>The endpoint does not report its context window; check the number in the profile.</source>
+      <translation>Der Endpunkt nennt sein Kontextfenster nicht; prüfen Sie die Zahl im Profil.</translation>
     </message>
     <message>
       <source>The endpoint ended its answer without a message. Ask again.</source>
@@ -5360,6 +5527,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Endpunkt ist überlastet</translation>
     </message>
     <message>
+      <source>The endpoint lists no models. Type the model's name as its server writes it.</source>
+      <translation>Der Endpunkt listet keine Modelle auf. Geben Sie den Namen des Modells so ein, wie sein Server ihn schreibt.</translation>
+    </message>
+    <message>
+      <source>The endpoint lists one model.</source>
+      <translation>Der Endpunkt listet ein Modell auf.</translation>
+    </message>
+    <message>
+      <source>The endpoint lists {0} models.</source>
+      <translation>Der Endpunkt listet {0} Modelle auf.</translation>
+    </message>
+    <message>
       <source>The endpoint refused the key</source>
       <translation>Der Endpunkt lehnte den Schlüssel ab</translation>
     </message>
@@ -5368,8 +5547,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Endpunkt meldet einen Fehler</translation>
     </message>
     <message>
-      <source>The endpoint sent an endless line. The answer ends here.</source>
-      <translation>Der Endpunkt sandte eine endlose Zeile. Die Antwort endet hier.</translation>
+      <source>The endpoint sent a damaged compressed answer. Ask again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The endpoint sent a line or an event without end. The answer ends here.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The endpoint sent more than {0} MB. The answer ends here.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The file of this link has characters that cannot be shown.</source>
@@ -5472,8 +5659,32 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Liste der Bibliotheken in {0} lässt sich nicht ändern ({1}).</translation>
     </message>
     <message>
+      <source>The model calls a tool and goes on with its result.</source>
+      <translation>Das Modell ruft ein Werkzeug auf und arbeitet mit dem Ergebnis weiter.</translation>
+    </message>
+    <message>
+      <source>The model calls a tool but says nothing about its result.</source>
+      <translation>Das Modell ruft ein Werkzeug auf, sagt aber nichts zum Ergebnis.</translation>
+    </message>
+    <message>
       <source>The model did not answer</source>
       <translation>Das Modell antwortete nicht</translation>
+    </message>
+    <message>
+      <source>The model makes one call a turn: searches take more turns.</source>
+      <translation>Das Modell macht einen Aufruf je Runde: Suchen brauchen mehr Runden.</translation>
+    </message>
+    <message>
+      <source>The model makes several calls in one turn.</source>
+      <translation>Das Modell macht mehrere Aufrufe in einer Runde.</translation>
+    </message>
+    <message>
+      <source>The model overlooked a word at the beginning of {0} tokens: long documents ask too much of it.</source>
+      <translation>Das Modell übersah ein Wort am Anfang von {0} Token: Lange Dokumente überfordern es.</translation>
+    </message>
+    <message>
+      <source>The model {0}</source>
+      <translation>Das Modell {0}</translation>
     </message>
     <message>
       <source>The model's answer broke off. Try again.</source>
@@ -5500,12 +5711,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Prozess, der diese Datei liest, sandte eine ungültige Antwort.</translation>
     </message>
     <message>
+      <source>The profile says {0}: lower it, or the beginning may be cut off silently.</source>
+      <translation>Das Profil nennt {0}: Verringern Sie den Wert, sonst wird vielleicht der Anfang stillschweigend abgeschnitten.</translation>
+    </message>
+    <message>
       <source>The program is closing.</source>
       <translation>Das Programm wird beendet.</translation>
     </message>
     <message>
-      <source>The proxy of this computer cannot be used ({0}). Check the proxy settings of the system.</source>
-      <translation>Der Proxy dieses Rechners ist nicht verwendbar ({0}). Prüfen Sie die Proxy-Einstellungen des Systems.</translation>
+      <source>The proxy cannot be used ({0}). Check the proxy of this profile, or of the system.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -5538,6 +5753,26 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The sentence encoder is missing. {0}</source>
       <translation>Der Satz-Encoder fehlt. {0}</translation>
+    </message>
+    <message>
+      <source>The server does not tell it; the profile says {0} tokens.</source>
+      <translation>Der Server nennt es nicht; im Profil stehen {0} Token.</translation>
+    </message>
+    <message>
+      <source>The server has {0} tokens, the profile says {1}: set the profile to {2}.</source>
+      <translation>Der Server hat {0} Token, im Profil stehen {1}: Stellen Sie das Profil auf {2}.</translation>
+    </message>
+    <message>
+      <source>The server refuses tools for this model</source>
+      <translation>Der Server lehnt Werkzeuge für dieses Modell ab</translation>
+    </message>
+    <message>
+      <source>The server reports no tokens; they are estimated (marked with ~).</source>
+      <translation>Der Server meldet keine Token; sie werden geschätzt (mit ~ gekennzeichnet).</translation>
+    </message>
+    <message>
+      <source>The server reports the tokens of each request.</source>
+      <translation>Der Server meldet die Token jeder Anfrage.</translation>
     </message>
     <message>
       <source>The system does not report changes here ({0})</source>
@@ -5844,6 +6079,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses Modell kann keine Werkzeuge verwenden</translation>
     </message>
     <message>
+      <source>This model does not accept tools, which the search needs. Choose another one if you can.</source>
+      <translation>Dieses Modell nimmt keine Werkzeuge an, die die Suche braucht. Wählen Sie nach Möglichkeit ein anderes.</translation>
+    </message>
+    <message>
       <source>This page contains no text.</source>
       <translation>Diese Seite enthält keinen Text.</translation>
     </message>
@@ -5900,6 +6139,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} lässt sich nicht öffnen: {1}.</translation>
     </message>
     <message>
+      <source>Token count</source>
+      <translation>Tokenzählung</translation>
+    </message>
+    <message>
+      <source>Which model?</source>
+      <translation>Welches Modell?</translation>
+    </message>
+    <message>
       <source>With the links of the best passages</source>
       <translation>Mit den Links der besten Stellen</translation>
     </message>
@@ -5920,8 +6167,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>ein Anteil</translation>
     </message>
     <message>
+      <source>accepts tools but does not call them</source>
+      <translation>nimmt Werkzeuge an, ruft sie aber nicht auf</translation>
+    </message>
+    <message>
       <source>are not read yet</source>
       <translation>sind noch nicht gelesen</translation>
+    </message>
+    <message>
+      <source>calls tools wrongly</source>
+      <translation>ruft Werkzeuge falsch auf</translation>
     </message>
     <message>
       <source>every minute</source>
@@ -5984,6 +6239,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} und {1}, das die Bibliothek schon hat, liegen ineinander. Nichts wurde geändert.</translation>
     </message>
     <message>
+      <source>{0} answered after {1} seconds.</source>
+      <translation>{0} antwortete nach {1} Sekunden.</translation>
+    </message>
+    <message>
+      <source>{0} answered after {1} seconds.{2}</source>
+      <translation>{0} antwortete nach {1} Sekunden.{2}</translation>
+    </message>
+    <message>
       <source>{0} broke off with an error: {1} Ask again.</source>
       <translation>{0} brach mit einem Fehler ab: {1} Fragen Sie noch einmal.</translation>
     </message>
@@ -5998,10 +6261,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be opened: {1}.</source>
       <translation>{0} lässt sich nicht öffnen: {1}.</translation>
-    </message>
-    <message>
-      <source>{0} cannot be reached ({1}). Check the address and your network.</source>
-      <translation>{0} ist nicht erreichbar ({1}). Prüfen Sie die Adresse und Ihr Netzwerk.</translation>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Nothing was changed.</source>
@@ -6038,6 +6297,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
       <translation>{0} nahm den API-Schlüssel nicht an ({1}). Prüfen Sie den Schlüssel dieses Profils in den Einstellungen.</translation>
+    </message>
+    <message>
+      <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the profile.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} does not end its answer. The text so far is kept.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
@@ -6128,6 +6395,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ihrer Stellen</translation>
     </message>
     <message>
+      <source>{0} tokens: enough for few passages only.</source>
+      <translation>{0} Token: genug nur für wenige Stellen.</translation>
+    </message>
+    <message>
       <source>{0} was written by a newer version of this program. Please update, or choose another library.</source>
       <translation>{0} stammt von einer neueren Version dieses Programms. Bitte aktualisieren Sie es, oder wählen Sie eine andere Bibliothek.</translation>
     </message>
@@ -6152,6 +6423,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} {1} prüfte {2}. {3}.</translation>
     </message>
     <message>
+      <source>{0}, nor can it write them as text: the searches are made for it.</source>
+      <translation>{0}, und es kann sie auch nicht als Text schreiben: Die Suchen werden ihm abgenommen.</translation>
+    </message>
+    <message>
       <source>{0}, which the query excludes, does not occur in it.</source>
       <translation>{0}, was die Suche ausschließt, kommt darin nicht vor.</translation>
     </message>
@@ -6166,6 +6441,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}: place {1} of {2} passages{3}.</source>
       <translation>{0}: Platz {1} von {2} Stellen{3}.</translation>
+    </message>
+    <message>
+      <source>{0}; it can write calls as text instead, which is slower.</source>
+      <translation>{0}; es kann Aufrufe stattdessen als Text schreiben, was langsamer ist.</translation>
     </message>
     <message>
       <source>{n} aspects</source>

@@ -1444,6 +1444,65 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ExaminationDialog</name>
+    <message>
+      <source>A few short requests are sent. Local models may take a minute…</source>
+      <translation>正在发送几个简短的请求。本地模型可能需要一分钟…</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Connection</source>
+      <translation>连接</translation>
+    </message>
+    <message>
+      <source>Context window</source>
+      <translation>上下文窗口</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Done. It can do what the program needs.</source>
+      <translation>完成。它能满足本程序的需要。</translation>
+    </message>
+    <message>
+      <source>Done. Something is missing.</source>
+      <translation>完成。有所欠缺。</translation>
+    </message>
+    <message>
+      <source>Findings</source>
+      <translation>检查结果</translation>
+    </message>
+    <message>
+      <source>Long prompts</source>
+      <translation>长提示</translation>
+    </message>
+    <message>
+      <source>Parallel calls</source>
+      <translation>并行调用</translation>
+    </message>
+    <message>
+      <source>Streaming</source>
+      <translation>流式输出</translation>
+    </message>
+    <message>
+      <source>Token count</source>
+      <translation>词元计数</translation>
+    </message>
+    <message>
+      <source>Tools</source>
+      <translation>工具</translation>
+    </message>
+    <message>
+      <source>What can “{0}” do?</source>
+      <translation>“{0}”能做什么？</translation>
+    </message>
+  </context>
+  <context>
     <name>ExportControl</name>
     <message>
       <source>Export the conversation</source>
@@ -3944,6 +4003,10 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>使用 %Ln 个词元</numerusform>
       </translation>
     </message>
+    <message>
+      <source>What can it do?</source>
+      <translation>它能做什么？</translation>
+    </message>
   </context>
   <context>
     <name>ProblemCard</name>
@@ -4726,6 +4789,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>Sentences</name>
     <message>
+      <source> This is {0}.</source>
+      <translation> 这是 {0}。</translation>
+    </message>
+    <message>
       <source> or more</source>
       <translation> 或更多</translation>
     </message>
@@ -4854,6 +4921,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>权重必须大于 0。</translation>
     </message>
     <message>
+      <source>A prompt of {0} tokens arrives whole.</source>
+      <translation>{0} 个词元的提示完整送达。</translation>
+    </message>
+    <message>
+      <source>A prompt of {0} tokens is refused, though the profile says {1}.</source>
+      <translation>{0} 个词元的提示被拒绝，而配置中写的是 {1}。</translation>
+    </message>
+    <message>
       <source>A range is written [from TO to], with * for an open side.</source>
       <translation>范围写作 [起 TO 止]，* 表示不限。</translation>
     </message>
@@ -4918,8 +4993,32 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>已核对{0}。{1}。</translation>
     </message>
     <message>
+      <source>Choose a model that LM Studio marks as trained for tool use.</source>
+      <translation>请选择 LM Studio 标记为经过工具使用训练的模型。</translation>
+    </message>
+    <message>
+      <source>Choose a model that supports tool calls, or start the server with tool calls enabled.</source>
+      <translation>请选择支持工具调用的模型，或在启动服务器时启用工具调用。</translation>
+    </message>
+    <message>
+      <source>Choose a model trained for tool calls, and start the server with its own template: llama-server -m MODEL.gguf --jinja -c 16384</source>
+      <translation>请选择经过工具调用训练的模型，并用其自带的模板启动服务器：llama-server -m MODEL.gguf --jinja -c 16384</translation>
+    </message>
+    <message>
+      <source>Choose a model whose capabilities (ollama show MODEL) include tools, such as: ollama pull qwen3:4b</source>
+      <translation>请选择能力（ollama show MODEL）中包含 tools 的模型，例如：ollama pull qwen3:4b</translation>
+    </message>
+    <message>
+      <source>Choose a model.</source>
+      <translation>请选择模型。</translation>
+    </message>
+    <message>
       <source>Comparing {0}</source>
       <translation>正在比较{0}</translation>
+    </message>
+    <message>
+      <source>Context window</source>
+      <translation>上下文窗口</translation>
     </message>
     <message>
       <source>Desktop RAG does not do what this link asks for. A link can open, search and ask.</source>
@@ -5018,6 +5117,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在等待读取。</translation>
     </message>
     <message>
+      <source>Its context window is {0} tokens.</source>
+      <translation>其上下文窗口为 {0} 个词元。</translation>
+    </message>
+    <message>
       <source>Its folder holds a file named “{0}”.</source>
       <translation>其文件夹中有名为“{0}”的文件。</translation>
     </message>
@@ -5044,6 +5147,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Lines {0}–{1} of {2}</source>
       <translation>第 {0}–{1} 行，共 {2} 行</translation>
+    </message>
+    <message>
+      <source>Load the model with: lms load MODEL --context-length {0}</source>
+      <translation>请这样加载模型：lms load MODEL --context-length {0}</translation>
+    </message>
+    <message>
+      <source>Long prompts</source>
+      <translation>长提示</translation>
     </message>
     <message>
       <source>Looking for {0} in {1}</source>
@@ -5106,6 +5217,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有给定内容</translation>
     </message>
     <message>
+      <source>Of a prompt of about {0} tokens only {1} arrived: the beginning is cut off silently.</source>
+      <translation>约 {0} 个词元的提示只送达了 {1} 个：开头被悄悄截断。</translation>
+    </message>
+    <message>
       <source>Only date:, sent: and modified: take a range.</source>
       <translation>只有 date:、sent: 和 modified: 可用范围。</translation>
     </message>
@@ -5126,12 +5241,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有文本的页面：{0}{1}。</translation>
     </message>
     <message>
+      <source>Parallel calls</source>
+      <translation>并行调用</translation>
+    </message>
+    <message>
       <source>Pictures inside other files are not read.</source>
       <translation>不读取其他文件中的图片。</translation>
     </message>
     <message>
       <source>RAR archives are read where libarchive is installed (package libarchive13); or unpack this one.</source>
       <translation>安装 libarchive（软件包 libarchive13）后可读取 RAR 压缩包；或者先解压。</translation>
+    </message>
+    <message>
+      <source>Raise the context length in the settings of the server to {0} tokens.</source>
+      <translation>请在服务器设置中把上下文长度提高到 {0} 个词元。</translation>
     </message>
     <message>
       <source>Reading this file needs more memory than is allowed.</source>
@@ -5198,6 +5321,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>不读取其他文件中的声音和影片。</translation>
     </message>
     <message>
+      <source>Start the server with: OLLAMA_CONTEXT_LENGTH={0} ollama serve</source>
+      <translation>请这样启动服务器：OLLAMA_CONTEXT_LENGTH={0} ollama serve</translation>
+    </message>
+    <message>
+      <source>Start the server with: llama-server -m MODEL.gguf -c {0}</source>
+      <translation>请这样启动服务器：llama-server -m MODEL.gguf -c {0}</translation>
+    </message>
+    <message>
+      <source>Start the server with: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes (or the parser of your model)</source>
+      <translation>请这样启动服务器：vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes（或您的模型所用的解析器）</translation>
+    </message>
+    <message>
+      <source>Start the server with: vllm serve MODEL --max-model-len {0}</source>
+      <translation>请这样启动服务器：vllm serve MODEL --max-model-len {0}</translation>
+    </message>
+    <message>
       <source>Summing up, keeping {0}</source>
       <translation>正在总结，保留{0}</translation>
     </message>
@@ -5210,8 +5349,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法启动 Tesseract（{0}）。</translation>
     </message>
     <message>
+      <source>The API key of this profile contains {0} and was not sent. Enter the key again in the settings.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
       <translation>无法使用 CA 文件 {0}（{1}）。请在配置中选择 PEM 文件。</translation>
+    </message>
+    <message>
+      <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
+      <translation>答案一次性到达：途中的服务器或代理把它扣住了。</translation>
+    </message>
+    <message>
+      <source>The answer arrives word by word.</source>
+      <translation>答案逐字到达。</translation>
     </message>
     <message>
       <source>The background process ended unexpectedly. Please try again.</source>
@@ -5262,6 +5413,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>检查更新失败</translation>
     </message>
     <message>
+      <source>The client certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key without a password.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The closest passage, which may not answer the question:</source>
       <translation>最接近的段落，可能并未回答该问题：</translation>
     </message>
@@ -5306,8 +5461,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法连接端点</translation>
     </message>
     <message>
+      <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The endpoint does not know this model</source>
       <translation>端点不认识此模型</translation>
+    </message>
+    <message>
+      <source>The endpoint does not list its models.</source>
+      <translation>该端点不列出其模型。</translation>
+    </message>
+    <message>
+      <source>The endpoint does not report its context window; check the number in the profile.</source>
+      <translation>该端点不报告其上下文窗口；请检查配置中的数字。</translation>
     </message>
     <message>
       <source>The endpoint ended its answer without a message. Ask again.</source>
@@ -5322,6 +5489,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>端点过载</translation>
     </message>
     <message>
+      <source>The endpoint lists no models. Type the model's name as its server writes it.</source>
+      <translation>该端点没有列出模型。请按其服务器的写法输入模型名称。</translation>
+    </message>
+    <message>
+      <source>The endpoint lists one model.</source>
+      <translation>该端点列出了一个模型。</translation>
+    </message>
+    <message>
+      <source>The endpoint lists {0} models.</source>
+      <translation>该端点列出了 {0} 个模型。</translation>
+    </message>
+    <message>
       <source>The endpoint refused the key</source>
       <translation>端点拒绝了密钥</translation>
     </message>
@@ -5330,8 +5509,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>端点报告失败</translation>
     </message>
     <message>
-      <source>The endpoint sent an endless line. The answer ends here.</source>
-      <translation>端点发送了无尽的一行。答案到此为止。</translation>
+      <source>The endpoint sent a damaged compressed answer. Ask again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The endpoint sent a line or an event without end. The answer ends here.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The endpoint sent more than {0} MB. The answer ends here.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The file of this link has characters that cannot be shown.</source>
@@ -5434,8 +5621,32 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法更改 {0} 中的资料库列表（{1}）。</translation>
     </message>
     <message>
+      <source>The model calls a tool and goes on with its result.</source>
+      <translation>模型会调用工具，并使用其结果继续。</translation>
+    </message>
+    <message>
+      <source>The model calls a tool but says nothing about its result.</source>
+      <translation>模型会调用工具，但对其结果只字不提。</translation>
+    </message>
+    <message>
       <source>The model did not answer</source>
       <translation>模型没有回答</translation>
+    </message>
+    <message>
+      <source>The model makes one call a turn: searches take more turns.</source>
+      <translation>模型每轮只调用一次：搜索需要更多轮次。</translation>
+    </message>
+    <message>
+      <source>The model makes several calls in one turn.</source>
+      <translation>模型能在一轮中进行多次调用。</translation>
+    </message>
+    <message>
+      <source>The model overlooked a word at the beginning of {0} tokens: long documents ask too much of it.</source>
+      <translation>模型漏看了 {0} 个词元开头的一个词：长文档超出其能力。</translation>
+    </message>
+    <message>
+      <source>The model {0}</source>
+      <translation>模型{0}</translation>
     </message>
     <message>
       <source>The model's answer broke off. Try again.</source>
@@ -5462,12 +5673,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>读取此文件的进程发送了无效回应。</translation>
     </message>
     <message>
+      <source>The profile says {0}: lower it, or the beginning may be cut off silently.</source>
+      <translation>配置中写的是 {0}：请调低，否则开头可能被悄悄截断。</translation>
+    </message>
+    <message>
       <source>The program is closing.</source>
       <translation>程序正在关闭。</translation>
     </message>
     <message>
-      <source>The proxy of this computer cannot be used ({0}). Check the proxy settings of the system.</source>
-      <translation>无法使用此电脑的代理（{0}）。请检查系统的代理设置。</translation>
+      <source>The proxy cannot be used ({0}). Check the proxy of this profile, or of the system.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -5500,6 +5715,26 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The sentence encoder is missing. {0}</source>
       <translation>缺少句子编码器。{0}</translation>
+    </message>
+    <message>
+      <source>The server does not tell it; the profile says {0} tokens.</source>
+      <translation>服务器未告知；配置中写的是 {0} 个词元。</translation>
+    </message>
+    <message>
+      <source>The server has {0} tokens, the profile says {1}: set the profile to {2}.</source>
+      <translation>服务器为 {0} 个词元，配置中写的是 {1}：请把配置设为 {2}。</translation>
+    </message>
+    <message>
+      <source>The server refuses tools for this model</source>
+      <translation>服务器拒绝此模型使用工具</translation>
+    </message>
+    <message>
+      <source>The server reports no tokens; they are estimated (marked with ~).</source>
+      <translation>服务器不报告词元数；词元数为估计值（以 ~ 标记）。</translation>
+    </message>
+    <message>
+      <source>The server reports the tokens of each request.</source>
+      <translation>服务器报告每个请求的词元数。</translation>
     </message>
     <message>
       <source>The system does not report changes here ({0})</source>
@@ -5806,6 +6041,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此模型不能使用工具</translation>
     </message>
     <message>
+      <source>This model does not accept tools, which the search needs. Choose another one if you can.</source>
+      <translation>此模型不接受搜索所需的工具。如有可能，请选择其他模型。</translation>
+    </message>
+    <message>
       <source>This page contains no text.</source>
       <translation>此页没有文本。</translation>
     </message>
@@ -5862,6 +6101,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法打开此{0}：{1}。</translation>
     </message>
     <message>
+      <source>Token count</source>
+      <translation>词元计数</translation>
+    </message>
+    <message>
+      <source>Which model?</source>
+      <translation>哪个模型？</translation>
+    </message>
+    <message>
       <source>With the links of the best passages</source>
       <translation>连同最佳段落的链接</translation>
     </message>
@@ -5882,8 +6129,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>一部分</translation>
     </message>
     <message>
+      <source>accepts tools but does not call them</source>
+      <translation>接受工具但不调用</translation>
+    </message>
+    <message>
       <source>are not read yet</source>
       <translation>尚未读取</translation>
+    </message>
+    <message>
+      <source>calls tools wrongly</source>
+      <translation>错误地调用工具</translation>
     </message>
     <message>
       <source>every minute</source>
@@ -5946,6 +6201,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 与资料库已有的 {1} 互相包含。没有任何改动。</translation>
     </message>
     <message>
+      <source>{0} answered after {1} seconds.</source>
+      <translation>{0} 在 {1} 秒后作答。</translation>
+    </message>
+    <message>
+      <source>{0} answered after {1} seconds.{2}</source>
+      <translation>{0} 在 {1} 秒后作答。{2}</translation>
+    </message>
+    <message>
       <source>{0} broke off with an error: {1} Ask again.</source>
       <translation>{0} 因错误中断：{1} 请再问一次。</translation>
     </message>
@@ -5960,10 +6223,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be opened: {1}.</source>
       <translation>无法打开 {0}：{1}。</translation>
-    </message>
-    <message>
-      <source>{0} cannot be reached ({1}). Check the address and your network.</source>
-      <translation>无法连接 {0}（{1}）。请检查地址和网络。</translation>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Nothing was changed.</source>
@@ -6000,6 +6259,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
       <translation>{0} 不接受 API 密钥（{1}）。请在设置中检查此配置的密钥。</translation>
+    </message>
+    <message>
+      <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the profile.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} does not end its answer. The text so far is kept.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
@@ -6090,6 +6357,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它的 {0} 段</translation>
     </message>
     <message>
+      <source>{0} tokens: enough for few passages only.</source>
+      <translation>{0} 个词元：只够放少量段落。</translation>
+    </message>
+    <message>
       <source>{0} was written by a newer version of this program. Please update, or choose another library.</source>
       <translation>{0} 由本程序的更新版本写成。请更新，或选择其他资料库。</translation>
     </message>
@@ -6114,6 +6385,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} {1} 核对了{2}。{3}。</translation>
     </message>
     <message>
+      <source>{0}, nor can it write them as text: the searches are made for it.</source>
+      <translation>{0}，也无法以文本形式写出调用：搜索将代它进行。</translation>
+    </message>
+    <message>
       <source>{0}, which the query excludes, does not occur in it.</source>
       <translation>其中没有搜索所排除的{0}。</translation>
     </message>
@@ -6128,6 +6403,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}: place {1} of {2} passages{3}.</source>
       <translation>{0}：{2} 段中的第 {1} 位{3}。</translation>
+    </message>
+    <message>
+      <source>{0}; it can write calls as text instead, which is slower.</source>
+      <translation>{0}；不过它可以用文本写出调用，只是较慢。</translation>
     </message>
     <message>
       <source>{n} aspects</source>

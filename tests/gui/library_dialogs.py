@@ -6,10 +6,13 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
 from desktop_rag.index.indexer_api import LineEffect, RulePreview
 from desktop_rag.index.records import FolderRules
+from desktop_rag.llm.doctor import Finding, Rating
+from desktop_rag.settings import Profile
 from tests.gui.library_values import folder
 
 
@@ -19,6 +22,15 @@ def first_run_dialog(window: QWidget) -> QDialog:
     left = {FolderRule.SYSTEM: 1_200, FolderRule.HIDDEN: 34, FolderRule.UNREADABLE_TYPE: 6_000}
     survey = FolderSurvey(12_345, 3_000_000_000, 200_000_000, left, complete=True)
     dialog.folders.show_survey(b"/home/anna/Documents", survey)
+    return dialog
+
+
+def examination_dialog(window: QWidget) -> QDialog:
+    """Return the dialog of an examined endpoint."""
+    dialog = ExaminationDialog(Profile("Workstation", "http://192.168.1.20:11434/v1", "qwen3:8b"), window)
+    dialog.add_finding(Finding("Connection", Rating.GOOD, "qwen3:8b answered after 1.5 seconds. This is Ollama."))
+    cut = "Of a prompt of about 5,100 tokens only 2,048 arrived: the beginning is cut off silently."
+    dialog.add_finding(Finding("Long prompts", Rating.BAD, cut, "Start the server with: OLLAMA_CONTEXT_LENGTH=16384"))
     return dialog
 
 

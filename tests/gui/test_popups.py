@@ -47,6 +47,7 @@ from desktop_rag.gui.search.query_row import SearchNameDialog
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
+from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import ImportDialog
@@ -68,7 +69,7 @@ from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
 from tests.gui.files.browser import MemoryBrowser, problem_rows, row
-from tests.gui.library_dialogs import first_run_dialog, folder_rules_dialog
+from tests.gui.library_dialogs import examination_dialog, first_run_dialog, folder_rules_dialog
 from tests.gui.library_values import folder, library
 from tests.gui.picture_checks import PictureCheck, contrast, is_chopped
 from tests.gui.pseudo_language import PseudoLanguage
@@ -298,10 +299,6 @@ def _passage() -> BookmarkedPassage:
     return BookmarkedPassage("0" * 64, "/home/ada/Flat/lease.md", "Lease agreement", None, 3, 4, "Text of section 3.")
 
 
-def _imported() -> ImportedSettings:
-    return ImportedSettings(Settings(theme=Theme.DARK, follow_ups=False), ("Office",))
-
-
 def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
     """Return a maker for every dialog of the window."""
     window = desk.window
@@ -328,9 +325,12 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         UpdateDialog: lambda: UpdateDialog("https://example.org/releases.json", window),
         WhyDialog: lambda: WhyDialog(Path("/home/anna/Contracts/lease.pdf"), SearchRequest("rent"), window),
         ComparisonDialog: lambda: ComparisonDialog(TURN, [ComparableRun(TURN)], window),
-        ImportDialog: lambda: ImportDialog(Settings(), _imported(), window),
+        ImportDialog: lambda: ImportDialog(
+            Settings(), ImportedSettings(Settings(theme=Theme.DARK), ("Office",)), window
+        ),
         TagsDialog: lambda: TagsDialog("When is the rent due, and to whom? " * 3, ("taxes", "2024"), ("home",), window),
         ForkDialog: lambda: ForkDialog(TURN, window),
+        ExaminationDialog: lambda: examination_dialog(window),
     }
 
 

@@ -13,6 +13,7 @@ class ProbeReport(QWidget):
     """Requests a test, shows that it is running, and shows its result."""
 
     test_requested = Signal()  # test the endpoint with the current fields
+    examination_requested = Signal()  # find out what the endpoint can do
     stop_requested = Signal()  # stop the running test
     window_accepted = Signal(int)  # use the context window (tokens) that the endpoint reports
 
@@ -21,6 +22,7 @@ class ProbeReport(QWidget):
         self._testing = False
         self._window = 0
         self._test = QPushButton(self)
+        self._examine = QPushButton(self.tr("What can it do?"), self)
         self._headline = QLabel(self)
         self._details = QLabel(self)
         self._use_window = QPushButton(self)
@@ -33,6 +35,7 @@ class ProbeReport(QWidget):
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(self._test)
+        row.addWidget(self._examine)
         row.addWidget(self._headline, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, GRID)
@@ -42,6 +45,7 @@ class ProbeReport(QWidget):
         layout.addWidget(self._use_window, 0, Qt.AlignmentFlag.AlignLeft)
         self.clear()
         self._test.clicked.connect(self._on_test_clicked)
+        self._examine.clicked.connect(self.examination_requested)
         self._use_window.clicked.connect(self._on_use_clicked)
 
     def clear(self) -> None:

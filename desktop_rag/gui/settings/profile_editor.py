@@ -32,6 +32,7 @@ class ProfileEditor(QWidget):
 
     changed = Signal()  # any field was edited
     probe_requested = Signal(Profile, str)  # the Profile as edited and the typed key (empty: the stored one)
+    examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
     probe_stopped = Signal()  # stop the running test
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -182,11 +183,15 @@ class ProfileEditor(QWidget):
         self._advanced.changed.connect(self.changed)
         self._browse.clicked.connect(self._on_browse_clicked)
         self._report.test_requested.connect(self._on_test_requested)
+        self._report.examination_requested.connect(self._on_examination_requested)
         self._report.stop_requested.connect(self.probe_stopped)
         self._report.window_accepted.connect(self._window.setValue)
 
     def _on_test_requested(self) -> None:
         self.probe_requested.emit(self.profile(), self.typed_key())
+
+    def _on_examination_requested(self) -> None:
+        self.examination_requested.emit(self.profile(), self.typed_key())
 
     def _on_browse_clicked(self) -> None:
         dialog = QFileDialog(self, self.tr("Choose a certificate file"))

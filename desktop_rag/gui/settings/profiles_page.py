@@ -45,6 +45,7 @@ class ProfilesPage(QWidget):
     """Edits copies of the profiles; `result` returns them."""
 
     probe_requested = Signal(Profile, str)  # test it with the typed key, empty for the stored one
+    examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
     probe_stopped = Signal()  # stop the running test
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -221,6 +222,7 @@ class ProfilesPage(QWidget):
         self._editor.changed.connect(self._on_edited)
         self._editor.probe_requested.connect(self.probe_requested)
         self._editor.probe_stopped.connect(self.probe_stopped)
+        self._editor.examination_requested.connect(self.examination_requested)
 
     def _on_row_changed(self, row: int) -> None:
         self._shown = row

@@ -136,6 +136,7 @@ class SettingsControl(QObject):
         dialog.profile_renamed.connect(self._on_profile_renamed)
         dialog.probe_requested.connect(self._on_probe_requested)
         dialog.probe_stopped.connect(self._probe.stop)
+        dialog.examination_requested.connect(self._on_examination_requested)
         dialog.rules_requested.connect(self.rules_requested)
         dialog.export_requested.connect(self._on_export_requested)
         dialog.import_requested.connect(self._on_import_requested)
@@ -222,6 +223,14 @@ class SettingsControl(QObject):
             yield probe(profile, key or self._credentials.get(profile.name), stop)
 
         self._probe.start(test)
+
+    @Slot(Profile, str)
+    def _on_examination_requested(self, profile: Profile, key: str) -> None:
+        from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
+
+        dialog = ExaminationDialog(profile, self._dialog)
+        dialog.open()
+        dialog.start(key, self._credentials)
 
     @Slot(object)
     def _on_probed(self, result: "ProbeResult") -> None:

@@ -1,0 +1,45 @@
+"""`desktop-rag doctor`: what an endpoint can do, and what to change on its server."""
+
+import os
+
+from desktop_rag.cli.ask_command import KEY_VARIABLE, endpoint
+from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.credentials import Credentials
+from desktop_rag.llm.doctor import Rating, examine
+from desktop_rag.paths import settings_file
+from desktop_rag.settings import load
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, printable
+
+_MARKS = {Rating.GOOD: ("✓", "green"), Rating.LIMITED: ("–", "yellow"), Rating.BAD: ("✗", "red")}
+
+
+def doctor(profile: str | None, output: Output, stop: Stop) -> int:
+    """Print each finding as it comes; return 1 if there is no endpoint or a capability is missing."""
+    chosen = endpoint(load(settings_file()), profile)
+    if chosen is None:
+        text = (
+            "The built-in model needs no endpoint. Add one in the settings of the window, or name one with --profile."
+        )
+        output.error("Nothing to examine", text)
+        return NOTHING
+    key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name)
+    output.note(f"Examining {one_line(printable(chosen.name))}: {one_line(printable(chosen.base_url))}")
+    missing = False
+    for finding in examine(chosen, key, stop):
+        missing |= finding.rating is Rating.BAD
+        if output.as_json:
+            output.value(
+                {
+                    "about": finding.about,
+                    "rating": finding.rating.value,
+                    "text": printable(finding.sentence),
+                    "remedy": finding.remedy,
+                }
+            )
+            continue
+        mark, style = _MARKS[finding.rating]
+        output.text((f"{mark} {finding.about}: ", style), (one_line(printable(finding.sentence)), ""))
+        if finding.remedy:
+            output.line(f"  {finding.remedy}", "dim")
+    return NOTHING if missing else FOUND
