@@ -5,6 +5,8 @@ retries and backoff; HTTP status codes (429 is the rate limit) are classified in
 
 - Request: `message_format` writes messages, `dialect` adapts the body to the endpoint, `transport` makes the client
   (TLS, headers, timeouts), `exchange` runs the request on a thread, so that Stop never waits for it.
+- Nothing untrusted is unbounded or repeated: `response_body` bounds what is received, `redaction` removes keys and
+  passwords, `refusal_texts` knows how servers word what `endpoint_errors` classifies.
 - Response: `exchange` splits server-sent events (SSE), `streaming` assembles the turn, `content` separates answer,
   thinking and leaked calls.
 - `prompted_tools` gives tools to a model that calls none: described in the prompt, called by JSON in its text.

@@ -26,6 +26,7 @@ from desktop_rag.errors import (
 )
 from desktop_rag.llm.json_value import as_list, as_object, as_text, decode_json, well_formed
 from desktop_rag.llm.redaction import redactor
+from desktop_rag.llm.refusal_texts import MISSING, NO_TOOLS, OVERFLOW, OVERLOAD, WRONG_PATH
 from desktop_rag.text.display import shorten
 
 EXCERPT_CHARACTERS = 300
@@ -35,31 +36,8 @@ TOO_LONG = "The endpoint took too long"
 DEFAULT_BUSY_SECONDS = 5.0
 _LONGEST_WAIT = 366 * 86_400.0
 
-# The texts for a context overflow, collected from Anthropic, OpenAI, Google, xAI, Groq, OpenRouter, vLLM,
-# llama.cpp, LM Studio, Mistral, Kimi, MiniMax and Ollama.
-_OVERFLOW = re.compile(
-    r"prompt is too long|exceeds the context window|context_length_exceeded|exceed_context_size"
-    r"|input token count.*exceeds the maximum|maximum prompt length is \d|reduce the length of the (messages|prompt)"
-    r"|maximum context length|exceeds the (available|model'?s?) context (size|length)|greater than the context length"
-    r"|too large for model with \d+ maximum|context window exceeds limit|exceeded model token limit"
-    r"|exceeds? (the )?(maximum )?context|input (is|was) too long|too many tokens|prompt too long",
-    re.IGNORECASE | re.DOTALL,
-)
-_MISSING = re.compile(
-    r"model_not_found|model\b.{0,160}\b(not found|does ?n[o']t exist|not exist|unknown|not loaded)"
-    r"|(unknown|invalid|no such|not a valid) model|no models? (is )?loaded",
-    re.IGNORECASE | re.DOTALL,
-)
-_NO_TOOLS = re.compile(
-    r"does ?n[o']t support tool|tools? param(eter)? requires|unsupported param(eter)?s?: '?tools?\b"
-    r"|cannot use tools with|enable-auto-tool-choice|no endpoints found that support tool"
-    r"|tool (use|calling|calls?) (is|are) not (supported|available|enabled)|(function|tool) calling is not",
-    re.IGNORECASE,
-)
-_OVERLOAD = re.compile(r"overloaded|at capacity|too many (concurrent )?requests|server busy", re.IGNORECASE)
 _OVERLOADED = frozenset({503, 529})  # 529 is Anthropic's "overloaded_error"
 _CLOSED = re.compile("incomplete|complete message|closed|disconnected")
-_WRONG_PATH = re.compile(r"unexpected endpoint|no route|route .*not found|cannot (post|get) /", re.IGNORECASE)
 
 
 class Retry(Enum):
@@ -115,7 +93,7 @@ def error_text(body: object) -> tuple[str, str]:
     error = fields.get("error")
     inner = as_object(error)
     raw = as_text(as_object(inner.get("metadata")).get("raw"))
-    details = [as_text(as_object(item).get("msg")) for item in as_list(fields.get("detail"))]
+    details = [_located(as_object(item)) for item in as_list(fields.get("detail"))]
     candidates = (
         as_text(error),
         " ".join(filter(None, (as_text(inner.get("message")), raw))),
@@ -125,6 +103,12 @@ def error_text(body: object) -> tuple[str, str]:
     )
     code = inner.get("code") or inner.get("type") or fields.get("code")
     return next(filter(None, candidates), ""), str(code or "")
+
+
+def _located(detail: Mapping[str, object]) -> str:
+    """Return the message of one of FastAPI's details, and the field it is about."""
+    place = ".".join(str(part) for part in as_list(detail.get("loc")))
+    return ": ".join(filter(None, (place, as_text(detail.get("msg")))))
 
 
 def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: ChatEndpoint) -> EndpointFailure:
@@ -154,12 +138,12 @@ def _classify(
         return ModelUnreachable(text, "The proxy refused the connection"), Retry.NO
     if status in {401, 403, 402} or code == "insufficient_quota":
         return _refusal(status, quoted, endpoint), Retry.NO
-    if status == 413 or (status in {400, 422, 500} and _OVERFLOW.search(text)):
+    if status == 413 or (status in {400, 422, 500} and OVERFLOW.search(text)):
         return ContextOverflow(
             f"The request is longer than “{model}” at {host} can take ({quoted}). "
             "Lower the context limit of this profile, or load the model with a larger context."
         ), Retry.NO
-    if status in {400, 404, 422, 500, 501} and _NO_TOOLS.search(text):
+    if status in {400, 404, 422, 500, 501} and NO_TOOLS.search(text):
         return ToolsRefused(
             f"“{model}” at {host} does not accept tools ({quoted}). "
             "Choose a model that supports tool calls, or start the server with tool calls enabled."
@@ -169,7 +153,7 @@ def _classify(
         wait = f"It asks to wait {seconds:.0f} seconds." if seconds else "Try again in a while."
         text = f"{host} limits the rate of requests ({quoted}). {wait}"
         return ModelBusy(text, seconds, "The endpoint limits your requests"), Retry.RATE_LIMITED
-    if status in {400, 404, 422} and _MISSING.search(text) and not _WRONG_PATH.search(text):
+    if status in {400, 404, 422} and MISSING.search(text) and not WRONG_PATH.search(text):
         return ModelMissing(
             f"{host} does not know the model “{model}” ({quoted}). "
             "Choose another one in the settings, or load it on the server first."
@@ -193,7 +177,7 @@ def _server_error(
         return ModelBusy(
             f"{host} is not ready yet ({quoted}). Try again in a moment.", seconds, title
         ), Retry.RATE_LIMITED
-    if status in _OVERLOADED or _OVERLOAD.search(text):
+    if status in _OVERLOADED or OVERLOAD.search(text):
         busy = f"{host} has too many requests at present ({quoted}). Try again in a moment, or choose another profile."
         return ModelBusy(busy, title="The endpoint is overloaded"), Retry.BACKOFF
     if status == 504:
@@ -239,7 +223,7 @@ def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
     code = as_object(error).get("code")
     body = json.dumps({"error": error})
     message, _ = error_text({"error": error})
-    if _WRONG_PATH.search(message):
+    if WRONG_PATH.search(message):
         return not_chat(message, endpoint)
     if isinstance(code, int) and 400 <= code < 600:
         return from_status(code, {}, body, endpoint)

@@ -2,8 +2,9 @@
 
 Known forms: bare JSON with a name and arguments (also in a code fence, a list, or OpenAI's own nesting), Hermes and
 Qwen `<tool_call>{…}</tool_call>`, Qwen3-Coder `<function=…><parameter=…>`, Llama `<function=…>{…}</function>` and
-`<|python_tag|>…`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`, Python `search(queries=["…"])`, and
-ReAct's `Action:` with `Action Input:`.
+`<|python_tag|>…`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`, Python `search(queries=["…"])`, ReAct's
+`Action:` with `Action Input:`, lists after the tags of Phi, Granite, Jamba, Nemotron, Command R and InternLM, and the
+tokens of DeepSeek, Kimi, gpt-oss (Harmony), Qwen 2, GLM, MiniMax, Claude and FunctionGemma.
 """
 
 import ast
@@ -16,7 +17,34 @@ from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, 
 
 Offered = Mapping[str, Sequence[str]]  # the parameters of each tool, in order, by the tool's name
 
-MARKERS = ("<tool_call>", "[TOOL_CALLS]", "<function=", "<|python_tag|>")  # anywhere in a text
+_LIST_TAGS = (
+    *("<tool_call>", "<tool_calls>", "<|tool_call|>", "<|tool_calls|>", "[TOOL_CALLS]", "<|python_tag|>"),
+    *("<TOOLCALL>", "<|START_ACTION|>", "<|action_start|><|plugin|>"),
+)
+_TOKENS = (
+    *("<｜tool▁call", "<|tool_call_begin|>", "<|tool_calls_section_begin|>", "<|channel|>commentary", "✿FUNCTION✿"),
+    *("<invoke name=", "<function_calls>", "<｜DSML｜", "<minimax:tool_call>", "<start_function_call>", "<function="),
+)
+MARKERS = (*_LIST_TAGS, *_TOKENS)  # anywhere in a text
+_NAMED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"([\w.-]+)\[ARGS\]\s*(?={)",
+        r"\[TOOL_CALLS\]\s*([\w.-]+)(?={)",
+        r"<｜tool▁call▁begin｜>\s*(?:function<｜tool▁sep｜>)?([\w.-]+)\s*(?:<｜tool▁sep｜>)?\s*(?:```\w*\s*)?(?={)",
+        r"<\|tool_call_begin\|>\s*(?:functions\.)?([\w-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*(?={)",
+        r"\bto=functions\.([\w-]+)[^{}]{0,80}<\|message\|>\s*(?={)",
+        r"✿FUNCTION✿:\s*([\w.-]+)\s*✿ARGS✿:\s*(?={)",
+    )
+)
+_INVOKE = re.compile(r'<(?:｜DSML｜)?invoke name="([\w.-]+)">(.*?)(?:</(?:｜DSML｜)?invoke>|\Z)', re.DOTALL)
+_INVOKE_PARAMETER = re.compile(
+    r'<(?:｜DSML｜)?parameter name="([\w.-]+)"([^<>]*)>(.*?)(?:</(?:｜DSML｜)?parameter>|\Z)', re.DOTALL
+)
+_GLM = re.compile(r"<tool_call>\s*([\w.-]+)\s*(<arg_key>.*?)?(?:</tool_call>|\Z)", re.DOTALL)
+_GLM_PARAMETER = re.compile(r"<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)(?:</arg_value>|\Z)", re.DOTALL)
+_GEMMA = re.compile(r"<start_function_call>call:([\w.-]+)\{(.*?)\}(?:<end_function_call>|\Z)", re.DOTALL)
+_GEMMA_PARAMETER = re.compile(r"([\w.-]+):(?:<escape>(.*?)<escape>|([^,<>]+))", re.DOTALL)
 _NAME_KEYS = ("name", "tool", "tool_name", "function", "action")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
 _WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call")
@@ -93,7 +121,7 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
 def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
     """Return name and arguments (JSON text) of the calls in `text`, if every name was offered."""
     text = text[:_LONGEST]
-    for reader in (_tagged, _functions, _named, _bare_json, _react):
+    for reader in (_tagged, _functions, _named, _with_parameters, _bare_json, _react):
         try:
             calls = list(reader(text))
         except RecursionError:  # calls within calls without end
@@ -104,7 +132,7 @@ def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
 
 
 def _tagged(text: str) -> Iterator[tuple[str, str]]:
-    for match in re.finditer(r"(?:<tool_call>|\[TOOL_CALLS\]|<\|python_tag\|>)\s*(?=[\[{])", text):
+    for match in re.finditer(rf"(?:{'|'.join(map(re.escape, _LIST_TAGS))})\s*(?=[\[{{])", text):
         yield from _calls_in(_decoded(text[match.end() :]))
 
 
@@ -119,9 +147,22 @@ def _functions(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _named(text: str) -> Iterator[tuple[str, str]]:
-    for match in re.finditer(r"([\w.-]+)\[ARGS\]\s*(?={)|(?<=\[TOOL_CALLS\])\s*([\w.-]+)(?={)", text):
-        for item in _decoded(text[match.end() :]):
-            yield match[1] or match[2], _dumped(item)
+    for pattern in _NAMED:
+        for match in pattern.finditer(text):
+            for item in _decoded(text[match.end() :]):
+                yield match[1], _dumped(item)
+
+
+def _with_parameters(text: str) -> Iterator[tuple[str, str]]:
+    for match in _INVOKE.finditer(text):
+        found = _INVOKE_PARAMETER.findall(match[2])
+        named = {key: value if 'string="true"' in kind else _scalar(value) for key, kind, value in found}
+        yield match[1], _dumped(named)
+    for match in _GLM.finditer(text):
+        yield match[1], _dumped({key: _scalar(value) for key, value in _GLM_PARAMETER.findall(match[2] or "")})
+    for match in _GEMMA.finditer(text):
+        named = {key: quoted or _scalar(bare.strip()) for key, quoted, bare in _GEMMA_PARAMETER.findall(match[2])}
+        yield match[1], _dumped(named)
 
 
 def _bare_json(text: str) -> Iterator[tuple[str, str]]:

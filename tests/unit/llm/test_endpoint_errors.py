@@ -40,6 +40,7 @@ def classify(status: int, message: str, code: str = "") -> ModelError:
         ([{"error": {"message": "a"}}], "a"),
         ({"detail": "a"}, "a"),
         ({"detail": [{"msg": "a"}, {"msg": "b"}]}, "a; b"),
+        ({"detail": [{"loc": ["body", "tools", 0], "msg": "no"}]}, "body.tools.0: no"),
         ({"message": "a"}, "a"),
         (
             {"error": {"message": "Provider returned error", "metadata": {"raw": "too long"}}},
@@ -68,6 +69,26 @@ def test_the_message_is_found_in_every_shape(body: object, message: str) -> None
         "Prompt contains 140000 tokens, too large for model with 131072 maximum context length",
         "Invalid request: Your request exceeded model token limit: 262144",
         "invalid params, context window exceeds limit",
+        "request_too_large: Request exceeds the maximum size",
+        "Input is too long for requested model.",
+        "model_context_window_exceeded",
+        "Input length (9000) exceeds the maximum allowed input length of 8192 tokens.",
+        "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
+        "prompt token count of 130000 exceeds the limit of 128000",
+        "prompt too long; exceeded max context length by 900 tokens",
+        "too many tokens: total number of tokens in the prompt cannot exceed 4081",
+        "Range of input length should be [1, 30720]",
+        "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000",
+        "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+        "Requested tokens (5000) exceed context window of 4096",
+        "Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context "
+        "length of only 4096 tokens",
+        "prompt length (5000) exceeds maximum input length (4096)",
+        "The prompt size exceeds the context window size and cannot be processed.",
+        "Input length 10000 exceeds the maximum length 4096",
+        "Prompt 超长",
+        "Requested token count exceeds the model's maximum context length of 4096 tokens.",
+        "token limit exceeded",
     ],
 )
 def test_every_known_text_for_too_long_is_an_overflow(message: str) -> None:
@@ -82,10 +103,38 @@ def test_every_known_text_for_too_long_is_an_overflow(message: str) -> None:
         (500, "Unsupported param: tools"),
         (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
         (404, "No endpoints found that support tool use."),
+        (400, "Unsupported parameter: 'tools' is not supported with this model."),
+        (400, "Unrecognized request argument supplied: tools"),
+        (400, "Function calling is not enabled for models/gemma-3-27b-it"),
+        (400, "This model does not support function calling."),
+        (400, "This model doesn't support tool use."),
+        (400, "ollama does not support parameters: ['tools'], for model=gemma"),
+        (400, "property 'tools' is unsupported"),
+        (400, "Additional properties are not allowed ('tools' was unexpected)"),
+        (400, "Tool calling not supported"),
+        (422, "body.tools: Extra inputs are not permitted"),
+        (500, "Cannot use tools with stream"),
+        (500, "This model's chat template does not support tools"),
+        (400, "该模型不支持工具调用"),
     ],
 )
 def test_every_known_text_for_no_tools_is_understood(status: int, message: str) -> None:
     assert type(classify(status, message)) is ToolsRefused
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "max_tokens is too large: 32000. This model supports at most 16384 completion tokens.",
+        "tool_choice 'required' is not supported with this model",
+        "Invalid value for 'temperature'",
+        "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+        "Missing required parameter: 'tools[0].function.name'.",
+        "Unexpected role 'user' after role 'tool'",
+    ],
+)
+def test_other_refusals_are_neither_overflow_nor_about_tools(message: str) -> None:
+    assert type(classify(400, message)) is ModelError
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 import json
+import time
 
 import pytest
 
@@ -24,6 +25,27 @@ OFFERED = {"search": ("query", "limit"), "open": ("reference", "line")}
         '{"type": "function", "function": {"name": "search", "arguments": {"query": "rent", "limit": 3}}}',
         '{"tool_calls": [{"name": "search", "arguments": {"query": "rent", "limit": 3}}]}',
         '{"action": "search", "action_input": {"query": "rent", "limit": 3}}',
+        '<|tool_call|>[{"name": "search", "arguments": {"query": "rent", "limit": 3}}]<|/tool_call|>',
+        '<tool_calls>[{"name": "search", "arguments": {"query": "rent", "limit": 3}}]</tool_calls>',
+        '<TOOLCALL>[{"name": "search", "arguments": {"query": "rent", "limit": 3}}]</TOOLCALL>',
+        '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "search", "parameters": {"query": "rent", "limit": 3}}]',
+        '<|action_start|><|plugin|>{"name": "search", "parameters": {"query": "rent", "limit": 3}}<|action_end|>',
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>search\n"
+        '```json\n{"query": "rent", "limit": 3}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+        '<｜tool▁call▁begin｜>search<｜tool▁sep｜>{"query": "rent", "limit": 3}<｜tool▁call▁end｜>',
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>"
+        '{"query": "rent", "limit": 3}<|tool_call_end|><|tool_calls_section_end|>',
+        '<|channel|>commentary to=functions.search <|constrain|>json<|message|>{"query": "rent", "limit": 3}<|call|>',
+        '✿FUNCTION✿: search\n✿ARGS✿: {"query": "rent", "limit": 3}\n✿RESULT✿:',
+        "<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>rent</arg_value>\n<arg_key>limit</arg_key>\n"
+        "<arg_value>3</arg_value>\n</tool_call>",
+        '<function_calls><invoke name="search"><parameter name="query">rent</parameter>'
+        '<parameter name="limit">3</parameter></invoke></function_calls>',
+        '<minimax:tool_call>\n<invoke name="search">\n<parameter name="query">rent</parameter>\n'
+        '<parameter name="limit">3</parameter>\n</invoke>\n</minimax:tool_call>',
+        '<｜DSML｜function_calls><｜DSML｜invoke name="search"><｜DSML｜parameter name="query" string="true">rent'
+        '</｜DSML｜parameter><｜DSML｜parameter name="limit" string="false">3</｜DSML｜parameter></｜DSML｜invoke>',
+        "<start_function_call>call:search{query:<escape>rent<escape>,limit:3}<end_function_call>",
         '```json\n{"name": "search", "arguments": {"query": "rent", "limit": 3}}\n```\nThis finds the rent.',
         '```\n[{"name": "search", "arguments": {"query": "rent", "limit": 3}}]\n```',
         'search(query="rent", limit=3)',
@@ -68,3 +90,23 @@ def test_several_calls_are_read_in_order() -> None:
 )
 def test_anything_else_is_no_call(text: str) -> None:
     assert written_calls(text, OFFERED) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"calls": [' * 5_000,
+        "search(" + "(" * 50_000,
+        "search(" + ")" * 50_000,
+        "search(query=" + "[" * 50_000,
+        "<tool_call>" * 5_000,
+        '<invoke name="search">' * 2_000,
+        "<tool_call>search<arg_key>" * 2_000,
+        "<start_function_call>call:search{" * 2_000,
+        "Action: search\nAction Input: " * 3_000,
+    ],
+)
+def test_a_hostile_text_is_read_in_no_time(text: str) -> None:
+    started = time.process_time()
+    assert isinstance(written_calls(text, OFFERED), list)
+    assert time.process_time() - started < 1.0

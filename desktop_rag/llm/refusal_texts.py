@@ -1,0 +1,41 @@
+"""How endpoints word their refusals: patterns collected from servers, clouds and gateways."""
+
+import re
+
+# The request is too long: Anthropic, Bedrock, OpenAI, Google, xAI, Groq, OpenRouter, vLLM, SGLang, TGI, TensorRT-LLM,
+# llama.cpp and its Python binding, LM Studio, GPT4All, Mistral, Cohere, Qwen, Kimi, MiniMax, Z.ai, Volcengine, Ollama.
+OVERFLOW = re.compile(
+    r"prompt is too long|exceeds the context window|context[_ ]length[_ ]exceeded|exceed_context_size|request_too_large"
+    r"|context_window_exceeded|input token count.*exceeds the maximum|maximum prompt length is \d"
+    r"|reduce the length of the (messages|prompt|input)|maximum context length|maximum model length"
+    r"|exceeds? (the )?(available|model'?s?) (maximum )?(context|input)|greater than the context length"
+    r"|longer than the (model'?s )?(maximum )?(context|model) ?(length)?|too large for model with \d+ maximum"
+    r"|context window exceeds limit|exceeded model token limit|token limit exceeded|exceeds the limit of \d+"
+    r"|exceeds? (the )?(maximum )?(allowed )?(context|input) ?(length|window|size)?"
+    r"|input (is|was) too long|input length .{0,40}exceeds|too many tokens|prompt too long"
+    r"|prompt (size|length) .{0,40}exceed"
+    r"|range of input length should be|inputs.{0,4} tokens \+ .{0,4}max_new_tokens|loaded with context length of only"
+    r"|requested tokens? .{0,40}exceed|context (is )?full|提示词?(超长|过长)|输入.{0,6}(超长|过长)|prompt ?超长",
+    re.IGNORECASE | re.DOTALL,
+)
+MISSING = re.compile(
+    r"model_not_found|model\b.{0,160}\b(not found|does ?n[o']t exist|not exist|unknown|not loaded)"
+    r"|(unknown|invalid|no such|not a valid) model|no models? (is )?loaded",
+    re.IGNORECASE | re.DOTALL,
+)
+_TOOLS = r"[`'\"]?\b(?:tools?|functions?|(?:tool|function)[ _-]?(?:use|call(?:s|ing)?))\b[`'\"]?(?!.?choice)"
+NO_TOOLS = re.compile(
+    rf"(?:does ?n[o']t|do not|don't|cannot|can't|no) (?:currently )?(?:support|use|accept|allow|have)\w* (?:\w+ )?"
+    rf"{_TOOLS}"
+    rf"|does ?n[o']t support param(?:eter)?s?:? \[?{_TOOLS}|(?:not support|unsupported|no support) (?:for )?{_TOOLS}"
+    rf"|(?:un(?:supported|recogni[sz]ed|known|expected)|invalid|extra)\b[^.]{{0,50}}?"
+    rf"(?:param|field|argument|propert|input)\w*\b[^.]{{0,20}}?{_TOOLS}"
+    rf"|{_TOOLS}:? (?:param\w* |field )?(?:is|are|was|were)? ?(?:not|un) ?(?:currently )?(?:supported|available|enabled"
+    rf"|allowed|permitted|implemented|expected|recogni[sz]ed)|body\.tools\b"
+    r"|tools? param(?:eter)? requires|cannot use tools with|enable-auto-tool-choice|tool-call-parser"
+    r"|no endpoints found that support tool|not a tool[- ]?(?:use|calling) model"
+    r"|不支持.{0,4}(?:工具|函数|function|tool)",
+    re.IGNORECASE,
+)
+OVERLOAD = re.compile(r"overloaded|at capacity|too many (concurrent )?requests|server busy", re.IGNORECASE)
+WRONG_PATH = re.compile(r"unexpected endpoint|no route|route .*not found|cannot (post|get) /", re.IGNORECASE)
