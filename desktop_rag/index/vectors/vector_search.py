@@ -17,7 +17,7 @@ from desktop_rag.index.vectors.shards import Bits, Runs, sign_bits
 from desktop_rag.index.vectors.vector_codes import Codes, Floats
 from desktop_rag.stop import Stop
 
-EXACT_ROWS = 300_000  # up to this many allowed rows are all compared
+EXACT_ROWS = 50_000  # up to this many allowed rows are all compared
 CANDIDATES = 8_000  # rows chosen by their sign bits
 _PER_CHUNK = 8  # at least this many candidates for each chunk of the limit
 _BLOCK = 1_024  # rows converted and multiplied at a time
