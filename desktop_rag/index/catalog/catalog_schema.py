@@ -84,7 +84,8 @@ CREATE INDEX content_stored ON content (sequence) WHERE state = 'stored';
 CREATE INDEX content_unread ON content (unread_pages) WHERE unread_pages > 0;
 CREATE INDEX content_leaving ON content (id) WHERE state = 'leaving';
 
--- The text in segments that end at line ends, so that reading a part of a huge document is cheap.
+-- The text in segments that end at line ends, so that reading a part of a huge document is cheap. With a rowid: in a
+-- table without, a row of more than a kilobyte takes a page of its own.
 CREATE TABLE segment (
     content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
     first_line INTEGER NOT NULL,
@@ -92,7 +93,7 @@ CREATE TABLE segment (
     body TEXT NOT NULL,
     sum INTEGER NOT NULL,  -- see `stored_values`
     PRIMARY KEY (content, first_line)
-) WITHOUT ROWID;
+);
 CREATE INDEX segment_start ON segment (content, start);
 
 CREATE TABLE page (

@@ -380,6 +380,19 @@ def test_a_moved_file_is_found_without_looking_through_all(catalog: Catalog) -> 
     assert "file_identity" in plan[0][3]
 
 
+def test_a_text_of_a_kilobyte_takes_no_page_of_its_own(catalog: Catalog, put: Put) -> None:
+    folder = catalog.folders.add(b"/f", is_file=False)
+    for number in range(90):
+        put(folder, b"%d.txt" % number, _paragraph(number))
+    size = sum(len(_paragraph(number)) for number in range(90))
+    stored = catalog.database.number("SELECT sum(pgsize) FROM dbstat WHERE name = 'segment'")
+    assert stored < 1.5 * size
+
+
+def _paragraph(number: int) -> str:
+    return f"Paragraph {number}. " + "The mast is made of spruce. " * 44
+
+
 def test_a_piece_of_a_huge_text_costs_no_more_than_one_of_a_small_text(catalog: Catalog) -> None:
     plan = catalog.database.rows(tuple[int, int, int, str], f"EXPLAIN QUERY PLAN {pieces_between(2)}", (0, 1, 3, 9) * 2)
     searches = [detail for *_, detail in plan if "segment" in detail]
