@@ -3,7 +3,7 @@
 import json
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.records import ChunkId, ContentId
@@ -138,14 +138,15 @@ class LinkWriter(LinkTables):
             )
         self._database.execute(f"DELETE FROM unnamed WHERE content IN ({marks(len(names))})", list(names))
 
-    def add_mentions(self, chunk: ChunkId, keys: Sequence[int]) -> None:
-        """Store the keys of the names in a new chunk."""
-        self._database.execute(
-            "INSERT INTO mentioning (chunk, keys) VALUES (?, ?)", (chunk, array("q", keys).tobytes())
-        )
+    def add_mentions(self, keys: Mapping[ChunkId, Sequence[int]]) -> None:
+        """Store the keys of the names in new chunks."""
         self._database.execute_many(
-            "INSERT OR IGNORE INTO mention (key, chunk) VALUES (?, ?)", ((key, chunk) for key in keys)
+            "INSERT INTO mentioning (chunk, keys) VALUES (?, ?)",
+            ((chunk, array("q", held).tobytes()) for chunk, held in keys.items()),
         )
+        # In the order of the table, so that each of its pages is looked up once.
+        pairs = sorted({(key, chunk) for chunk, held in keys.items() for key in held})
+        self._database.execute_many("INSERT INTO mention (key, chunk) VALUES (?, ?)", pairs)
 
     def delete_mentions(self, chunks: Sequence[ChunkId]) -> None:
         """Delete the keys of the names in chunks."""

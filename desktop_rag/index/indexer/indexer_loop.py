@@ -220,7 +220,7 @@ class IndexerLoop:
             recognising = pipeline.ocr.step(free=False)
             return any((behind, scanning, reading, recognising, self._erase()))
         naming = not scanning and pipeline.index_names()
-        linking = not (scanning or behind) and pipeline.sync_links()
+        linking = not (scanning or behind) and pipeline.sync_links(eager=not self._more_is_coming)
         # A big file may be read for minutes, so encoding does not wait for it.
         encoding = not (scanning or behind or linking) and pipeline.read_queue.has_free_slot() and self._encode(pace)
         recognising = pipeline.ocr.step(free=not (scanning or reading or behind), patient=not encoding, rest=pace.rest)
@@ -235,7 +235,7 @@ class IndexerLoop:
         erasing = pipeline.erase_removed()
         if erasing:
             pipeline.commit_keywords(force=True)
-            pipeline.sync_links()
+            pipeline.sync_links(eager=True)
             pipeline.publish_vectors(eager=True)
         return erasing
 

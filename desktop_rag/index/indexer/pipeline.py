@@ -108,9 +108,9 @@ class Pipeline:
         """Index the names of some new or renamed files; return whether there were any."""
         return self.catalog.file_names.index_some()
 
-    def sync_links(self) -> bool:
-        """Extract the links of the newest chunks; return whether there were any."""
-        return self._links.sync()
+    def sync_links(self, *, eager: bool) -> bool:
+        """Extract some new links, and store them soon or, if `eager`, now; return whether there were any."""
+        return self._links.sync(eager=eager)
 
     def encode_some(self, threads: int = 1) -> bool:
         """Encode the newest sentences without vectors; return whether there were any."""

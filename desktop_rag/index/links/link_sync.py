@@ -1,18 +1,21 @@
 """Extracts links from new chunks: follows the change log, a batch at a time.
 
 Names in chunks and names of documents are stored under the same keys, so that a link exists as soon as both are stored,
-in either order.
+in either order. Keys are hashes: one batch touches pages all over their table, so many chunks share a transaction.
 """
 
 import os
+import time
 from collections.abc import Sequence
 
 from desktop_rag.documents.document import Structure
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.links.mentions import file_name, keys_of, message_keys, names_in, target_name, title_name
-from desktop_rag.index.records import Chunk, ContentId
+from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 STEP = 64  # chunks or contents at a time: some hundredths of a second
+MOST_KEYS, LONGEST_WAIT = 40_000, 10.0  # keys, and seconds since the first, before they are stored
+NAMED_AT_ONCE = 1024  # contents whose names are stored in one transaction
 VERSION = 3  # of what `mentions` extracts; after a change all links are extracted again
 
 
@@ -24,21 +27,48 @@ class LinkSync:
         self._links = catalog.links
         self._links.prepare()
         self._sequence = self._start_sequence()
+        self._extracted = self._sequence  # the last change whose keys are extracted, though not stored yet
+        self._keys: dict[ChunkId, list[int]] = {}  # of chunks added by these changes …
+        self._removed: set[ChunkId] = set()  # … and the chunks removed by them
+        self._key_count = 0
+        self._store_at = 0.0
 
-    def sync(self) -> bool:
-        """Process one batch of changes; return whether there were any."""
-        catalog, links = self._catalog, self._links
-        changes = catalog.change_log.changes(self._sequence, STEP, "added")
-        unnamed = links.unnamed(STEP)
-        if changes.sequence == self._sequence and not unnamed:
+    def sync(self, *, eager: bool = True) -> bool:
+        """Process one batch of changes; return whether there were any.
+
+        Stores what was extracted once it is much or old, or, if `eager`, when there are no further changes.
+        """
+        changes = self._catalog.change_log.changes(self._extracted, STEP, "added")
+        if changes.sequence > self._extracted:
+            if self._extracted == self._sequence:
+                self._store_at = time.monotonic() + LONGEST_WAIT
+            self._extract(list(self._catalog.chunks.by_id(changes.added).values()))
+            for chunk in changes.removed:
+                self._keys.pop(chunk, None)
+            self._removed.update(changes.removed)
+            self._extracted = changes.sequence
+            if self._key_count < MOST_KEYS and time.monotonic() < self._store_at:
+                return True
+        elif not eager and (self._extracted == self._sequence or time.monotonic() < self._store_at):
             return False
-        chunks = list(catalog.chunks.by_id(changes.added).values())
-        with catalog.transaction():
-            links.delete_mentions((*changes.removed, *changes.added))
-            self._add_mentions(chunks)
-            links.set_names(self._names_of(unnamed))
-            links.set_watermark(f"{VERSION}:{changes.sequence}")
-        self._sequence = changes.sequence
+        return self._store()
+
+    def _store(self) -> bool:
+        """Store the extracted keys, and the names of some contents; return whether there were any."""
+        links = self._links
+        unnamed = links.unnamed(NAMED_AT_ONCE)
+        if self._extracted == self._sequence and not unnamed:
+            return False
+        with self._catalog.transaction():
+            ids = [*self._removed, *self._keys]
+            for first in range(0, len(ids), STEP):
+                links.delete_mentions(ids[first : first + STEP])
+            links.add_mentions(self._keys)
+            for first in range(0, len(unnamed), STEP):
+                links.set_names(self._names_of(unnamed[first : first + STEP]))
+            links.set_watermark(f"{VERSION}:{self._extracted}")
+        self._sequence = self._extracted
+        self._keys, self._removed, self._key_count = {}, set(), 0
         return True
 
     def has_reached(self, sequence: int) -> bool:
@@ -54,7 +84,7 @@ class LinkSync:
         self._links.clear()
         return 0
 
-    def _add_mentions(self, chunks: Sequence[Chunk]) -> None:
+    def _extract(self, chunks: Sequence[Chunk]) -> None:
         contents = self._catalog.contents
         structures = {content: contents.structure(content) for content in {chunk.content for chunk in chunks}}
         targets = {content: _targets(structure) for content, structure in structures.items()}
@@ -64,7 +94,8 @@ class LinkSync:
             linked = (name for start, name in targets[chunk.content] if chunk.span.start <= start < chunk.span.end)
             keys = keys_of((*names, *linked, title_name(titles.get(chunk.content, ""))))
             keys += message_keys(_thread(structures[chunk.content], chunk))
-            self._links.add_mentions(chunk.id, keys)
+            self._keys[chunk.id] = keys
+            self._key_count += len(keys)
 
     def _names_of(self, contents: Sequence[ContentId]) -> dict[ContentId, list[int]]:
         """Return the keys of the titles and file names of contents; none for those that do not exist any more."""
