@@ -226,7 +226,7 @@ def _step_texts(tree: ast.Module) -> Iterator[str]:
                     yield from _templates(line.value, {})
         elif isinstance(node, ast.Assign) and any(_name(target) == "summary" for target in node.targets):
             yield from _templates(node.value, {})
-        elif isinstance(node, ast.Call) and _name(node.func) == "ToolResult" and len(node.args) > 1:
+        elif isinstance(node, ast.Call) and _name(node.func) in {"ToolResult", "LimitReached"} and len(node.args) > 1:
             yield from _templates(node.args[1], {})
         elif isinstance(node, ast.Call) and _name(node.func) == "plural" and isinstance(node.args[1], ast.Constant):
             noun = str(node.args[1].value)

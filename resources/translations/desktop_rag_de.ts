@@ -5259,6 +5259,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Von einer Anfrage von etwa {0} Token kamen nur {1} an: Der Anfang wird stillschweigend abgeschnitten.</translation>
     </message>
     <message>
+      <source>Of a request of about {0} tokens the server took only {1} and dropped the rest without a word. What follows is kept below {2} tokens. Raise the context length on the server, or set the context window of this endpoint lower.</source>
+      <translation>Von einer Anfrage von etwa {0} Token nahm der Server nur {1} und ließ den Rest stillschweigend weg. Was folgt, bleibt unter {2} Token. Erhöhen Sie die Kontextlänge auf dem Server, oder stellen Sie das Kontextfenster dieses Endpunkts kleiner.</translation>
+    </message>
+    <message>
       <source>Only date:, sent: and modified: take a range.</source>
       <translation>Nur date:, sent: und modified: nehmen einen Bereich.</translation>
     </message>
@@ -5388,7 +5392,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The API key of this profile contains {0} and was not sent. Enter the key again in the settings.</source>
-      <translation type="unfinished" />
+      <translation>Der API-Schlüssel dieses Profils enthält {0} und wurde nicht gesendet. Geben Sie ihn in den Einstellungen neu ein.</translation>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
@@ -5452,7 +5456,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The client certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key without a password.</source>
-      <translation type="unfinished" />
+      <translation>Das Client-Zertifikat {0} ist nicht verwendbar ({1}). Wählen Sie eine PEM-Datei, die das Zertifikat und seinen Schlüssel ohne Passwort enthält.</translation>
     </message>
     <message>
       <source>The closest passage, which may not answer the question:</source>
@@ -5500,7 +5504,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt komprimiert seine Antwort, ohne dass er darum gebeten wurde. Prüfen Sie seinen Proxy.</translation>
     </message>
     <message>
       <source>The endpoint does not know this model</source>
@@ -5548,15 +5552,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The endpoint sent a damaged compressed answer. Ask again.</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt sandte eine beschädigte komprimierte Antwort. Fragen Sie noch einmal.</translation>
     </message>
     <message>
       <source>The endpoint sent a line or an event without end. The answer ends here.</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt sandte eine Zeile oder ein Ereignis ohne Ende. Die Antwort endet hier.</translation>
     </message>
     <message>
       <source>The endpoint sent more than {0} MB. The answer ends here.</source>
-      <translation type="unfinished" />
+      <translation>Der Endpunkt sandte mehr als {0} MB. Die Antwort endet hier.</translation>
     </message>
     <message>
       <source>The file of this link has characters that cannot be shown.</source>
@@ -5651,6 +5655,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Bibliothek braucht einen Namen.</translation>
     </message>
     <message>
+      <source>The limit of {0} seconds is reached.</source>
+      <translation>Die Grenze von {0} Sekunden ist erreicht.</translation>
+    </message>
+    <message>
+      <source>The limit of {0} steps is reached.</source>
+      <translation>Die Grenze von {0} Schritten ist erreicht.</translation>
+    </message>
+    <message>
+      <source>The limit of {0} tokens is reached.</source>
+      <translation>Die Grenze von {0} Token ist erreicht.</translation>
+    </message>
+    <message>
+      <source>The limit of {0} tool calls is reached.</source>
+      <translation>Die Grenze von {0} Werkzeugaufrufen ist erreicht.</translation>
+    </message>
+    <message>
       <source>The line of this link is not a number.</source>
       <translation>Die Zeile dieses Links ist keine Zahl.</translation>
     </message>
@@ -5671,6 +5691,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell antwortete nicht</translation>
     </message>
     <message>
+      <source>The model keeps repeating the same calls.</source>
+      <translation>Das Modell wiederholt immer dieselben Aufrufe.</translation>
+    </message>
+    <message>
       <source>The model makes one call a turn: searches take more turns.</source>
       <translation>Das Modell macht einen Aufruf je Runde: Suchen brauchen mehr Runden.</translation>
     </message>
@@ -5689,6 +5713,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model's answer broke off. Try again.</source>
       <translation>Die Antwort des Modells brach ab. Versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+      <source>The model's context of {0} tokens is full.</source>
+      <translation>Der Kontext des Modells von {0} Token ist voll.</translation>
+    </message>
+    <message>
+      <source>The model's output reached its limit; the answer may be incomplete.</source>
+      <translation>Die Ausgabe des Modells hat ihre Grenze erreicht; die Antwort ist vielleicht unvollständig.</translation>
     </message>
     <message>
       <source>The name of a library has no slashes and does not begin with a dot.</source>
@@ -5720,7 +5752,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The proxy cannot be used ({0}). Check the proxy of this profile, or of the system.</source>
-      <translation type="unfinished" />
+      <translation>Der Proxy ist nicht verwendbar ({0}). Prüfen Sie den Proxy dieses Profils oder des Systems.</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -6300,11 +6332,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the profile.</source>
-      <translation type="unfinished" />
+      <translation>{0} nimmt das Client-Zertifikat dieses Profils nicht an oder verlangt eines ({1}). Wählen Sie das Zertifikat im Profil.</translation>
     </message>
     <message>
       <source>{0} does not end its answer. The text so far is kept.</source>
-      <translation type="unfinished" />
+      <translation>{0} beendet seine Antwort nicht. Der bisherige Text bleibt erhalten.</translation>
     </message>
     <message>
       <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
@@ -7812,6 +7844,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The room kept for it was full, so the model could not end it.</source>
       <translation>Der Platz für die Antwort war voll, darum konnte das Modell sie nicht beenden.</translation>
+    </message>
+    <message>
+      <source>The server cut the request short</source>
+      <translation>Der Server hat die Anfrage gekürzt</translation>
     </message>
     <message>
       <source>Try again</source>

@@ -5221,6 +5221,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>约 {0} 个词元的提示只送达了 {1} 个：开头被悄悄截断。</translation>
     </message>
     <message>
+      <source>Of a request of about {0} tokens the server took only {1} and dropped the rest without a word. What follows is kept below {2} tokens. Raise the context length on the server, or set the context window of this endpoint lower.</source>
+      <translation>约 {0} 个词元的请求，服务器只接收了 {1} 个，其余被悄悄丢弃。后续请求将保持在 {2} 个词元以下。请在服务器上提高上下文长度，或调低此端点的上下文窗口。</translation>
+    </message>
+    <message>
       <source>Only date:, sent: and modified: take a range.</source>
       <translation>只有 date:、sent: 和 modified: 可用范围。</translation>
     </message>
@@ -5350,7 +5354,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The API key of this profile contains {0} and was not sent. Enter the key again in the settings.</source>
-      <translation type="unfinished" />
+      <translation>此配置的 API 密钥包含 {0}，未发送。请在设置中重新输入密钥。</translation>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
@@ -5414,7 +5418,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The client certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key without a password.</source>
-      <translation type="unfinished" />
+      <translation>客户端证书 {0} 无法使用（{1}）。请选择包含证书及其无密码密钥的 PEM 文件。</translation>
     </message>
     <message>
       <source>The closest passage, which may not answer the question:</source>
@@ -5462,7 +5466,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
-      <translation type="unfinished" />
+      <translation>端点以未被要求的方式压缩了答案。请检查其代理。</translation>
     </message>
     <message>
       <source>The endpoint does not know this model</source>
@@ -5510,15 +5514,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The endpoint sent a damaged compressed answer. Ask again.</source>
-      <translation type="unfinished" />
+      <translation>端点发送了损坏的压缩答案。请再次提问。</translation>
     </message>
     <message>
       <source>The endpoint sent a line or an event without end. The answer ends here.</source>
-      <translation type="unfinished" />
+      <translation>端点发送了没有结尾的行或事件。答案到此为止。</translation>
     </message>
     <message>
       <source>The endpoint sent more than {0} MB. The answer ends here.</source>
-      <translation type="unfinished" />
+      <translation>端点发送了超过 {0} MB。答案到此为止。</translation>
     </message>
     <message>
       <source>The file of this link has characters that cannot be shown.</source>
@@ -5613,6 +5617,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库需要名称。</translation>
     </message>
     <message>
+      <source>The limit of {0} seconds is reached.</source>
+      <translation>已达到 {0} 秒的上限。</translation>
+    </message>
+    <message>
+      <source>The limit of {0} steps is reached.</source>
+      <translation>已达到 {0} 步的上限。</translation>
+    </message>
+    <message>
+      <source>The limit of {0} tokens is reached.</source>
+      <translation>已达到 {0} 个词元的上限。</translation>
+    </message>
+    <message>
+      <source>The limit of {0} tool calls is reached.</source>
+      <translation>已达到 {0} 次工具调用的上限。</translation>
+    </message>
+    <message>
       <source>The line of this link is not a number.</source>
       <translation>此链接的行号不是数字。</translation>
     </message>
@@ -5633,6 +5653,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型没有回答</translation>
     </message>
     <message>
+      <source>The model keeps repeating the same calls.</source>
+      <translation>模型一直重复相同的调用。</translation>
+    </message>
+    <message>
       <source>The model makes one call a turn: searches take more turns.</source>
       <translation>模型每轮只调用一次：搜索需要更多轮次。</translation>
     </message>
@@ -5651,6 +5675,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model's answer broke off. Try again.</source>
       <translation>模型的答案中断了。请重试。</translation>
+    </message>
+    <message>
+      <source>The model's context of {0} tokens is full.</source>
+      <translation>模型 {0} 个词元的上下文已满。</translation>
+    </message>
+    <message>
+      <source>The model's output reached its limit; the answer may be incomplete.</source>
+      <translation>模型的输出已达上限；答案可能不完整。</translation>
     </message>
     <message>
       <source>The name of a library has no slashes and does not begin with a dot.</source>
@@ -5682,7 +5714,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The proxy cannot be used ({0}). Check the proxy of this profile, or of the system.</source>
-      <translation type="unfinished" />
+      <translation>代理无法使用（{0}）。请检查此配置或系统的代理。</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -6262,11 +6294,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the profile.</source>
-      <translation type="unfinished" />
+      <translation>{0} 不接受此配置的客户端证书，或要求提供证书（{1}）。请在配置中选择证书。</translation>
     </message>
     <message>
       <source>{0} does not end its answer. The text so far is kept.</source>
-      <translation type="unfinished" />
+      <translation>{0} 没有结束其答案。已收到的文字予以保留。</translation>
     </message>
     <message>
       <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
@@ -7763,6 +7795,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The room kept for it was full, so the model could not end it.</source>
       <translation>为它保留的空间已满，因此模型无法写完。</translation>
+    </message>
+    <message>
+      <source>The server cut the request short</source>
+      <translation>服务器截短了请求</translation>
     </message>
     <message>
       <source>Try again</source>
