@@ -15,6 +15,7 @@ from desktop_rag.text.display import one_line
 from desktop_rag.text.normalize import fold
 
 MOST = 3
+_OFTEN = 2  # occurrences that make a name or a document worth a question
 _LONGEST = 60  # characters of a heading or name
 _HEADING = re.compile(
     r"#{1,6}\s+(?P<marked>\S.*)|(?P<counted>(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+[^\W\d_][^.!?;:|]*)"
@@ -27,8 +28,8 @@ class TopicKind(StrEnum):
     """Where a topic is from."""
 
     SECTION = "section"  # a heading beside cited lines: `text`, in the document `other`
-    NAME = "name"  # a name in the evidence that the question lacks
-    COMPARE = "compare"  # a cited document, and `other`, which was found and not read
+    NAME = "name"  # a name in the cited words, or often around them, that the question lacks
+    COMPARE = "compare"  # a cited document, and `other` beside it, which was found again and again and not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def follow_up_topics(turn: Turn) -> tuple[FollowUpTopic, ...]:
     told = fold(f"{turn.question} {answer_text(turn)}")
     kinds = [
         [topic for topic in _sections(last.citations) if fold(topic.text) not in told],
-        [topic for topic in _names(last.citations) if fold(topic.text) not in told],
+        [topic for topic in _names(last.citations) if fold(topic.text) not in fold(turn.question)],
         list(_comparisons(turn, last.citations)),
     ]
     rounds = (group[at] for at in range(MOST) for group in kinds if at < len(group))
@@ -66,9 +67,11 @@ def _sections(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
 
 
 def _names(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
-    passages = {citation.passage for citation in citations}
-    counts = Counter(name for passage in passages for line in passage.split("\n") for name in _names_in(line))
-    for name, _ in counts.most_common():
+    quoted = [name for citation in citations for line in citation.quote.split("\n") for name in _names_in(line)]
+    lines = {line for citation in citations for line in citation.passage.split("\n")}
+    counts = Counter(name for line in lines if not _HEADING.fullmatch(line.strip()) for name in _names_in(line))
+    often = [name for name, count in counts.most_common() if count >= _OFTEN]
+    for name in dict.fromkeys((*quoted, *often)):
         yield FollowUpTopic(TopicKind.NAME, one_line(name))
 
 
@@ -87,10 +90,17 @@ def _comparisons(turn: Turn, citations: Sequence[Citation]) -> Iterator[FollowUp
     returned = [event for event in turn.events if isinstance(event, ToolReturned)]
     read = {source.path for event in returned if event.name not in SEARCHES for source in event.sources}
     read |= {citation.path for citation in citations}
-    for event in returned:
-        for source in event.sources:
-            if source.path not in read:
-                yield FollowUpTopic(TopicKind.COMPARE, _document(citations[0]), _document(source))
+    found = [{source.path: source for source in event.sources} for event in returned if event.name in SEARCHES]
+    counts = Counter(path for sources in found for path in sources)
+    known = {path: source for sources in found for path, source in sources.items()}
+    beside = _folder(citations[0].path)
+    for path, count in counts.most_common():
+        if path not in read and count >= _OFTEN and _folder(path) == beside:
+            yield FollowUpTopic(TopicKind.COMPARE, _document(citations[0]), _document(known[path]))
+
+
+def _folder(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[0]
 
 
 def _document(shown: Citation | Source) -> str:

@@ -26,8 +26,8 @@ def returned(tool: str, *paths: str) -> ToolReturned:
 
 def test_sections_names_and_comparisons_take_turns() -> None:
     found = returned("search", "/home/ada/Flat/lease.pdf", "/home/ada/Flat/rent.xlsx")
-    answer = answered("The landlord [1](cite:1).", (cited(),))
-    assert follow_up_topics(turn(found, answer)) == (
+    answer = answered("The landlord [1](cite:1).", (replace(cited(), quote="Maria de Silva keeps it"),))
+    assert follow_up_topics(turn(found, found, answer)) == (
         FollowUpTopic(TopicKind.SECTION, "4. Deposit", "lease.pdf"),
         FollowUpTopic(TopicKind.NAME, "Maria de Silva"),
         FollowUpTopic(TopicKind.COMPARE, "lease.pdf", "rent.xlsx"),
@@ -35,15 +35,25 @@ def test_sections_names_and_comparisons_take_turns() -> None:
 
 
 def test_what_the_question_or_the_answer_names_is_not_suggested() -> None:
-    answer = answered("Maria de Silva keeps the deposit, see 4. Deposit [1](cite:1).", (cited(),))
+    answer = answered("She keeps the deposit, see 4. Deposit [1](cite:1).", (replace(cited(), quote="Maria de Silva"),))
     read = returned("open", "/home/ada/Flat/rent.xlsx")
     found = returned("search", "/home/ada/Flat/rent.xlsx")
-    assert follow_up_topics(turn(found, read, answer)) == ()
+    asked = turn(found, found, read, answer, question="What does Maria de Silva keep?")
+    assert follow_up_topics(asked) == ()
+
+
+def test_what_is_only_near_is_not_suggested() -> None:
+    """A name that stands once beside the cited words, or in a heading; a document found once, or in another folder."""
+    passage = "# Fine Tuning\nMaria de Silva keeps it.\n# Fine Tuning"
+    answer = answered("See Fine Tuning [1](cite:1).", (cited(passage),))
+    once = returned("search", "/home/ada/Flat/rent.xlsx", "/home/bob/other.pdf")
+    again = returned("search", "/home/bob/other.pdf")
+    assert follow_up_topics(turn(once, again, answer)) == ()
 
 
 def test_at_most_three_each_once() -> None:
     names = "\n".join(f"Anna {name} and Otto {name}" for name in ("Berg", "Feld", "Wald"))
-    citations = tuple(replace(cited(names), number=n) for n in (1, 2))
+    citations = tuple(replace(cited(names), number=n, quote=names) for n in (1, 2))
     topics = follow_up_topics(turn(answered("Yes [1](cite:1).", citations)))
     assert len(topics) == len(set(topics)) == MOST
 
