@@ -4568,9 +4568,17 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Dokumente</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>+%Ln more</source>
+      <translation><numerusform>+%Ln weitere</numerusform><numerusform>+%Ln weitere</numerusform></translation>
+    </message>
     <message>
       <source>Folders to search</source>
       <translation>Zu durchsuchende Ordner</translation>
+    </message>
+    <message numerus="yes">
+      <source>Show %Ln more folder(s)</source>
+      <translation><numerusform>%Ln weiteren Ordner zeigen</numerusform><numerusform>%Ln weitere Ordner zeigen</numerusform></translation>
     </message>
   </context>
   <context>

@@ -4530,9 +4530,17 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln 个文档</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>+%Ln more</source>
+      <translation><numerusform>还有 %Ln 项</numerusform></translation>
+    </message>
     <message>
       <source>Folders to search</source>
       <translation>要搜索的文件夹</translation>
+    </message>
+    <message numerus="yes">
+      <source>Show %Ln more folder(s)</source>
+      <translation><numerusform>再显示 %Ln 个文件夹</numerusform></translation>
     </message>
   </context>
   <context>

@@ -1,6 +1,7 @@
 """The footer of the library panel: current activity, time left, and trouble."""
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import counted, tool_tip
@@ -67,6 +68,20 @@ class LibraryFooter(QWidget):
         self._trouble.setText(one_line(status.trouble))
         self._trouble.setAccessibleName(one_line(status.trouble))
         self._alarm.setVisible(bool(status.trouble))
+        self._keep_height()
+
+    def _keep_height(self) -> None:
+        """Keep the height of all sentences at this width, of half the window at most."""
+        layout = self.layout()
+        if layout is not None:
+            wanted = min(layout.heightForWidth(self.width()), self.window().height() // 2)
+            self.setMinimumHeight(max(0, wanted))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the height to the width."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._keep_height()
 
     def status_text(self) -> str:
         """Return the text of both lines on one line."""

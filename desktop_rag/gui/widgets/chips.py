@@ -95,18 +95,25 @@ class FlowRow(QWidget):
 
     def _places(self, width: int) -> Iterator[tuple[int, int, int, int]]:
         """Yield x, y, width and height of each item in a row `width` pixels wide."""
-        x = y = row_height = 0
+        x = y = 0
+        row: list[tuple[int, int, int]] = []  # x, width and height
         for hint, height in self._measured():
             wide = min(hint, max(width, 40))
             if x and x + wide > width:
-                x, y, row_height = 0, y + row_height + _SPACE, 0
-            yield x, y, wide, height
+                yield from _centred(row, y)
+                x, y = 0, y + max(high for _, _, high in row) + _SPACE
+                row = []
+            row.append((x, wide, height))
             x += wide + _SPACE
-            row_height = max(row_height, height)
+        yield from _centred(row, y)
 
     def _place_items(self) -> None:
         for item, place in zip(self._items, self._places(self.width()), strict=True):
             item.setGeometry(*place)
+
+    def width_of_one_line(self) -> int:
+        """Return the width at which all items are on one line."""
+        return sum(width + _SPACE for width, _ in self._measured())
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of all rows."""
@@ -142,3 +149,9 @@ class FlowRow(QWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._measure_again()
+
+
+def _centred(row: Sequence[tuple[int, int, int]], y: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the items of a line that begins at `y`, given as (x, width, height), on its middle."""
+    high = max((height for _, _, height in row), default=0)
+    yield from ((x, y + (high - height) // 2, width, height) for x, width, height in row)

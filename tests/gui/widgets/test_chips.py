@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.conversation.turn_question import QuestionBubble
@@ -96,3 +96,14 @@ def test_a_question_is_measured_again_in_a_new_font(qtbot: QtBot) -> None:
             label.setFont(QFont("DejaVu Sans", 24))
     bubble.setFont(QFont("DejaVu Sans", 24))
     assert bubble.heightForWidth(900) > wide
+
+
+def test_the_items_of_a_line_stand_on_one_middle(qtbot: QtBot) -> None:
+    row = FlowRow()
+    qtbot.addWidget(row)
+    low, high = Chip("low"), QLabel("high\nhigh\nhigh")
+    row.resize(400, 90)
+    row.set_items([low, high])
+    row.show()
+    assert abs(low.geometry().center().y() - high.geometry().center().y()) <= 1
+    assert row.heightForWidth(400) == max(high.sizeHint().height(), low.sizeHint().height())

@@ -300,9 +300,23 @@ class Composer(QWidget):
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the folders to a separate row while the composer is narrow."""
+        """Move the folders to a row of their own or back."""
         super().resizeEvent(event)
-        narrow = self.width() < _NARROW
+        self._place_scope()
+
+    def event(self, event: QEvent) -> bool:
+        """Look again where the folders fit when anything in the composer has another size."""
+        if event.type() == QEvent.Type.LayoutRequest and hasattr(self, "_rows"):
+            self._place_scope()
+        return super().event(event)
+
+    def _place_scope(self) -> None:
+        """Give the folders a row of their own where they do not fit beside the buttons on one line."""
+        buttons = [self._profiles, self._methods, *(each for each in (self._more, self._pause) if each.isVisible())]
+        taken = sum(button.sizeHint().width() + self._bottom.spacing() for button in (*buttons, self._send))
+        margins = self._rows.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - taken
+        narrow = self.width() < _NARROW or self._scope.width_of_one_line() > room
         if narrow and self._bottom.indexOf(self._scope) >= 0:
             self._bottom.removeWidget(self._scope)
             self._rows.insertWidget(1, self._scope)

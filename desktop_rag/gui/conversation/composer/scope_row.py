@@ -17,6 +17,7 @@ from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.api import Filter
 
+_MOST_FOLDERS = 4  # shown; the others are behind a chip of their own
 _NO_FOLDER = FolderId(-1)
 
 
@@ -89,6 +90,7 @@ class ScopeRow(FlowRow):
         self._chips: list[FolderChip] = []
         self._scope = WHOLE_LIBRARY
         self._restrictions: list[Chip] = []  # of documents, types, dates and subfolders
+        self._shown: list[FolderChip] = []
         self.hide()
 
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
@@ -102,7 +104,7 @@ class ScopeRow(FlowRow):
             chip.setChecked(name in self._scope.folders)
             chip.toggled.connect(self._on_toggled)
             chips.append(chip)
-        self._chips = chips
+        self._chips, self._shown = chips, []
         self._show_chips()
 
     def show_scope(self, scope: ChosenScope) -> None:
@@ -152,13 +154,30 @@ class ScopeRow(FlowRow):
         return self._scope
 
     def _show_chips(self) -> None:
-        items: list[Chip] = [*self._restrictions, *self._chips]
+        few = len(self._chips) <= _MOST_FOLDERS + 1
+        self._shown = [
+            chip
+            for place, chip in enumerate(self._chips)
+            if few or place < _MOST_FOLDERS or chip.isChecked() or chip in self._shown
+        ]
+        items: list[Chip] = [*self._restrictions, *self._shown]
+        if hidden := len(self._chips) - len(self._shown):
+            more = Chip(self.tr("+%Ln more", "", hidden), parent=self)
+            more.setFont(text_font(-1))
+            more.setAccessibleName(counted(self.tr("Show %Ln more folder(s)", "", hidden), hidden))
+            more.clicked.connect(self._on_more_clicked)
+            items.append(more)
         if missing := self._missing():
             chip = MissingChip(missing, self)
             chip.clicked.connect(self._on_missing_clicked)
             items.append(chip)
         self.set_items(items)
         self.setVisible(bool(items))
+
+    @Slot()
+    def _on_more_clicked(self) -> None:
+        self._shown = self._chips
+        self._show_chips()
 
     @Slot()
     def _on_documents_clicked(self) -> None:

@@ -13,7 +13,7 @@ from desktop_rag.gui.answer_methods import method_name, plain_methods, research_
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
-from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip, FolderChip, MissingChip
+from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip, FolderChip, MissingChip, ScopeRow
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.index.records import FolderId
 from tests.gui.library_values import folder, library
@@ -261,3 +261,22 @@ def test_a_new_hint_replaces_the_old_one_in_the_whole_field(composer: Composer) 
     composer.set_running(False)
     QApplication.processEvents()
     assert field.viewport().rect() in painted
+
+
+def test_folders_that_do_not_fit_on_one_line_get_a_row_of_their_own(composer: Composer, status: ShownStatus) -> None:
+    composer.resize(760, 160)
+    composer.show()
+    few = library(folder(1, b"/home/ada/a"), folder(2, b"/home/ada/b"))
+    long = library(*(folder(number, b"/home/ada/a long name of a folder %d" % number) for number in range(1, 5)))
+    status.update(few)
+    QApplication.processEvents()
+    row = composer.findChild(ScopeRow)
+    assert isinstance(row, ScopeRow)
+    left = min(button.x() for button in composer.findChildren(ChoiceButton))
+    assert row.x() > left
+    status.update(long)
+    QApplication.processEvents()
+    assert row.x() == left
+    status.update(few)
+    QApplication.processEvents()
+    assert row.x() > left

@@ -14,8 +14,10 @@ from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScop
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_choices import ScopeChoice, mention
 from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
-from desktop_rag.gui.conversation.composer.scope_row import RestrictionChip
+from desktop_rag.gui.conversation.composer.scope_row import RestrictionChip, ScopeRow
+from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.gui.window.drop_zone import DropZone
+from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.api import DocumentQuery, Filter
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings
@@ -149,3 +151,21 @@ def test_a_chosen_document_takes_the_place_of_what_a_search_found() -> None:
     both = ScopeChoice("boat.md", sha256="gh").added_to(lease.added_to(found))
     assert (both.documents, both.names) == (("ef", "gh"), ("lease.pdf", "boat.md"))
     assert lease.added_to(both) == both
+
+
+def test_many_folders_stand_behind_one_chip_and_chosen_ones_never_do(qtbot: QtBot) -> None:
+    row = ScopeRow()
+    qtbot.addWidget(row)
+    row.resize(400, 200)
+    row.show()
+    row.set_folders([(FolderId(number), f"Folder {number}") for number in range(9)])
+    assert [chip.isVisible() for chip in row.chips()] == [True] * 4 + [False] * 5
+    row.show_scope(ChosenScope(folders=("Folder 7",)))
+    assert [chip.isVisible() for chip in row.chips()] == [True] * 4 + [False] * 3 + [True, False]
+    row.chips()[7].click()  # what was seen stays
+    assert row.chips()[7].isVisible()
+    more = next(chip for chip in row.findChildren(Chip) if chip.accessibleName() == "Show 4 more folders")
+    more.click()
+    assert all(chip.isVisible() for chip in row.chips())
+    row.set_folders([(FolderId(number), f"Folder {number}") for number in range(5)])
+    assert all(chip.isVisible() for chip in row.chips())
