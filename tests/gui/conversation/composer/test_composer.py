@@ -263,20 +263,19 @@ def test_a_new_hint_replaces_the_old_one_in_the_whole_field(composer: Composer) 
     assert field.viewport().rect() in painted
 
 
-def test_folders_that_do_not_fit_on_one_line_get_a_row_of_their_own(composer: Composer, status: ShownStatus) -> None:
+def test_folders_that_do_not_fit_on_one_line_get_a_row_of_their_own(
+    composer: Composer, status: ShownStatus, qtbot: QtBot
+) -> None:
     composer.resize(760, 160)
     composer.show()
     few = library(folder(1, b"/home/ada/a"), folder(2, b"/home/ada/b"))
     long = library(*(folder(number, b"/home/ada/a long name of a folder %d" % number) for number in range(1, 5)))
     status.update(few)
-    QApplication.processEvents()
     row = composer.findChild(ScopeRow)
     assert isinstance(row, ScopeRow)
     left = min(button.x() for button in composer.findChildren(ChoiceButton))
-    assert row.x() > left
+    qtbot.waitUntil(lambda: row.x() > left)
     status.update(long)
-    QApplication.processEvents()
-    assert row.x() == left
+    qtbot.waitUntil(lambda: row.x() == left)
     status.update(few)
-    QApplication.processEvents()
-    assert row.x() > left
+    qtbot.waitUntil(lambda: row.x() > left)
