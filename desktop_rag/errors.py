@@ -25,6 +25,7 @@ DesktopRagError
 │   ├── ModelBusy          rate limit or overload; has the seconds to wait
 │   ├── ServerFailed       the endpoint answered with a failure of its own
 │   ├── ContextOverflow    the request does not fit the model's window
+│   │   └── PromptTruncated  the endpoint read only the end of the request
 │   ├── ToolsRefused       the model or its server does not take tools
 │   ├── StreamCut          the answer was cut off; the received part is kept
 │   └── SpendingDeclined   a request would pass the user's limit on money
@@ -198,6 +199,16 @@ class ContextOverflow(ModelError):
     """The request does not fit the model's window."""
 
     title = "The conversation does not fit the model"
+
+
+class PromptTruncated(ContextOverflow):
+    """The endpoint dropped the beginning of the request and read only `tokens` of it."""
+
+    title = "The endpoint cut off the beginning"
+
+    def __init__(self, message: str, tokens: int = 0) -> None:
+        super().__init__(message)
+        self.tokens = tokens
 
 
 class ToolsRefused(ModelError):

@@ -62,6 +62,11 @@ def spending_file() -> Path:
     return data_home() / "spending.json"
 
 
+def endpoints_file() -> Path:
+    """Return the file of what was learned about endpoints."""
+    return data_home() / "endpoints.json"
+
+
 def ignore_file() -> Path:
     """Return the file of ignore patterns (as in .gitignore) for all folders; it need not exist."""
     return data_home() / "ignore"

@@ -3,13 +3,16 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from desktop_rag.errors import ContextOverflow
 from desktop_rag.llm.chat import ChatRequest
 from desktop_rag.llm.endpoint_errors import EndpointFailure
-from desktop_rag.llm.json_value import JsonObject, as_object
+from desktop_rag.llm.endpoint_traits import EndpointTraits, usual_traits
+from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.llm.redaction import without_credentials
+from desktop_rag.llm.strict_history import rearranged, stub_tools
 from desktop_rag.settings import Profile
 
 _REJECTED = re.compile(
@@ -17,22 +20,55 @@ _REJECTED = re.compile(
     r"|does ?n[o']t support|only the default|instead|deprecated",
     re.IGNORECASE,
 )
-_OPTIONAL = ("stream_options", "temperature", "top_p", "reasoning_effort", "response_format")
+_OPTIONAL = ("stream_options", "temperature", "top_p", "reasoning_effort", "response_format", "tool_choice")
 _SCHEMA_REJECTED = re.compile(r"json[_ ]?schema|grammar|guided|structured", re.IGNORECASE)
 _EFFORTS = ("none", "minimal", "low")  # an endpoint that rejects the first may accept the next
 _VALUE_REJECTED = re.compile(r"value|one of|literal|enum|expected|choose from", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"(?:at most|maximum(?: \w+){0,3}|less than or equal to|up to|<=|exceeds?)\D{0,12}([\d,]{2,9})", re.IGNORECASE
+)
+_WINDOW = re.compile(
+    r"(?:maximum context length(?: is| of|:)?|context (?:length|window|size)(?: of only| of| is|:)?"
+    r"|maximum prompt length is|maximum model length of|with|exceeds the limit of)\D{0,4}([\d,]{3,10})",
+    re.IGNORECASE,
+)
+_LEAST_WINDOW = 512
+# What strict endpoints say about the history: Mistral, Jinja templates of llama.cpp and vLLM, LiteLLM and Bedrock in
+# front of Anthropic, Gemini, DeepSeek, and servers that validate with pydantic.
+_USER_AFTER_TOOL = re.compile(
+    r"role '?\"?user'?\"? after role '?\"?tool|user\b.{0,40}\bafter\b.{0,30}\btool", re.IGNORECASE
+)
+_ALTERNATE = re.compile(r"\broles?\b.{0,40}\balternat|(must|should) alternate|after the optional system", re.IGNORECASE)
+_NEEDS_TOOLS = re.compile(
+    r"`?tools=?`? (param\w* )?(must|should|need|is required|are required|expected|to be)"
+    r"|(must|should) (define|include|pass) `?tools|toolconfig field must|expects the `?tools=?`? param",
+    re.IGNORECASE,
+)
+_NEEDS_NAME = re.compile(
+    r"function_response\.name|\bname\b.{0,30}(cannot be empty|is required|required|missing)|missing.{0,30}\bname\b",
+    re.IGNORECASE,
+)
+_NO_SYSTEM = re.compile(
+    r"(system|developer) (role|messages?|instructions?|prompt)s? (is |are )?not (supported|enabled|allowed)"
+    r"|does ?n[o']t support (the )?(system|developer)|unsupported role:? .?system|invalid role:? .?system",
+    re.IGNORECASE,
+)
+_NEEDS_CONTENT = re.compile(
+    r"content\b.{0,60}(null|none|must be a string|valid string|is required|field required|non-?empty|invalid type)"
+    r"|(null|none).{0,30}\bcontent",
+    re.IGNORECASE,
+)
+_NEEDS_REASONING = re.compile(
+    r"reasoning_content.{0,80}(must be|missing|required|passed back)|missing.{0,20}reasoning_content", re.IGNORECASE
+)
 
 
 class Dialect:
-    """Writes request bodies; `learn` adapts them after a status 400 that names a field."""
+    """Writes request bodies; `learn` adapts the endpoint's traits after it rejected one."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, traits: EndpointTraits | None = None) -> None:
         self._profile = profile
-        self._dropped_fields: set[str] = set()
-        self._effort = profile.reasoning_effort
-        self._length_field = "max_completion_tokens" if "api.openai.com" in profile.base_url else "max_tokens"
-        self._echo_reasoning = True
-        self.opens_thinking = False  # the prompt template opens the thinking block, only its end is sent
+        self.traits = traits or usual_traits(profile)
 
     @property
     def origin(self) -> str:
@@ -41,67 +77,113 @@ class Dialect:
 
     def body(self, request: ChatRequest) -> JsonObject:
         """Return the body of a streaming chat completion."""
-        profile = self._profile
-        is_deepseek = "deepseek" in self.origin.lower()
-        messages = to_wire(
+        profile, traits = self._profile, self.traits
+        written = to_wire(
             request.messages,
             self.origin,
-            echo_reasoning=self._echo_reasoning,
-            demand_reasoning=is_deepseek and bool(request.tools),
+            echo_reasoning=traits.echo_reasoning,
+            demand_reasoning=traits.demand_reasoning and bool(request.tools),
         )
+        messages = rearranged(written, traits)
+        tools = tools_to_wire(request.tools)
+        stubs = stub_tools(messages) if traits.tools_with_results and not tools else []
+        length = min(request.max_tokens, traits.max_output or request.max_tokens)
         fields: JsonObject = {
             "model": profile.model,
             "messages": messages,
             "stream": True,
             "stream_options": {"include_usage": True},
-            self._length_field: request.max_tokens,
+            traits.length_field: length,
             "temperature": profile.temperature,
             "top_p": profile.top_p,
-            "reasoning_effort": self._effort or None,
-            "tools": tools_to_wire(request.tools) or None,
+            "reasoning_effort": traits.effort or None,
+            "tools": tools or stubs or None,
+            "tool_choice": "none" if stubs else None,
             "response_format": _response_format(request.schema) if request.schema else None,
         }
-        return {name: value for name, value in fields.items() if value is not None and name not in self._dropped_fields}
+        dropped = traits.dropped_fields
+        return {name: value for name, value in fields.items() if value is not None and name not in dropped}
 
     def learn(self, failure: EndpointFailure, sent: Mapping[str, object]) -> bool:
-        """Adapt the next body to what `failure` says about `sent`; return whether anything changed."""
-        text = failure.text
-        if failure.status not in {400, 422} or isinstance(failure.error, ContextOverflow):
+        """Adapt the traits to what `failure` says about `sent`; return whether the next body will differ."""
+        if isinstance(failure.error, ContextOverflow):
+            self._note_window(failure.text)
             return False
+        if failure.status not in {400, 422, 500}:
+            return False
+        before = self.traits
+        if not self._learn_history(failure.text, sent) and failure.status != 500:
+            self._learn_fields(failure.text, sent)
+        return self.traits != before
+
+    def _note_window(self, text: str) -> None:
+        """Take the context window from the text of an overflow, if it names one."""
+        sizes = [int(found.replace(",", "")) for found in _WINDOW.findall(text)]
+        window = min((size for size in sizes if size >= _LEAST_WINDOW), default=0)
+        if window and window < self._profile.context_window:
+            self.traits = self.traits.with_window(window)
+
+    def _learn_history(self, text: str, sent: Mapping[str, object]) -> bool:
+        """Learn from a rejection of the messages; return whether it was one."""
+        traits = self.traits
+        roles = {as_text(as_object(message).get("role")) for message in as_list(sent.get("messages"))}
+        if "assistant" in roles and _NEEDS_REASONING.search(text):
+            self.traits = replace(traits, demand_reasoning=True, echo_reasoning=True)
+        elif "tool" in roles and "tools" not in sent and _NEEDS_TOOLS.search(text):
+            self.traits = replace(traits, tools_with_results=True)
+        elif "tool" in roles and _USER_AFTER_TOOL.search(text):
+            self.traits = replace(traits, user_after_tool=False)
+        elif "tool" in roles and _NEEDS_NAME.search(text):
+            self.traits = replace(traits, named_results=True)
+        elif "system" in roles and _NO_SYSTEM.search(text):
+            self.traits = replace(traits, system_role=False)
+        elif _ALTERNATE.search(text):
+            self.traits = replace(traits, alternates=True)
+        elif "assistant" in roles and _NEEDS_CONTENT.search(text):
+            self.traits = replace(traits, null_content=False)
+        return self.traits != traits
+
+    def _learn_fields(self, text: str, sent: Mapping[str, object]) -> None:
+        """Learn from a rejection of a field of the request."""
+        traits = self.traits
         if "response_format" in sent and _SCHEMA_REJECTED.search(text):
-            self._dropped_fields.add("response_format")
-            return True
+            self._drop("response_format")
+            return
         for name in _OPTIONAL:
             if name in text and name in sent:
                 if name != "reasoning_effort" or not self._raise_effort(text):
-                    self._dropped_fields.add(name)
-                return True
+                    self._drop(name)
+                return
+        length = traits.length_field
+        if length in text and length in sent:
+            limit = int(found[1].replace(",", "")) if (found := _LIMIT.search(text)) else 0
+            if 0 < limit < as_count(sent.get(length)):
+                self.traits = replace(traits, max_output=limit)
+                return
         if not _REJECTED.search(text):
-            return False
-        if self._length_field in text and self._length_field in sent:
-            self._dropped_fields.add(self._length_field)
-            if self._other_length_field not in self._dropped_fields:
-                self._length_field = self._other_length_field
-            return True  # both rejected: the server's own limit applies
-        if (
-            any(name in text for name in REASONING_FIELDS[:2])
-            and self._echo_reasoning
-            and "reasoning_effort" not in text
-        ):
-            self._echo_reasoning = False
-            return True
-        return False
+            return
+        if length in text and length in sent:
+            self._drop(length)
+            if self._other_length_field not in self.traits.dropped_fields:
+                self.traits = replace(self.traits, length_field=self._other_length_field)
+            return  # both rejected: the server's own limit applies
+        if any(name in text for name in REASONING_FIELDS[:2]) and "reasoning_effort" not in text:
+            self.traits = replace(traits, echo_reasoning=False, demand_reasoning=False)
+
+    def _drop(self, field: str) -> None:
+        self.traits = replace(self.traits, dropped_fields=(*self.traits.dropped_fields, field))
 
     def _raise_effort(self, text: str) -> bool:
         """Raise the reasoning effort if the endpoint knows the field but rejects the value."""
-        if self._effort not in _EFFORTS[:-1] or not _VALUE_REJECTED.search(text):
+        effort = self.traits.effort
+        if effort not in _EFFORTS[:-1] or not _VALUE_REJECTED.search(text):
             return False
-        self._effort = _EFFORTS[_EFFORTS.index(self._effort) + 1]
+        self.traits = replace(self.traits, effort=_EFFORTS[_EFFORTS.index(effort) + 1])
         return True
 
     @property
     def _other_length_field(self) -> str:
-        return "max_completion_tokens" if self._length_field == "max_tokens" else "max_tokens"
+        return "max_completion_tokens" if self.traits.length_field == "max_tokens" else "max_tokens"
 
 
 def _response_format(schema: str) -> JsonObject:

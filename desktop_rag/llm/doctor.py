@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from urllib.parse import urlsplit
 
-from desktop_rag.errors import ContextOverflow, ModelError, ToolsRefused
+from desktop_rag.errors import ContextOverflow, ModelError, PromptTruncated, ToolsRefused
 from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -228,6 +228,11 @@ class _Checks:
         about, remedy = "Long prompts", _WINDOW_REMEDY[self._server].format(WANTED_WINDOW)
         try:
             _, ended = _turn(self._model, ChatRequest((UserMessage(prompt),), (), ANSWER_TOKENS), self._stop)
+        except PromptTruncated as cut:
+            text = (
+                f"Of a prompt of about {sent:,} tokens only {cut.tokens:,} arrived: the beginning is cut off silently."
+            )
+            return Finding(about, Rating.BAD, text, remedy)
         except ContextOverflow:
             text = f"A prompt of {sent:,} tokens is refused, though the profile says {self._profile.context_window:,}."
             return Finding(about, Rating.BAD, text, remedy)

@@ -24,7 +24,7 @@ from desktop_rag.errors import (
     StreamCut,
     ToolsRefused,
 )
-from desktop_rag.llm.json_value import as_list, as_object, as_text, decode_json, well_formed
+from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json, well_formed
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.refusal_texts import MISSING, NO_TOOLS, OVERFLOW, OVERLOAD, WRONG_PATH
 from desktop_rag.text.display import shorten
@@ -94,9 +94,11 @@ def error_text(body: object) -> tuple[str, str]:
     inner = as_object(error)
     raw = as_text(as_object(inner.get("metadata")).get("raw"))
     details = [_located(as_object(item)) for item in as_list(fields.get("detail"))]
+    window = as_count(inner.get("n_ctx"))  # llama.cpp
+    told = f"(context size {window})" if window else ""
     candidates = (
         as_text(error),
-        " ".join(filter(None, (as_text(inner.get("message")), raw))),
+        " ".join(filter(None, (as_text(inner.get("message")), raw, told))),
         as_text(fields.get("detail")),
         "; ".join(filter(None, details)),
         as_text(fields.get("message")),

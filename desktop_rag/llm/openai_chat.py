@@ -5,14 +5,17 @@ import logging
 import time
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import replace
 
-from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
+from desktop_rag.errors import ContextOverflow, ModelError, ModelUnreachable, PromptTruncated, StreamCut, ToolsRefused
 from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, RetryDelayed, TokenUsage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
+from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
 from desktop_rag.llm.json_value import as_object
+from desktop_rag.llm.probe import native_window
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
@@ -22,18 +25,27 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
+_WINDOW_STEP = 2_048  # tokens; context windows are multiples of it
 _MAX_WAITS = 5  # for an endpoint that keeps reporting its rate limit
 
 
 class OpenAIChat:
     """Implements `ChatModel`; one turn at a time, from any thread. Remembers what its endpoint rejected."""
 
-    def __init__(self, profile: Profile, key: str, timeouts: RequestTimeouts | None = None) -> None:
-        """Do not connect yet; an empty `key` is not sent."""
+    def __init__(
+        self,
+        profile: Profile,
+        key: str,
+        timeouts: RequestTimeouts | None = None,
+        memory: EndpointMemory | None = None,
+    ) -> None:
+        """Do not connect yet; an empty `key` is not sent. What is learned about the endpoint goes to `memory`."""
         self._profile = profile
         self._key = key
         self._timeouts = timeouts or RequestTimeouts(first_token=float(profile.patience))
-        self._dialect = Dialect(profile)
+        self._memory = memory
+        self._dialect = Dialect(profile, memory.recall(profile) if memory else None)
+        self._kept = self._dialect.traits  # what `memory` has
         self._address = ""  # the candidate that answered as a chat endpoint
 
     @property
@@ -43,8 +55,8 @@ class OpenAIChat:
 
     @property
     def context_window(self) -> int:
-        """Return the context window from the profile."""
-        return self._profile.context_window
+        """Return the context window from the profile, or the smaller one that the endpoint told or showed."""
+        return self._dialect.traits.window(self._profile.context_window)
 
     @property
     def max_output(self) -> int:
@@ -72,11 +84,28 @@ class OpenAIChat:
             redact = redactor(self._key, self._profile.base_url, self._profile.proxy)
             error.args, error.title = (redact(str(error)),), redact(error.title)
             raise error from None  # its causes may quote the request's headers
+        finally:
+            if self._memory and self._dialect.traits != self._kept:
+                self._memory.keep(self._profile, self._dialect.traits)
+                self._kept = self._dialect.traits
+
+    @property
+    def traits(self) -> EndpointTraits:
+        """Return what is known about the endpoint."""
+        return self._dialect.traits
+
+    def _learn(self, traits: EndpointTraits) -> None:
+        self._dialect.traits = traits
 
     def _attempts(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         retries = _RetryBudget(self._timeouts)
         addresses = [self._address] if self._address else list(address_candidates(self._profile.base_url))
         wrong_addresses: list[EndpointFailure] = []
+        if request.tools and self._dialect.traits.refuses_tools():
+            host = ChatEndpoint(addresses[0], "").host
+            raise ToolsRefused(
+                f"“{self._profile.model}” at {host} did not accept tools before. They are not offered today."
+            )
         while True:
             stop.check()
             body = self._dialect.body(request)
@@ -88,7 +117,9 @@ class OpenAIChat:
                         yield event
             except EndpointFailure as failure:
                 logger.debug("%s: attempt failed with status %d", ChatEndpoint(addresses[0], "").host, failure.status)
-                if started:
+                if isinstance(failure.error, ToolsRefused) and request.tools:
+                    self._learn(replace(self._dialect.traits, tools_refused_at=time.time()))
+                if started and not isinstance(failure.error, ContextOverflow):
                     raise _cut(failure) from failure
                 if self._dialect.learn(failure, body):
                     continue
@@ -114,7 +145,7 @@ class OpenAIChat:
         reader = TurnReader(
             ChatEndpoint(url, self._profile.model, self._key),
             _callable_tools(request),
-            thinking=self._dialect.opens_thinking,
+            thinking=self._dialect.traits.opens_thinking,
         )
         started_at = time.monotonic()
         ended_by_server = False
@@ -132,9 +163,12 @@ class OpenAIChat:
                 raise
             yield from reader.end()
             self._check_complete(reader, url, ended_by_server=ended_by_server)
-        self._dialect.opens_thinking |= reader.opens_thinking
+        self._learn(reader.observed(self._dialect.traits))
         message = reader.message(self._dialect.origin)
-        usage = reader.usage or self._estimated_usage(request, message)
+        estimated = self._estimated_usage(request, message)
+        usage = reader.usage or estimated
+        if token_estimates.is_truncated(usage, estimated.prompt):
+            raise self._truncated(url, usage, estimated.prompt, stop)
         logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
         yield TurnEnded(message, usage, reader.reason(message))
 
@@ -146,6 +180,18 @@ class OpenAIChat:
         if not reader.finished and not ended_by_server:
             text = f"{host} ended the answer in the middle. The text so far is kept; ask again to continue."
             raise EndpointFailure(StreamCut(text), Retry.BACKOFF)
+
+    def _truncated(self, url: str, usage: TokenUsage, sent: int, stop: Stop) -> EndpointFailure:
+        """Learn the window of a server that dropped the beginning of a prompt, and return the error."""
+        told = native_window(self._profile, self._key, url, stop)
+        shown = -(-usage.prompt // _WINDOW_STEP) * _WINDOW_STEP
+        self._learn(self._dialect.traits.with_window(told if 0 < told < sent else shown))
+        host = ChatEndpoint(url, self._profile.model).host
+        text = (
+            f"{host} read {usage.prompt:,} of about {sent:,} tokens and dropped the beginning without a word. Give the "
+            "model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile."
+        )
+        return EndpointFailure(PromptTruncated(text, usage.prompt))
 
     def _estimated_usage(self, request: ChatRequest, message: AssistantMessage) -> TokenUsage:
         return TokenUsage(

@@ -60,7 +60,7 @@ def probe(profile: Profile, key: str, stop: Stop) -> ProbeResult:
     if not result.ok:
         return result
     window = next((model.context_window for model in models if model.id == profile.model), 0)
-    window = window or _native_window(profile, key, result.address, stop)
+    window = window or native_window(profile, key, result.address, stop)
     return replace(result, context_window=window, sentences=(*result.sentences, *_notes(profile, models, window)))
 
 
@@ -170,7 +170,7 @@ def _window(entry: object) -> int:
     return next(filter(None, map(as_count, candidates)), 0)
 
 
-def _native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
+def native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
     """Ask the native APIs of llama.cpp, LM Studio and Ollama for the window."""
     root = address.removesuffix("/v1")
     settings = as_object(fetch_json(profile, key, f"{root}/props", stop))

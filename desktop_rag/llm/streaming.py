@@ -6,12 +6,14 @@ ids), Azure (chunks without choices or delta), OpenRouter (errors inside the str
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from desktop_rag.errors import StreamCut
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TokenUsage, ToolCall
 from desktop_rag.llm.content import ContentSplitter
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, from_stream, not_chat
+from desktop_rag.llm.endpoint_traits import EndpointTraits
 from desktop_rag.llm.json_value import (
     JsonObject,
     as_count,
@@ -30,6 +32,7 @@ MAX_CALLS = 64  # of one turn; further ones are ignored
 MAX_ARGUMENTS = 100_000  # characters of one call; what follows is ignored, so that the call fails
 MAX_TURN_CHARACTERS = 2_000_000  # of text and thinking
 _LONGEST_NAME = 200
+_LONGEST_REASON = 40
 
 
 class _PartialCall:
@@ -166,10 +169,20 @@ class TurnReader:
         """Return whether the provider sent a finish reason."""
         return bool(self._finish)
 
-    @property
-    def opens_thinking(self) -> bool:
-        """Return whether a thinking tag was closed that the prompt template had opened."""
-        return self._content.closed_unopened
+    def observed(self, traits: EndpointTraits) -> EndpointTraits:
+        """Return `traits` with what this turn shows about the endpoint."""
+        made = len(self._calls.calls())
+        reasons = traits.stop_reasons
+        return replace(
+            traits,
+            calls_tools=True if made else traits.calls_tools,
+            tools_refused_at=0.0 if made else traits.tools_refused_at,
+            parallel_calls=traits.parallel_calls or made > 1,
+            opens_thinking=traits.opens_thinking or self._content.closed_unopened,
+            reasoning_field=self._reasoning_field or ("content" if self._content.reasoning else traits.reasoning_field),
+            reports_usage=self.usage is not None,
+            stop_reasons=reasons if not self._finish or self._finish in reasons else (*reasons, self._finish)[-8:],
+        )
 
     def feed(self, chunk: object) -> Iterator[TextDelta | ReasoningDelta]:
         """Yield the deltas of a chunk; raises `EndpointFailure` for an error object or anything but a completion."""
@@ -185,7 +198,7 @@ class TurnReader:
         for choice in map(as_object, as_list(fields.get("choices"))[:1]):
             self._count(choice.get("usage"))
             yield from self._take(as_object(choice.get("delta")) or as_object(choice.get("message")))
-            self._finish = as_text(choice.get("finish_reason")) or self._finish
+            self._finish = as_text(choice.get("finish_reason"))[:_LONGEST_REASON] or self._finish
             if self._finish == "error":
                 raise from_stream(choice.get("error") or "the provider ended with an error", self._endpoint)
 

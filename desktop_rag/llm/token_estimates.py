@@ -10,7 +10,7 @@ Estimate ÷ truth, over all of a kind: English and papers .99–1.05, code and J
 import re
 from collections.abc import Sequence
 
-from desktop_rag.llm.chat import AssistantMessage, Message, ToolMessage, ToolSpec
+from desktop_rag.llm.chat import AssistantMessage, Message, TokenUsage, ToolMessage, ToolSpec
 
 MESSAGE_OVERHEAD = 4  # role and separators; OpenAI's cookbook counts 3, the templates of local models 4 to 6
 
@@ -22,6 +22,9 @@ _PER_OTHER_LETTER = 0.44
 _PER_DIGIT = 0.9  # Qwen takes each digit alone, OpenAI three at a time
 _PER_PUNCTUATION = 1.4
 _LATE = 7
+_LEAST_SUSPICIOUS = 2_000  # tokens
+_NEAR = 32
+_USUAL_WINDOWS = (2_048, 4_096, 8_192, 16_384, 32_768)
 
 _WORD = re.compile(r"[A-Za-z]+")
 _IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
@@ -71,3 +74,16 @@ def of_tools(tools: Sequence[ToolSpec]) -> int:
 def of_request(messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> int:
     """Estimate the tokens of a whole prompt."""
     return sum(map(of_message, messages)) + of_tools(tools)
+
+
+def is_truncated(usage: TokenUsage, sent: int) -> bool:
+    """Return whether an endpoint read far less than the `sent` tokens, by our estimate.
+
+    Ollama drops the beginning of what exceeds its context and says nothing; what it counts is then the size of the
+    context or a little less. Estimates are never twice the truth, nor 1.5 times it beside such a size.
+    """
+    read = usage.prompt + (usage.cached if usage.cached > usage.prompt else 0)
+    if usage.estimated or sent < _LEAST_SUSPICIOUS or read < _LEAST_SUSPICIOUS // 2:
+        return False
+    at_a_limit = any(size - _NEAR <= read <= size for size in _USUAL_WINDOWS)
+    return read < sent * (0.66 if at_a_limit else 0.5)

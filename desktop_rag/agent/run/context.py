@@ -23,6 +23,7 @@ FULL_SHARE = 0.9  # AgenticRAG warns here; from here on older tool results are e
 TARGET_SHARE = 0.6  # how full eviction leaves the context
 LARGEST_RESERVE = 0.25  # share of the context that may be kept for the answer
 LEAST_RESERVE = 128  # tokens
+LEAST_CONTEXT = 512  # tokens
 REMOVED = "[removed to save space; still usable: "
 _DRIFT = (0.5, 3.0)  # plausible ratios of the endpoint's count to ours; others are ignored
 
@@ -48,7 +49,7 @@ class MessageContext:
         self, model: ChatModel, limit: int, instructions: str, tools: Sequence[ToolSpec], history: Iterable[Message]
     ) -> None:
         self._model = model
-        self.limit = max(min(limit or model.context_window, model.context_window), 512)
+        self.limit = max(min(limit or model.context_window, model.context_window), LEAST_CONTEXT)
         self.answer_tokens = min(model.max_output, int(self.limit * LARGEST_RESERVE))
         self._dropped = 0  # tool results removed to make room
         self._sizes: dict[int, int] = {}

@@ -1,6 +1,7 @@
 """Choice of the chat model: the endpoint of a profile, or the built-in model."""
 
 from desktop_rag.llm.chat import ChatModel
+from desktop_rag.paths import endpoints_file
 from desktop_rag.settings import Profile
 
 
@@ -10,9 +11,10 @@ def chat_model(profile: Profile | None, key: str) -> ChatModel:
         from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 
         return ExtractiveModel()
+    from desktop_rag.llm.endpoint_traits import EndpointMemory
     from desktop_rag.llm.openai_chat import OpenAIChat
 
-    return OpenAIChat(profile, key)
+    return OpenAIChat(profile, key, memory=EndpointMemory(endpoints_file()))
 
 
 def fast_model(profile: Profile | None, key: str) -> ChatModel | None:

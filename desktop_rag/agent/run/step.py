@@ -22,7 +22,7 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.prompts import MORE_ALLOWED, SUMMARIZE_NOW, SUMMARIZE_SOON, budget_notice, system_prompt
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.budget import MORE_TOKENS, RunBudget
-from desktop_rag.agent.run.context import MessageContext
+from desktop_rag.agent.run.context import LEAST_CONTEXT, MessageContext
 from desktop_rag.agent.run.feedback import apply_feedback
 from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
@@ -183,6 +183,9 @@ class StepRunner:
         try:
             ended = yield from self._stream_turn(specs)
         except ContextOverflow:
+            if self.stream.text:
+                yield AnswerRestarted(self.budget.step)
+            self.context.limit = min(self.context.limit, max(self._task.model.context_window, LEAST_CONTEXT))
             self.dispatcher.forget(self.context.evict(keep=1, hard=True))
             self.stream.restart()
             ended = yield from self._stream_turn(specs)

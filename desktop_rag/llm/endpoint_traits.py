@@ -1,0 +1,121 @@
+"""What an endpoint was found to accept and to tell: kept per profile and model, shown in the settings, resettable."""
+
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.llm.redaction import without_credentials
+from desktop_rag.paths import private_folder, write_durably
+from desktop_rag.settings import Profile
+
+BELIEVED_SECONDS = 86_400.0  # for refused tools and a small window: the server may be started anew with others
+_KEPT = 200  # endpoints
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointTraits:
+    """The deviations of one model at one address; the defaults are what most endpoints do."""
+
+    calls_tools: bool | None = None  # whether it made a call; None before the first
+    parallel_calls: bool = False  # made several calls in one turn
+    tools_refused_at: float = 0.0  # seconds since the epoch; 0: never
+    dropped_fields: tuple[str, ...] = ()  # of the request
+    length_field: str = "max_tokens"
+    max_output: int = 0  # tokens; 0: no limit is known
+    effort: str = ""  # the reasoning effort accepted instead of the profile's
+    echo_reasoning: bool = True
+    demand_reasoning: bool = False  # each message needs its thinking, be it empty
+    reasoning_field: str = ""  # in which thinking came
+    opens_thinking: bool = False  # the prompt template opens the thinking block, only its end is sent
+    system_role: bool = True
+    user_after_tool: bool = True  # a user's message may follow a tool's result
+    alternates: bool = False  # user and assistant must take turns
+    tools_with_results: bool = False  # `tools` must be there while results of tools are
+    named_results: bool = False  # results carry the tool's name
+    null_content: bool = True  # a message with calls may have no content
+    reports_usage: bool | None = None
+    context_window: int = 0  # tokens, as the server said or showed; 0: unknown
+    window_told_at: float = 0.0  # seconds since the epoch
+    stop_reasons: tuple[str, ...] = ()  # finish reasons seen
+
+    def refuses_tools(self) -> bool:
+        """Return whether tools were refused not long ago."""
+        return _is_recent(self.tools_refused_at)
+
+    def window(self, most: int) -> int:
+        """Return the context window: `most`, or the smaller one that the endpoint told or showed not long ago."""
+        return min(most, self.context_window) if self.context_window and _is_recent(self.window_told_at) else most
+
+    def with_window(self, tokens: int) -> "EndpointTraits":
+        """Return these traits with the context window that the endpoint just told or showed."""
+        return replace(self, context_window=tokens, window_told_at=time.time())
+
+
+def _is_recent(moment: float) -> bool:
+    return 0 <= time.time() - moment < BELIEVED_SECONDS
+
+
+def usual_traits(profile: Profile) -> EndpointTraits:
+    """Return what is known of an endpoint from its address and model alone."""
+    origin = f"{profile.model} {profile.base_url}".lower()
+    return EndpointTraits(
+        length_field="max_completion_tokens" if "api.openai.com" in origin else "max_tokens",
+        effort=profile.reasoning_effort,
+        demand_reasoning="deepseek" in origin,
+        user_after_tool="mistral.ai" not in origin,
+    )
+
+
+class EndpointMemory:
+    """Keeps traits in one small file for all libraries; every method is thread-safe and reads or writes the file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+
+    def recall(self, profile: Profile) -> EndpointTraits:
+        """Return what was learned about the profile's endpoint and model, else what is usual."""
+        with self._lock:
+            return self._read().get(_key(profile)) or usual_traits(profile)
+
+    def keep(self, profile: Profile, traits: EndpointTraits) -> None:
+        """Store `traits`; if the file cannot be written, they are learned anew next time."""
+        with self._lock:
+            known = self._read()
+            known.pop(_key(profile), None)
+            self._write({**known, _key(profile): traits})
+
+    def forget(self, profile: Profile) -> None:
+        """Drop what was learned about the profile's endpoint with any model."""
+        with self._lock:
+            known = self._read()
+            place = _key(replace(profile, model=""))
+            self._write({key: traits for key, traits in known.items() if not key.startswith(place)})
+
+    def _read(self) -> dict[str, EndpointTraits]:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, EndpointTraits])
+        except FileNotFoundError:
+            return {}
+        except (msgspec.DecodeError, OSError, RecursionError) as error:
+            logger.warning("What was learned about endpoints cannot be read: %s", error)
+            return {}
+
+    def _write(self, known: Mapping[str, EndpointTraits]) -> None:
+        newest = dict(list(known.items())[-_KEPT:])
+        try:
+            private_folder(self._path.parent)
+            write_durably(self._path, msgspec.json.format(msgspec.json.encode(newest), indent=2))
+        except OSError as error:
+            logger.warning("What was learned about endpoints cannot be written: %s", error)
+
+
+def _key(profile: Profile) -> str:
+    effort = f" {profile.reasoning_effort}" if profile.reasoning_effort else ""
+    return f"{profile.name}\n{without_credentials(profile.base_url)}\n{profile.model}{effort}"
