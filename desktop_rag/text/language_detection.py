@@ -7,7 +7,7 @@ whole document, forty languages and a few words of each give the same result.
 import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, LATIN, LanguageProfile
 
@@ -49,6 +49,7 @@ _SCRIPTS = (  # first and last letter of each script, and the language or langua
     (0x3400, 0x9FFF, "zh"),
     (0xAC00, 0xD7AF, "ko"),
 )
+_PROFILES = {**LATIN, **CYRILLIC, **ARABIC, **DEVANAGARI}
 _LETTERS_A_WORD = {"zh": 2.0, "ja": 2.0}  # weight of a letter relative to one of an alphabet
 _JAPANESE_SHARE = 0.1  # minimum share of kana among the letters: Chinese has none
 
@@ -56,8 +57,9 @@ _JAPANESE_SHARE = 0.1  # minimum share of kana among the letters: Chinese has no
 def detect(text: str) -> str:
     """Return the language of `text` as its ISO 639-1 code, or "" if uncertain."""
     sample = _sample(text)
-    script = _script(sample)
-    return script if isinstance(script, str) else _best(sample, script)
+    letters = _letters(sample)
+    script = _script(letters)
+    return script if isinstance(script, str) else _best(sample, letters, script)
 
 
 def language_of_query(query: str) -> str:
@@ -65,7 +67,7 @@ def language_of_query(query: str) -> str:
 
     Words of an alphabet that several languages share need common words among them.
     """
-    script = _script(query, _LEAST_OF_QUERY)
+    script = _script(_letters(query), _LEAST_OF_QUERY)
     if isinstance(script, str):
         return script
     if len(_WORD.findall(query)) < _LEAST_WORDS:
@@ -92,7 +94,7 @@ def word_scores(text: str, profiles: Mapping[str, LanguageProfile]) -> dict[str,
     words = Counter(_WORD.findall(text.lower()))
     total = max(1, words.total())
     scores = dict.fromkeys(profiles, 0.0)
-    speakers = _speakers(tuple(profiles.items()))
+    speakers = _speakers(tuple(profiles))
     for word in words.keys() & speakers.keys():
         codes = speakers[word]
         for code in codes:
@@ -101,19 +103,19 @@ def word_scores(text: str, profiles: Mapping[str, LanguageProfile]) -> dict[str,
 
 
 @cache
-def _speakers(profiles: tuple[tuple[str, LanguageProfile], ...]) -> dict[str, list[str]]:
-    """Return the languages in which each word is common."""
+def _speakers(codes: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return in which of these languages each word is common."""
     speakers: dict[str, list[str]] = {}
-    for code, tongue in profiles:
-        for word in tongue.words:
+    for code in codes:
+        for word in _PROFILES[code].words:
             speakers.setdefault(word, []).append(code)
     return speakers
 
 
 @cache
-def _own_letters(profiles: tuple[tuple[str, LanguageProfile], ...]) -> frozenset[str]:
-    """Return the letters beyond the alphabet that any of the languages has."""
-    return frozenset[str]().union(*(tongue.letters for _, tongue in profiles))
+def _own_letters(codes: tuple[str, ...]) -> frozenset[str]:
+    """Return the letters beyond the alphabet that any of these languages has."""
+    return frozenset[str]().union(*(_PROFILES[code].letters for code in codes))
 
 
 @cache
@@ -135,11 +137,22 @@ def _sample(text: str) -> str:
     return "\n".join(text[place * step : place * step + _SAMPLE] for place in range(_SAMPLES))
 
 
-def _script(sample: str, least: int = _LEAST_LETTERS) -> "str | Mapping[str, LanguageProfile]":
+def _letters(sample: str) -> dict[str, int]:
+    """Return how often each letter occurs."""
+    return {char: count for char, count in Counter(sample).items() if char.isalpha()}
+
+
+@lru_cache(maxsize=1 << 12)
+def _script_of(letter: str) -> int:
+    """Return the index of a letter's script; -1 for other scripts."""
+    return next((place for place, (first, last, _) in enumerate(_SCRIPTS) if first <= ord(letter) <= last), -1)
+
+
+def _script(letters: Mapping[str, int], least: int = _LEAST_LETTERS) -> "str | Mapping[str, LanguageProfile]":
     """Return the languages written in the script of most letters."""
     counts: dict[int, float] = {}
-    for letter, count in Counter(filter(str.isalpha, sample)).items():
-        place = next((place for place, (first, last, _) in enumerate(_SCRIPTS) if first <= ord(letter) <= last), -1)
+    for letter, count in letters.items():
+        place = _script_of(letter)
         counts[place] = counts.get(place, 0) + count
     total = sum(counts.values())
     if total < least:
@@ -156,13 +169,12 @@ def _script(sample: str, least: int = _LEAST_LETTERS) -> "str | Mapping[str, Lan
     return "ja" if found == "zh" and kana > _JAPANESE_SHARE * total else found
 
 
-def _best(sample: str, profiles: Mapping[str, LanguageProfile]) -> str:
-    letters = Counter(filter(str.isalpha, sample))
-    own = _own_letters(tuple(profiles.items()))
+def _best(sample: str, letters: Mapping[str, int], profiles: Mapping[str, LanguageProfile]) -> str:
+    own = _own_letters(tuple(profiles))
     added = {letter: count for letter, count in letters.items() if letter in own}
-    scores: dict[str, float] = {}
-    for code, score in word_scores(sample, profiles).items():
+    scores = word_scores(sample, profiles)
+    for code in scores if added else ():
         foreign = sum(count for letter, count in added.items() if letter not in profiles[code].letters)
-        scores[code] = score * (1 - min(_MOST_LOST, _FOREIGN * foreign / letters.total()))
-    (best, top), (_, second) = Counter(scores).most_common(2)
-    return best if top >= _LEAST_SCORE and top >= _LEAD * second else ""
+        scores[code] *= 1 - min(_MOST_LOST, _FOREIGN * foreign / sum(letters.values()))
+    best, other = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
+    return best if scores[best] >= _LEAST_SCORE and scores[best] >= _LEAD * scores[other] else ""

@@ -20,7 +20,7 @@ from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
 
-FILES_PER_CHILD = 500
+FILES_PER_CHILD = 2000
 _KEPT_MEGABYTES = 300  # a child whose resident memory stays above this is replaced
 _MIN_SECONDS, _MAX_SECONDS = 30.0, 180.0
 

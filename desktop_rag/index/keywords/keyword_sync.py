@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 500  # chunks of a commit at most; it blocks the indexer's loop for about 0.3 s
 # While more is coming, a commit below the batch size waits this many times the duration of the last one (seconds).
-PATIENCE, LONGEST_WAIT = 4.0, 2.0
+PATIENCE, LONGEST_WAIT = 8.0, 2.0
 
 
 class KeywordSync:
