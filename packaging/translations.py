@@ -32,6 +32,7 @@ TRANSLATES = ("tr", "_tr", "_count", "translate")
 SENTENCE_PACKAGES = ("retrieval/explain", "retrieval/service/result_hints", "index/folders", "llm/doctor", "llm/probe")
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
+    "agent/run/library_questions.py": ("HOLDS", "HOLDS_CHOSEN"),
     "agent/prompts.py": (
         "NO_SOURCE",
         "SIMILAR_PASSAGES",

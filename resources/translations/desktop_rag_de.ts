@@ -5087,6 +5087,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Weiter unten: {0}.</translation>
     </message>
     <message>
+      <source>In the part of your library that you chose: {0}.</source>
+      <translation>Im gewählten Teil Ihrer Bibliothek: {0}.</translation>
+    </message>
+    <message>
+      <source>In your library: {0}.</source>
+      <translation>In Ihrer Bibliothek: {0}.</translation>
+    </message>
+    <message>
       <source>Internal error: {0}</source>
       <translation>Interner Fehler: {0}</translation>
     </message>

@@ -5049,6 +5049,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>排在更后：{0}。</translation>
     </message>
     <message>
+      <source>In the part of your library that you chose: {0}.</source>
+      <translation>您所选的文库部分中：{0}。</translation>
+    </message>
+    <message>
+      <source>In your library: {0}.</source>
+      <translation>您的文库中：{0}。</translation>
+    </message>
+    <message>
       <source>Internal error: {0}</source>
       <translation>内部错误：{0}</translation>
     </message>

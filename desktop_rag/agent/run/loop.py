@@ -11,6 +11,7 @@ from desktop_rag.agent.citations.wording import settle_verdicts
 from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
+    BUILT_IN_MODEL,
     AgentEvent,
     AnswerDelta,
     Answered,
@@ -55,6 +56,7 @@ from desktop_rag.agent.run.citation_repair import (
 )
 from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
+from desktop_rag.agent.run.library_questions import answer_about_library, library_question
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
 from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, ToolUse, tool_use
@@ -185,11 +187,23 @@ class _Run:
             yield self._answered(found=False)
             return
         yield self._steps.measured()
+        if about := self._about_library():
+            yield from self._steps.stream.write(about, note=True)
+            yield replace(self._answered(found=True), coverage=None)
+            return
         try:
             ended = yield from self._answer_or_look_further()
         except SpendingDeclined as declined:
             ended = yield from self._quote_instead(declined)
         yield from self._finish(ended)
+
+    def _about_library(self) -> str:
+        """Return the answer to a question about the library as a whole; models know it from their instructions."""
+        task = self._task
+        asked = library_question(task.question) if task.model.name == BUILT_IN_MODEL else None
+        if asked is None or not task.toolkit.needs_library:
+            return ""
+        return answer_about_library(asked, task.retriever, task.scope, task.filters, task.stop)
 
     def _answer_or_look_further(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Answer with the chosen toolkit, or with the thorough one if that finds nothing."""

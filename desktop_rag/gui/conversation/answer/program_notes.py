@@ -5,11 +5,19 @@ from dataclasses import replace
 
 from desktop_rag.agent.extractive.answer import CLOSEST, KNOWS_NOTHING, NOT_FOUND_PART, SEARCHED_FOR
 from desktop_rag.agent.prompts import NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
+from desktop_rag.agent.run.library_questions import HOLDS, HOLDS_CHOSEN
 from desktop_rag.gui.catalogues import exact_sentence, sentence
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Paragraph, Unit
 
 _OPENINGS = (NOT_FOUND_OPENING, NOT_IN_DOCUMENTS)
-_BEGINNINGS = (CLOSEST, KNOWS_NOTHING, NOT_FOUND_PART.partition("{0}")[0], SEARCHED_FOR.replace("{0}.", "“"))
+_HOLDINGS = tuple(text.partition("{0}")[0] for text in (HOLDS, HOLDS_CHOSEN))
+_BEGINNINGS = (
+    *_HOLDINGS,
+    CLOSEST,
+    KNOWS_NOTHING,
+    NOT_FOUND_PART.partition("{0}")[0],
+    SEARCHED_FOR.replace("{0}.", "“"),
+)
 
 
 def in_window_language(units: Sequence[Unit]) -> tuple[Unit, ...]:

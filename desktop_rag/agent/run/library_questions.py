@@ -1,0 +1,76 @@
+"""Questions about the library itself, which no document answers: how many documents there are, and which."""
+
+import re
+from dataclasses import dataclass
+
+from desktop_rag.agent.extractive.answer import literal
+from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Retriever, Scope
+from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural
+
+HOLDS = "In your library: {0}."
+HOLDS_CHOSEN = "In the part of your library that you chose: {0}."
+LISTED = 20  # documents named in an answer
+
+_NOUN = {
+    "en": r"(?:documents?|files?)",
+    "de": r"(?:dokumente?|dateien|datei)",
+}
+_TAIL = {
+    "en": r"(?:\s+(?:are|is|do|does|i|have|there|in|of|my|the|this|your|library|collection|it|here|all|altogether|total"
+    r"|indexed|searchable|can|you|see|search))*",
+    "de": r"(?:\s+(?:sind|ist|habe|hat|gibt|ich|es|in|meiner|meine|der|dieser|die|bibliothek|hier|insgesamt|du|kannst"
+    r"|durchsuchbar))*",
+}
+_COUNT = re.compile(
+    rf"(?:how many|count(?: all)?(?: the| my)?)\s+(?:(\w{{1,5}})\s+)?{_NOUN['en']}{_TAIL['en']}"
+    rf"|wie ?viele\s+(?:(\w{{1,5}})[\s-])?{_NOUN['de']}{_TAIL['de']}"
+    r"|(?:我的?)?(?:文?库|资料库)?(?:里|中)?(?:一共|总共)?有?多少(?:个|份)?(?:文档|文件)",
+    re.IGNORECASE,
+)
+_WHICH = re.compile(
+    rf"(?:which|what|list|show(?: me)?)(?: all)?(?: the| my)*\s+(?:(\w{{1,5}})\s+)?{_NOUN['en']}{_TAIL['en']}"
+    rf"|(?:welche|liste|zeige?)(?: alle| mir)*\s+(?:(\w{{1,5}})[\s-])?{_NOUN['de']}{_TAIL['de']}(?: auf)?",
+    re.IGNORECASE,
+)
+_TYPES = {"word": "docx", "excel": "xlsx", "text": "txt"}
+_KNOWN = {*_TYPES.values(), "pdf", "pptx", "odt", "md", "csv", "eml", "html", "epub"}  # none of them is an answer too
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryQuestion:
+    """A question for the number of documents, of one type (a file extension) or all; `listed`: also their names."""
+
+    extension: str
+    listed: bool
+
+
+def library_question(text: str) -> LibraryQuestion | None:
+    """Return what a question asks about the library as a whole, None if it asks about the contents of documents."""
+    asked = " ".join(text.split()).rstrip(" ?.!？。")
+    for pattern, listed in ((_COUNT, False), (_WHICH, True)):
+        if found := pattern.fullmatch(asked):
+            kind = next(filter(None, found.groups()), "").lower()
+            return LibraryQuestion(_TYPES.get(kind, kind), listed)
+    return None
+
+
+def answer_about_library(
+    question: LibraryQuestion, retriever: Retriever, scope: Scope, filters: tuple[Filter, ...], stop: Stop
+) -> str:
+    """Return the answer, "" if the type is none that the program knows; raises as `Retriever.documents`."""
+    own = (Filter(FileField.EXT, question.extension),) if question.extension else ()
+    query = DocumentQuery(scope=scope, filters=(*filters, *own), order=Order.NEWEST, limit=LISTED)
+    found = retriever.documents(query, stop)
+    if not found.total and own and question.extension not in _KNOWN:
+        return ""
+    chosen = scope.folders or scope.contents or filters
+    count = plural(found.total, f"{question.extension.upper()} document" if own else "document")
+    lines = [(HOLDS_CHOSEN if chosen else HOLDS).format(count)]
+    if question.listed:
+        names = (card.path.name if card.path else card.title for card in found.cards)
+        lines += ["", *(f"- {literal(name)}" for name in names)]
+        if found.total > LISTED:
+            lines.append("- …")
+    return "\n".join(lines)
