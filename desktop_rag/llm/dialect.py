@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from desktop_rag.errors import ContextOverflow
 from desktop_rag.llm.chat import ChatRequest
@@ -13,6 +14,7 @@ from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object,
 from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.llm.redaction import without_credentials
 from desktop_rag.llm.strict_history import rearranged, stub_tools
+from desktop_rag.llm.transport import is_loopback
 from desktop_rag.settings import Profile
 
 _REJECTED = re.compile(
@@ -20,7 +22,10 @@ _REJECTED = re.compile(
     r"|does ?n[o']t support|only the default|instead|deprecated",
     re.IGNORECASE,
 )
-_OPTIONAL = ("stream_options", "temperature", "top_p", "reasoning_effort", "response_format", "tool_choice")
+_OPTIONAL = (
+    *("stream_options", "temperature", "top_p", "reasoning_effort", "response_format", "tool_choice"),
+    *("chat_template_kwargs", "enable_thinking", "thinking"),
+)
 _SCHEMA_REJECTED = re.compile(r"json[_ ]?schema|grammar|guided|structured", re.IGNORECASE)
 _EFFORTS = ("none", "minimal", "low")  # an endpoint that rejects the first may accept the next
 _VALUE_REJECTED = re.compile(r"value|one of|literal|enum|expected|choose from", re.IGNORECASE)
@@ -97,6 +102,7 @@ class Dialect:
             "temperature": profile.temperature,
             "top_p": profile.top_p,
             "reasoning_effort": traits.effort or None,
+            **(_thinking_off(profile) if profile.reasoning_effort == "none" else {}),
             "tools": tools or stubs or None,
             "tool_choice": "none" if stubs else None,
             "response_format": _response_format(request.schema) if request.schema else None,
@@ -184,6 +190,18 @@ class Dialect:
     @property
     def _other_length_field(self) -> str:
         return "max_completion_tokens" if self.traits.length_field == "max_tokens" else "max_tokens"
+
+
+def _thinking_off(profile: Profile) -> JsonObject:
+    """Return the fields besides `reasoning_effort` that turn thinking off."""
+    host = (urlsplit(profile.base_url).hostname or "").lower()
+    if is_loopback(profile.base_url):  # llama.cpp, vLLM, SGLang: the template decides
+        return {"chat_template_kwargs": {"enable_thinking": False}}
+    if host.endswith(("aliyuncs.com", "siliconflow.cn", "siliconflow.com")):
+        return {"enable_thinking": False}
+    if host.endswith(("z.ai", "bigmodel.cn", "deepseek.com", "volces.com")):
+        return {"thinking": {"type": "disabled"}}
+    return {}
 
 
 def _response_format(schema: str) -> JsonObject:

@@ -26,7 +26,7 @@ from desktop_rag.errors import (
 )
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json, well_formed
 from desktop_rag.llm.redaction import redactor
-from desktop_rag.llm.refusal_texts import MISSING, NO_TOOLS, OVERFLOW, OVERLOAD, WRONG_PATH
+from desktop_rag.llm.refusal_texts import MISSING, NO_TOOLS, OVERFLOW, OVERLOAD, PLAIN_HTTP, WRONG_PATH
 from desktop_rag.text.display import shorten
 
 EXCERPT_CHARACTERS = 300
@@ -140,7 +140,13 @@ def _classify(
         return ModelUnreachable(text, "The proxy refused the connection"), Retry.NO
     if status in {401, 403, 402} or code == "insufficient_quota":
         return _refusal(status, quoted, endpoint), Retry.NO
-    if status == 413 or (status in {400, 422, 500} and OVERFLOW.search(text)):
+    if status == 400 and PLAIN_HTTP.search(text):
+        sentence = (
+            f"{host} speaks HTTPS at this port ({quoted}). Let the address begin with https:// instead of http://."
+        )
+        return ModelUnreachable(sentence, "The address must be https"), Retry.NO
+    without_body = status == 400 and not text.strip() and "cerebras" in host  # its way to say so
+    if status == 413 or without_body or (status in {400, 422, 500} and OVERFLOW.search(text)):
         return ContextOverflow(
             f"The request is longer than “{model}” at {host} can take ({quoted}). "
             "Lower the context limit of this profile, or load the model with a larger context."

@@ -39,3 +39,4 @@ NO_TOOLS = re.compile(
 )
 OVERLOAD = re.compile(r"overloaded|at capacity|too many (concurrent )?requests|server busy", re.IGNORECASE)
 WRONG_PATH = re.compile(r"unexpected endpoint|no route|route .*not found|cannot (post|get) /", re.IGNORECASE)
+PLAIN_HTTP = re.compile(r"HTTP request (was sent )?to (an )?HTTPS", re.IGNORECASE)  # nginx, Go

@@ -217,6 +217,7 @@ class TurnReader:
             [content] if isinstance(content, str) else [as_piece(as_object(p).get("text")) for p in as_list(content)]
         ):
             yield from self._content.feed(self._joined("content", piece))
+        yield from self._content.feed(self._joined("refusal", as_piece(delta.get("refusal"))))  # OpenAI's safety text
         self._grow(self._calls.feed(delta.get("tool_calls")))
         if old_form := as_object(delta.get("function_call")):
             self._grow(self._calls.feed([{"index": 0, "function": old_form}]))

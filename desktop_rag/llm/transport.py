@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from desktop_rag.errors import ModelUnreachable
 from desktop_rag.llm.redaction import basic_credentials, usable_key
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import httpx2
     import openai
 
+AZURE_VERSION = "2024-10-21"  # of the API, if the address names none
 PROXY_FAILED = "The proxy cannot be used"
 
 T = TypeVar("T")
@@ -66,9 +67,16 @@ def address_candidates(base_url: str) -> tuple[str, ...]:
     if not usable:
         raise ModelUnreachable(f"“{base_url}” is not an address. It should look like http://localhost:1234/v1.")
     url = parts.geturl()
+    if is_azure_deployment(url):
+        return (url,)
     if url.endswith("/v1"):
         return url, url.removesuffix("/v1")
     return (f"{url}/v1", url) if parts.path in {"", "/"} else (url, f"{url}/v1")
+
+
+def is_azure_deployment(url: str) -> bool:
+    """Return whether `url` is Azure's classic form: a deployment in the path, the version in the query."""
+    return "/openai/deployments/" in urlsplit(url).path
 
 
 def proxy_for(profile: Profile, url: str) -> str:
@@ -98,9 +106,8 @@ def trust(profile: Profile) -> ssl.SSLContext:
             ) from error
     if profile.client_certificate:
         try:
-            context.load_cert_chain(
-                profile.client_certificate, password=lambda: ""
-            )  # asked for, it would wait for a terminal
+            # Without a function for the password, an encrypted key would ask a terminal.
+            context.load_cert_chain(profile.client_certificate, password=lambda: "")
         except (OSError, ssl.SSLError) as error:
             raise ModelUnreachable(
                 f"The client certificate {profile.client_certificate} cannot be used ({error}). Choose a PEM file that "
@@ -120,7 +127,10 @@ def http_client(
 
     from desktop_rag.llm.response_body import bound_body
 
-    authorization = f"Bearer {usable_key(key)}" if key.strip() else basic_credentials(url)
+    usable = usable_key(key)
+    credentials = {"Authorization": f"Bearer {usable}" if usable else basic_credentials(url)}
+    if usable and is_azure_deployment(url):
+        credentials = {"api-key": usable}
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
 
@@ -130,8 +140,7 @@ def http_client(
                 del request.headers[name]
         request.headers["User-Agent"] = "desktop-rag"
         request.headers["Accept-Encoding"] = "identity"
-        if authorization:
-            request.headers["Authorization"] = authorization
+        request.headers.update({name: value for name, value in credentials.items() if value})
         if trace is not None:
             request.extensions = {**request.extensions, "trace": trace}
 
@@ -157,7 +166,14 @@ def openai_client(client: "httpx2.Client", url: str, key: str) -> "openai.OpenAI
     """Return the API client over `client`, without retries of its own."""
     import openai
 
-    return openai.OpenAI(api_key=key.strip() or "none", base_url=url, http_client=client, max_retries=0)
+    parts = urlsplit(url)
+    query: dict[str, object] = dict(parse_qsl(parts.query))
+    if is_azure_deployment(url):
+        query.setdefault("api-version", AZURE_VERSION)
+    base = parts._replace(query="", fragment="").geturl()
+    return openai.OpenAI(
+        api_key=key.strip() or "none", base_url=base, default_query=query, http_client=client, max_retries=0
+    )
 
 
 def interruptible(work: Callable[[], T | None], stop: Stop) -> T | None:

@@ -97,7 +97,7 @@ def _begins_call(line: str, offered: Collection[str]) -> bool:
     action = _ACTION.match(bare)
     if action:
         return action[1] in offered
-    name = re.match(r"([\w.-]+)\s*\(", bare)
+    name = re.match(r"([\w.-]+)(?:\s*\(|\[ARGS\])", bare)
     return name is not None and name[1] in offered
 
 
@@ -112,7 +112,7 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
     action = compact.strip("*`").lower()
     return (
         any(prefix.startswith(compact) for prefix in _JSON_PREFIXES)
-        or any(f"{name}(".startswith(compact) for name in offered)
+        or any(f"{name}{opening}".startswith(compact) for name in offered for opening in ("(", "[ARGS]"))
         or _ACTION_WORD.startswith(action)
         or (action.startswith(_ACTION_WORD) and len(line) < 200 and not _ACTION.match(bare))
     )
