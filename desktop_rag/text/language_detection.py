@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, LATIN, LanguageProfile
+from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, EVERY, LATIN, LanguageProfile
 
 _SAMPLE, _SAMPLES = 2000, 3  # sample size in characters, and number of positions the sample is drawn from
 _LEAST_LETTERS = 20
@@ -49,7 +49,6 @@ _SCRIPTS = (  # first and last letter of each script, and the language or langua
     (0x3400, 0x9FFF, "zh"),
     (0xAC00, 0xD7AF, "ko"),
 )
-_PROFILES = {**LATIN, **CYRILLIC, **ARABIC, **DEVANAGARI}
 _LETTERS_A_WORD = {"zh": 2.0, "ja": 2.0}  # weight of a letter relative to one of an alphabet
 _JAPANESE_SHARE = 0.1  # minimum share of kana among the letters: Chinese has none
 
@@ -90,7 +89,10 @@ def spoken(text: str, declared: str) -> str:
 
 
 def word_scores(text: str, profiles: Mapping[str, LanguageProfile]) -> dict[str, float]:
-    """Return, per language, the share of words in `text` that are common in it; shared words count less."""
+    """Return, per language, the share of words in `text` that are common in it; shared words count less.
+
+    `profiles` are some of `language_profiles`.
+    """
     words = Counter(_WORD.findall(text.lower()))
     total = max(1, words.total())
     scores = dict.fromkeys(profiles, 0.0)
@@ -107,7 +109,7 @@ def _speakers(codes: tuple[str, ...]) -> dict[str, list[str]]:
     """Return in which of these languages each word is common."""
     speakers: dict[str, list[str]] = {}
     for code in codes:
-        for word in _PROFILES[code].words:
+        for word in EVERY[code].words:
             speakers.setdefault(word, []).append(code)
     return speakers
 
@@ -115,7 +117,7 @@ def _speakers(codes: tuple[str, ...]) -> dict[str, list[str]]:
 @cache
 def _own_letters(codes: tuple[str, ...]) -> frozenset[str]:
     """Return the letters beyond the alphabet that any of these languages has."""
-    return frozenset[str]().union(*(_PROFILES[code].letters for code in codes))
+    return frozenset[str]().union(*(EVERY[code].letters for code in codes))
 
 
 @cache

@@ -270,3 +270,4 @@ HEBREW = MappingProxyType(
         )
     }
 )
+EVERY = MappingProxyType({**LATIN, **CYRILLIC, **ARABIC, **DEVANAGARI, **GREEK, **HEBREW})
