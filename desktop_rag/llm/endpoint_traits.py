@@ -95,7 +95,7 @@ class EndpointMemory:
         """Drop what was learned about the profile's endpoint with any model."""
         with self._lock:
             known = self._read()
-            place = _key(replace(profile, model=""))
+            place = _place(profile)
             self._write({key: traits for key, traits in known.items() if not key.startswith(place)})
 
     def _read(self) -> dict[str, EndpointTraits]:
@@ -116,6 +116,10 @@ class EndpointMemory:
             logger.warning("What was learned about endpoints cannot be written: %s", error)
 
 
+def _place(profile: Profile) -> str:
+    return f"{profile.name}\n{without_credentials(profile.base_url)}\n"
+
+
 def _key(profile: Profile) -> str:
     effort = f" {profile.reasoning_effort}" if profile.reasoning_effort else ""
-    return f"{profile.name}\n{without_credentials(profile.base_url)}\n{profile.model}{effort}"
+    return f"{_place(profile)}{profile.model}{effort}"

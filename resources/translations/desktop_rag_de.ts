@@ -657,6 +657,73 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ConnectionFields</name>
+    <message>
+      <source> seconds</source>
+      <translation> Sekunden</translation>
+    </message>
+    <message>
+      <source>A local server may load the model and read a long prompt first.</source>
+      <translation>Ein lokaler Server lädt vielleicht erst das Modell und liest eine lange Anfrage.</translation>
+    </message>
+    <message>
+      <source>Certificate file</source>
+      <translation>Zertifikatsdatei</translation>
+    </message>
+    <message>
+      <source>Certificates, proxy and waiting time</source>
+      <translation>Zertifikate, Proxy und Wartezeit</translation>
+    </message>
+    <message>
+      <source>Choose a certificate file</source>
+      <translation>Zertifikatsdatei wählen</translation>
+    </message>
+    <message>
+      <source>Choose a client certificate</source>
+      <translation>Client-Zertifikat wählen</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>Auswählen…</translation>
+    </message>
+    <message>
+      <source>Client certificate</source>
+      <translation>Client-Zertifikat</translation>
+    </message>
+    <message>
+      <source>Connection</source>
+      <translation>Verbindung</translation>
+    </message>
+    <message>
+      <source>First words within</source>
+      <translation>Erste Wörter binnen</translation>
+    </message>
+    <message>
+      <source>Hide the connection</source>
+      <translation>Verbindung ausblenden</translation>
+    </message>
+    <message>
+      <source>Only if the endpoint asks for one</source>
+      <translation>Nur wenn der Endpunkt eines verlangt</translation>
+    </message>
+    <message>
+      <source>Proxy</source>
+      <translation>Proxy</translation>
+    </message>
+    <message>
+      <source>The system's certificates</source>
+      <translation>Die Zertifikate des Systems</translation>
+    </message>
+    <message>
+      <source>The system's; “{0}” for none</source>
+      <translation>Der des Systems; „{0}“ für keinen</translation>
+    </message>
+    <message>
+      <source>What was learned…</source>
+      <translation>Was gelernt wurde…</translation>
+    </message>
+  </context>
+  <context>
     <name>ConversationControl</name>
     <message>
       <source>Wait for this answer, or press Stop to ask the next question.</source>
@@ -2909,6 +2976,120 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>LearnedDialog</name>
+    <message numerus="yes">
+      <source>%Ln token(s)</source>
+      <translation>
+        <numerusform>%Ln Token</numerusform>
+        <numerusform>%Ln Token</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A message of yours is added to the tool's result before it.</source>
+      <translation>Eine Nachricht von Ihnen wird an das Werkzeugergebnis davor angehängt.</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>Fields it refused: {0}.</source>
+      <translation>Felder, die er abgelehnt hat: {0}.</translation>
+    </message>
+    <message>
+      <source>Forget it</source>
+      <translation>Vergessen</translation>
+    </message>
+    <message>
+      <source>From its answers and refusals; used in every request to it.</source>
+      <translation>Aus seinen Antworten und Ablehnungen; gilt für jede Anfrage an ihn.</translation>
+    </message>
+    <message>
+      <source>Instructions are sent with the first question.</source>
+      <translation>Anweisungen werden mit der ersten Frage gesendet.</translation>
+    </message>
+    <message>
+      <source>It calls tools, several in one turn.</source>
+      <translation>Er ruft Werkzeuge auf, auch mehrere auf einmal.</translation>
+    </message>
+    <message>
+      <source>It calls tools.</source>
+      <translation>Er ruft Werkzeuge auf.</translation>
+    </message>
+    <message>
+      <source>It refused tools. They are offered again after a day.</source>
+      <translation>Er hat Werkzeuge abgelehnt. Nach einem Tag werden sie wieder angeboten.</translation>
+    </message>
+    <message>
+      <source>It reports no tokens; they are estimated.</source>
+      <translation>Er meldet keine Token; sie werden geschätzt.</translation>
+    </message>
+    <message>
+      <source>It reports the tokens of each request.</source>
+      <translation>Er meldet die Token jeder Anfrage.</translation>
+    </message>
+    <message>
+      <source>Its context window: {0}.</source>
+      <translation>Sein Kontextfenster: {0}.</translation>
+    </message>
+    <message>
+      <source>Its longest answer: {0} tokens.</source>
+      <translation>Seine längste Antwort: {0} Token.</translation>
+    </message>
+    <message>
+      <source>Its thinking comes in the field {0}.</source>
+      <translation>Sein Denken kommt im Feld {0}.</translation>
+    </message>
+    <message>
+      <source>Its thinking is not sent back.</source>
+      <translation>Sein Denken wird nicht zurückgesendet.</translation>
+    </message>
+    <message>
+      <source>Its thinking is sent back with every message.</source>
+      <translation>Sein Denken wird mit jeder Nachricht zurückgesendet.</translation>
+    </message>
+    <message>
+      <source>Learned</source>
+      <translation>Gelernt</translation>
+    </message>
+    <message>
+      <source>Learned about “{0}”</source>
+      <translation>Gelernt über „{0}“</translation>
+    </message>
+    <message>
+      <source>Messages of one side are joined: the sides must take turns.</source>
+      <translation>Nachrichten einer Seite werden verbunden: Die Seiten müssen sich abwechseln.</translation>
+    </message>
+    <message>
+      <source>Messages without text are sent with an empty one.</source>
+      <translation>Nachrichten ohne Text werden mit einem leeren gesendet.</translation>
+    </message>
+    <message>
+      <source>Nothing yet: requests are as most endpoints take them, until this one refuses something.</source>
+      <translation>Noch nichts: Anfragen sind so, wie die meisten Endpunkte sie annehmen, bis dieser etwas ablehnt.</translation>
+    </message>
+    <message>
+      <source>Reasons it gave for an end: {0}.</source>
+      <translation>Gründe, die er für ein Ende nannte: {0}.</translation>
+    </message>
+    <message>
+      <source>Results of tools carry the tool's name.</source>
+      <translation>Ergebnisse von Werkzeugen tragen deren Namen.</translation>
+    </message>
+    <message>
+      <source>The longest answer is sent as {0}.</source>
+      <translation>Die längste Antwort wird als {0} gesendet.</translation>
+    </message>
+    <message>
+      <source>The reasoning effort that it accepts: {0}.</source>
+      <translation>Der Denkaufwand, den er annimmt: {0}.</translation>
+    </message>
+    <message>
+      <source>Tools are described as long as their results are there.</source>
+      <translation>Werkzeuge werden beschrieben, solange ihre Ergebnisse da sind.</translation>
+    </message>
+  </context>
+  <context>
     <name>Libraries</name>
     <message>
       <source>My library</source>
@@ -4088,32 +4269,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Address</source>
       <translation>Adresse</translation>
     </message>
-    <message>
-      <source>All files (*)</source>
-      <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-      <source>Certificate file</source>
-      <translation>Zertifikatsdatei</translation>
-    </message>
-    <message>
-      <source>Certificates (*.pem *.crt *.cer)</source>
-      <translation>Zertifikate (*.pem *.crt *.cer)</translation>
-    </message>
-    <message>
-      <source>Choose a certificate file</source>
-      <translation>Zertifikatsdatei wählen</translation>
-    </message>
     <message numerus="yes">
       <source>Choose one of %Ln model(s)</source>
       <translation>
         <numerusform>Eines von %Ln Modell wählen</numerusform>
         <numerusform>Eines von %Ln Modellen wählen</numerusform>
       </translation>
-    </message>
-    <message>
-      <source>Choose…</source>
-      <translation>Wählen…</translation>
     </message>
     <message>
       <source>Context window</source>
@@ -4150,10 +4311,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Test the connection to list the models</source>
       <translation>Testen Sie die Verbindung, um die Modelle aufzulisten</translation>
-    </message>
-    <message>
-      <source>The system's certificates</source>
-      <translation>Die Zertifikate des Systems</translation>
     </message>
   </context>
   <context>
@@ -4570,7 +4727,10 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message numerus="yes">
       <source>+%Ln more</source>
-      <translation><numerusform>+%Ln weitere</numerusform><numerusform>+%Ln weitere</numerusform></translation>
+      <translation>
+        <numerusform>+%Ln weitere</numerusform>
+        <numerusform>+%Ln weitere</numerusform>
+      </translation>
     </message>
     <message>
       <source>Folders to search</source>
@@ -4578,7 +4738,10 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message numerus="yes">
       <source>Show %Ln more folder(s)</source>
-      <translation><numerusform>%Ln weiteren Ordner zeigen</numerusform><numerusform>%Ln weitere Ordner zeigen</numerusform></translation>
+      <translation>
+        <numerusform>%Ln weiteren Ordner zeigen</numerusform>
+        <numerusform>%Ln weitere Ordner zeigen</numerusform>
+      </translation>
     </message>
   </context>
   <context>
@@ -5521,6 +5684,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
       <translation>Der Endpunkt komprimiert seine Antwort, ohne dass er darum gebeten wurde. Prüfen Sie seinen Proxy.</translation>
+    </message>
+    <message>
+      <source>The endpoint cut off the beginning</source>
+      <translation>Der Endpunkt hat den Anfang abgeschnitten</translation>
     </message>
     <message>
       <source>The endpoint does not know this model</source>
@@ -6549,6 +6716,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“oracle” needs the gold passages of an evaluation. Choose another toolkit for your question.</source>
       <translation>„oracle“ braucht die richtigen Stellen einer Auswertung. Wählen Sie für Ihre Frage ein anderes Toolkit.</translation>
+    </message>
+    <message>
+      <source>“{0}” at {1} did not accept tools before. They are not offered today.</source>
+      <translation>„{0}“ bei {1} hat Werkzeuge zuvor abgelehnt. Heute werden sie nicht angeboten.</translation>
     </message>
     <message>
       <source>“{0}” at {1} does not accept tools ({2}). Choose a model that supports tool calls, or start the server with tool calls enabled.</source>

@@ -657,6 +657,73 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ConnectionFields</name>
+    <message>
+      <source> seconds</source>
+      <translation> 秒</translation>
+    </message>
+    <message>
+      <source>A local server may load the model and read a long prompt first.</source>
+      <translation>本地服务器可能需要先加载模型并读取较长的提示。</translation>
+    </message>
+    <message>
+      <source>Certificate file</source>
+      <translation>证书文件</translation>
+    </message>
+    <message>
+      <source>Certificates, proxy and waiting time</source>
+      <translation>证书、代理和等待时间</translation>
+    </message>
+    <message>
+      <source>Choose a certificate file</source>
+      <translation>选择证书文件</translation>
+    </message>
+    <message>
+      <source>Choose a client certificate</source>
+      <translation>选择客户端证书</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>Client certificate</source>
+      <translation>客户端证书</translation>
+    </message>
+    <message>
+      <source>Connection</source>
+      <translation>连接</translation>
+    </message>
+    <message>
+      <source>First words within</source>
+      <translation>首词等待时间</translation>
+    </message>
+    <message>
+      <source>Hide the connection</source>
+      <translation>隐藏连接设置</translation>
+    </message>
+    <message>
+      <source>Only if the endpoint asks for one</source>
+      <translation>仅在端点要求时填写</translation>
+    </message>
+    <message>
+      <source>Proxy</source>
+      <translation>代理</translation>
+    </message>
+    <message>
+      <source>The system's certificates</source>
+      <translation>系统证书</translation>
+    </message>
+    <message>
+      <source>The system's; “{0}” for none</source>
+      <translation>系统代理；“{0}”表示不使用</translation>
+    </message>
+    <message>
+      <source>What was learned…</source>
+      <translation>已了解的信息…</translation>
+    </message>
+  </context>
+  <context>
     <name>ConversationControl</name>
     <message>
       <source>Wait for this answer, or press Stop to ask the next question.</source>
@@ -2889,6 +2956,119 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>LearnedDialog</name>
+    <message numerus="yes">
+      <source>%Ln token(s)</source>
+      <translation>
+        <numerusform>%Ln 个 token</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A message of yours is added to the tool's result before it.</source>
+      <translation>您的消息会附加到前面的工具结果之后。</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Fields it refused: {0}.</source>
+      <translation>它拒绝的字段：{0}。</translation>
+    </message>
+    <message>
+      <source>Forget it</source>
+      <translation>清除</translation>
+    </message>
+    <message>
+      <source>From its answers and refusals; used in every request to it.</source>
+      <translation>来自它的回答和拒绝；用于对它的每次请求。</translation>
+    </message>
+    <message>
+      <source>Instructions are sent with the first question.</source>
+      <translation>指令与第一个问题一起发送。</translation>
+    </message>
+    <message>
+      <source>It calls tools, several in one turn.</source>
+      <translation>它会调用工具，一轮可调用多个。</translation>
+    </message>
+    <message>
+      <source>It calls tools.</source>
+      <translation>它会调用工具。</translation>
+    </message>
+    <message>
+      <source>It refused tools. They are offered again after a day.</source>
+      <translation>它拒绝了工具。一天后会再次提供。</translation>
+    </message>
+    <message>
+      <source>It reports no tokens; they are estimated.</source>
+      <translation>它不报告 token 数；数值为估算。</translation>
+    </message>
+    <message>
+      <source>It reports the tokens of each request.</source>
+      <translation>它报告每次请求的 token 数。</translation>
+    </message>
+    <message>
+      <source>Its context window: {0}.</source>
+      <translation>它的上下文窗口：{0}。</translation>
+    </message>
+    <message>
+      <source>Its longest answer: {0} tokens.</source>
+      <translation>它的最长回答：{0} 个 token。</translation>
+    </message>
+    <message>
+      <source>Its thinking comes in the field {0}.</source>
+      <translation>它的思考内容在字段 {0} 中。</translation>
+    </message>
+    <message>
+      <source>Its thinking is not sent back.</source>
+      <translation>它的思考内容不会发回。</translation>
+    </message>
+    <message>
+      <source>Its thinking is sent back with every message.</source>
+      <translation>它的思考内容随每条消息发回。</translation>
+    </message>
+    <message>
+      <source>Learned</source>
+      <translation>已了解</translation>
+    </message>
+    <message>
+      <source>Learned about “{0}”</source>
+      <translation>关于“{0}”已了解的信息</translation>
+    </message>
+    <message>
+      <source>Messages of one side are joined: the sides must take turns.</source>
+      <translation>同一方的消息会合并：双方必须轮流发言。</translation>
+    </message>
+    <message>
+      <source>Messages without text are sent with an empty one.</source>
+      <translation>没有文本的消息会带空文本发送。</translation>
+    </message>
+    <message>
+      <source>Nothing yet: requests are as most endpoints take them, until this one refuses something.</source>
+      <translation>尚无：在它拒绝之前，请求采用大多数端点接受的形式。</translation>
+    </message>
+    <message>
+      <source>Reasons it gave for an end: {0}.</source>
+      <translation>它给出的结束原因：{0}。</translation>
+    </message>
+    <message>
+      <source>Results of tools carry the tool's name.</source>
+      <translation>工具结果带有工具名称。</translation>
+    </message>
+    <message>
+      <source>The longest answer is sent as {0}.</source>
+      <translation>最长回答以 {0} 发送。</translation>
+    </message>
+    <message>
+      <source>The reasoning effort that it accepts: {0}.</source>
+      <translation>它接受的推理强度：{0}。</translation>
+    </message>
+    <message>
+      <source>Tools are described as long as their results are there.</source>
+      <translation>只要有工具结果，就会附上工具说明。</translation>
+    </message>
+  </context>
+  <context>
     <name>Libraries</name>
     <message>
       <source>My library</source>
@@ -4058,31 +4238,11 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Address</source>
       <translation>地址</translation>
     </message>
-    <message>
-      <source>All files (*)</source>
-      <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-      <source>Certificate file</source>
-      <translation>证书文件</translation>
-    </message>
-    <message>
-      <source>Certificates (*.pem *.crt *.cer)</source>
-      <translation>证书 (*.pem *.crt *.cer)</translation>
-    </message>
-    <message>
-      <source>Choose a certificate file</source>
-      <translation>选择证书文件</translation>
-    </message>
     <message numerus="yes">
       <source>Choose one of %Ln model(s)</source>
       <translation>
         <numerusform>从 %Ln 个模型中选择</numerusform>
       </translation>
-    </message>
-    <message>
-      <source>Choose…</source>
-      <translation>选择…</translation>
     </message>
     <message>
       <source>Context window</source>
@@ -4119,10 +4279,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Test the connection to list the models</source>
       <translation>测试连接以列出模型</translation>
-    </message>
-    <message>
-      <source>The system's certificates</source>
-      <translation>系统的证书</translation>
     </message>
   </context>
   <context>
@@ -4532,7 +4688,9 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message numerus="yes">
       <source>+%Ln more</source>
-      <translation><numerusform>还有 %Ln 项</numerusform></translation>
+      <translation>
+        <numerusform>还有 %Ln 项</numerusform>
+      </translation>
     </message>
     <message>
       <source>Folders to search</source>
@@ -4540,7 +4698,9 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message numerus="yes">
       <source>Show %Ln more folder(s)</source>
-      <translation><numerusform>再显示 %Ln 个文件夹</numerusform></translation>
+      <translation>
+        <numerusform>再显示 %Ln 个文件夹</numerusform>
+      </translation>
     </message>
   </context>
   <context>
@@ -5483,6 +5643,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
       <translation>端点以未被要求的方式压缩了答案。请检查其代理。</translation>
+    </message>
+    <message>
+      <source>The endpoint cut off the beginning</source>
+      <translation>端点截掉了开头</translation>
     </message>
     <message>
       <source>The endpoint does not know this model</source>
@@ -6511,6 +6675,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“oracle” needs the gold passages of an evaluation. Choose another toolkit for your question.</source>
       <translation>“oracle”需要评测的标准段落。请为您的问题选择其他工具包。</translation>
+    </message>
+    <message>
+      <source>“{0}” at {1} did not accept tools before. They are not offered today.</source>
+      <translation>{1} 上的“{0}”此前拒绝了工具。今天不再提供。</translation>
     </message>
     <message>
       <source>“{0}” at {1} does not accept tools ({2}). Choose a model that supports tool calls, or start the server with tool calls enabled.</source>

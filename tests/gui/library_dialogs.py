@@ -1,17 +1,22 @@
 """Dialogs about a library with everything in them that a user may see."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
+from desktop_rag.gui.settings.learned_dialog import LearnedDialog
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
 from desktop_rag.index.indexer_api import LineEffect, RulePreview
 from desktop_rag.index.records import FolderRules
 from desktop_rag.llm.doctor import Finding, Rating
+from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.settings import Profile
 from tests.gui.library_values import folder
 
@@ -34,6 +39,36 @@ def examination_dialog(window: QWidget) -> QDialog:
     return dialog
 
 
+LEARNED = EndpointTraits(
+    calls_tools=True,
+    parallel_calls=True,
+    dropped_fields=("stream_options", "temperature"),
+    length_field="max_completion_tokens",
+    max_output=4_096,
+    effort="low",
+    echo_reasoning=False,
+    demand_reasoning=True,
+    reasoning_field="reasoning_content",
+    system_role=False,
+    user_after_tool=False,
+    alternates=True,
+    tools_with_results=True,
+    named_results=True,
+    null_content=False,
+    reports_usage=False,
+    context_window=8_192,
+    stop_reasons=("stop", "tool_calls"),
+)
+
+
+def learned_dialog(window: QWidget) -> QDialog:
+    """Return the dialog of an endpoint about which everything was learned."""
+    profile = Profile("Workstation", "http://192.168.1.20:11434/v1", "qwen3:8b", reasoning_effort="none")
+    dialog = LearnedDialog(profile, EndpointMemory(Path("unused")), window)
+    dialog.show_traits(LEARNED)
+    return dialog
+
+
 def folder_rules_dialog(window: QWidget) -> QDialog:
     """Return the dialog of rules with the effects of its patterns."""
     used = FolderRules(("*.log", "[z-a]", "!a name that is rather long for a pattern in the rules.pdf"))
@@ -43,3 +78,14 @@ def folder_rules_dialog(window: QWidget) -> QDialog:
     found = RulePreview(20_000, 7_655, effects, 12_346, lost, 1, (b"a.pdf",), capped=True, suffixes=(("pdf", 9),))
     dialog.show_preview(used, found)
     return dialog
+
+
+def library_dialogs(window: QWidget) -> dict[type[QDialog], Callable[[], QDialog]]:
+    """Return how to make each of the dialogs above."""
+    makers = {
+        FirstRunDialog: first_run_dialog,
+        FolderRulesDialog: folder_rules_dialog,
+        ExaminationDialog: examination_dialog,
+        LearnedDialog: learned_dialog,
+    }
+    return {kind: partial(make, window) for kind, make in makers.items()}

@@ -39,15 +39,12 @@ from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRu
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.desktop.update_dialog import UpdateDialog
 from desktop_rag.gui.files.files_page import FilesPage
-from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
-from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog, ScansDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.query_row import SearchNameDialog
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
-from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import ImportDialog
@@ -69,7 +66,7 @@ from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
 from tests.gui.files.browser import MemoryBrowser, problem_rows, row
-from tests.gui.library_dialogs import examination_dialog, first_run_dialog, folder_rules_dialog
+from tests.gui.library_dialogs import library_dialogs
 from tests.gui.library_values import folder, library
 from tests.gui.picture_checks import PictureCheck, contrast, is_chopped
 from tests.gui.pseudo_language import PseudoLanguage
@@ -317,8 +314,7 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         ForgetDialog: lambda: ForgetDialog("Contracts", "12 documents", "3 stored answers use it.", window),
         ScansDialog: lambda: ScansDialog(window),
         SearchNameDialog: lambda: SearchNameDialog("rent", window),
-        FirstRunDialog: lambda: first_run_dialog(window),
-        FolderRulesDialog: lambda: folder_rules_dialog(window),
+        **library_dialogs(window),
         BookmarksDialog: bookmarks,
         NoteDialog: lambda: NoteDialog("Text of section 3. " * 9, "", window),
         SettingsDialog: lambda: SettingsDialog(Settings(), (folder(1), folder(2, b"/b")), window, window.commands),
@@ -330,7 +326,6 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         ),
         TagsDialog: lambda: TagsDialog("When is the rent due, and to whom? " * 3, ("taxes", "2024"), ("home",), window),
         ForkDialog: lambda: ForkDialog(TURN, window),
-        ExaminationDialog: lambda: examination_dialog(window),
     }
 
 

@@ -6,12 +6,9 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSizePolicy,
     QSpinBox,
     QVBoxLayout,
@@ -20,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.settings.advanced_fields import AdvancedFields
+from desktop_rag.gui.settings.connection_fields import ConnectionFields
 from desktop_rag.gui.settings.probe_report import ProbeReport
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
@@ -33,6 +31,7 @@ class ProfileEditor(QWidget):
     changed = Signal()  # any field was edited
     probe_requested = Signal(Profile, str)  # the Profile as edited and the typed key (empty: the stored one)
     examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
+    learned_requested = Signal(Profile)  # show what was learned about it
     probe_stopped = Signal()  # stop the running test
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -48,8 +47,7 @@ class ProfileEditor(QWidget):
         self._report = ProbeReport(self)
         self._window = self._tokens(self.tr("Context window"), 512, 10_000_000)
         self._output = self._tokens(self.tr("Longest answer"), 64, 1_000_000)
-        self._ca_file = self._line(self.tr("Certificate file"))
-        self._browse = QPushButton(self.tr("Choose…"), self)
+        self._connection = ConnectionFields(self)
         self._advanced = AdvancedFields(self)
         self._set_up_model()
         self._arrange()
@@ -68,19 +66,18 @@ class ProfileEditor(QWidget):
         self._window.setValue(profile.context_window)
         self._output.setValue(profile.max_output)
         self._advanced.show_profile(profile)
-        self._ca_file.setText(profile.ca_file)
+        self._connection.show_profile(profile)
         self._report.clear()
 
     def profile(self) -> Profile:
         """Return the profile with the values of the fields."""
         return replace(
-            self._advanced.apply_to(self._profile),
+            self._connection.apply_to(self._advanced.apply_to(self._profile)),
             name=self._name.text().strip(),
             base_url=self._address.text().strip(),
             model=self._model.currentText().strip(),
             context_window=self._window.value(),
             max_output=self._output.value(),
-            ca_file=self._ca_file.text().strip(),
         )
 
     def typed_key(self) -> str:
@@ -153,11 +150,6 @@ class ProfileEditor(QWidget):
         key.setSpacing(GRID // 2)
         key.addWidget(self._key)
         key.addWidget(self._key_note)
-        certificate = QHBoxLayout()
-        certificate.setSpacing(GRID)
-        certificate.addWidget(self._ca_file, 1)
-        certificate.addWidget(self._browse)
-        self._ca_file.setPlaceholderText(self.tr("The system's certificates"))
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, GRID, 0)
         form.setHorizontalSpacing(2 * GRID)
@@ -170,18 +162,19 @@ class ProfileEditor(QWidget):
         form.addRow("", self._report)
         form.addRow(self.tr("Context window"), self._window)
         form.addRow(self.tr("Longest answer"), self._output)
-        form.addRow(self.tr("Certificate file"), certificate)
+        form.addRow(self._connection)
         form.addRow(self._advanced)
 
     def _connect(self) -> None:
-        for line in (self._name, self._address, self._key, self._ca_file):
+        for line in (self._name, self._address, self._key):
             line.textEdited.connect(self.changed)
         self._model.editTextChanged.connect(self.changed)
         self._model.activated.connect(self.changed)
         for spin in (self._window, self._output):
             spin.valueChanged.connect(self.changed)
         self._advanced.changed.connect(self.changed)
-        self._browse.clicked.connect(self._on_browse_clicked)
+        self._connection.changed.connect(self.changed)
+        self._connection.learned_requested.connect(self._on_learned_requested)
         self._report.test_requested.connect(self._on_test_requested)
         self._report.examination_requested.connect(self._on_examination_requested)
         self._report.stop_requested.connect(self.probe_stopped)
@@ -193,11 +186,5 @@ class ProfileEditor(QWidget):
     def _on_examination_requested(self) -> None:
         self.examination_requested.emit(self.profile(), self.typed_key())
 
-    def _on_browse_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose a certificate file"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Certificates (*.pem *.crt *.cer)"), self.tr("All files (*)")])
-        dialog.fileSelected.connect(self._ca_file.setText)
-        dialog.fileSelected.connect(self.changed)
-        dialog.open()
+    def _on_learned_requested(self) -> None:
+        self.learned_requested.emit(self.profile())

@@ -46,6 +46,7 @@ class ProfilesPage(QWidget):
 
     probe_requested = Signal(Profile, str)  # test it with the typed key, empty for the stored one
     examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
+    learned_requested = Signal(Profile)  # show what was learned about its endpoint
     probe_stopped = Signal()  # stop the running test
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -223,6 +224,7 @@ class ProfilesPage(QWidget):
         self._editor.probe_requested.connect(self.probe_requested)
         self._editor.probe_stopped.connect(self.probe_stopped)
         self._editor.examination_requested.connect(self.examination_requested)
+        self._editor.learned_requested.connect(self.learned_requested)
 
     def _on_row_changed(self, row: int) -> None:
         self._shown = row

@@ -20,6 +20,7 @@ from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.insight_control import InsightControl
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import SettingsFiles
+from desktop_rag.paths import endpoints_file
 from desktop_rag.settings import Profile, Settings, Theme, load, save
 from desktop_rag.stop import Stop
 
@@ -137,6 +138,7 @@ class SettingsControl(QObject):
         dialog.probe_requested.connect(self._on_probe_requested)
         dialog.probe_stopped.connect(self._probe.stop)
         dialog.examination_requested.connect(self._on_examination_requested)
+        dialog.learned_requested.connect(self._on_learned_requested)
         dialog.rules_requested.connect(self.rules_requested)
         dialog.export_requested.connect(self._on_export_requested)
         dialog.import_requested.connect(self._on_import_requested)
@@ -231,6 +233,15 @@ class SettingsControl(QObject):
         dialog = ExaminationDialog(profile, self._dialog)
         dialog.open()
         dialog.start(key, self._credentials)
+
+    @Slot(Profile)
+    def _on_learned_requested(self, profile: Profile) -> None:
+        from desktop_rag.gui.settings.learned_dialog import LearnedDialog
+        from desktop_rag.llm.endpoint_traits import EndpointMemory
+
+        dialog = LearnedDialog(profile, EndpointMemory(endpoints_file()), self._dialog)
+        dialog.open()
+        dialog.read()
 
     @Slot(object)
     def _on_probed(self, result: "ProbeResult") -> None:

@@ -44,6 +44,7 @@ class SettingsDialog(BoundedDialog):
     profile_renamed = Signal(str, str)  # old and new name: move the stored key, if any
     probe_requested = Signal(Profile, str)  # test it with the typed key, empty for the stored one
     examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
+    learned_requested = Signal(Profile)  # show what was learned about its endpoint
     probe_stopped = Signal()  # stop the running test, if any
     export_requested = Signal()  # write the saved settings to a file
     import_requested = Signal()  # take settings from a file
@@ -99,6 +100,7 @@ class SettingsDialog(BoundedDialog):
         self._profiles.probe_requested.connect(self.probe_requested)
         self._profiles.probe_stopped.connect(self.probe_stopped)
         self._profiles.examination_requested.connect(self.examination_requested)
+        self._profiles.learned_requested.connect(self.learned_requested)
         self._folders.rules_requested.connect(self.rules_requested)
         self._pages.currentChanged.connect(self._on_page_changed)
         self._undo.clicked.connect(self._on_undo_clicked)

@@ -29,8 +29,10 @@ def test_forgetting_an_endpoint_forgets_all_its_models_and_no_other(tmp_path: Pa
     large, other = replace(LOCAL, model="large"), replace(LOCAL, name="Other")
     for profile in (LOCAL, large, other):
         memory.keep(profile, LEARNED)
-    memory.forget(LOCAL)
+    memory.keep(replace(LOCAL, reasoning_effort="low"), LEARNED)
+    memory.forget(replace(LOCAL, reasoning_effort="low"))
     assert memory.recall(LOCAL) == memory.recall(large) == EndpointTraits()
+    assert memory.recall(replace(LOCAL, reasoning_effort="low")).effort == "low"
     assert memory.recall(other) == LEARNED
 
 

@@ -1,0 +1,128 @@
+"""How an endpoint is reached, collapsed at first: certificates, proxy, patience, and what was learned about it."""
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.settings import DIRECT, Profile
+
+_PATIENCE = (10, 3_600)  # seconds
+
+
+class ConnectionFields(QWidget):
+    """A button that shows or hides the fields below it; shown at first if one of them is set."""
+
+    changed = Signal()  # any field was edited
+    learned_requested = Signal()  # show what was learned about the endpoint
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._toggle = QPushButton(self)
+        self._toggle.setCheckable(True)
+        set_role(self._toggle, "link")
+        self._learned = QPushButton(self.tr("What was learned…"), self)
+        set_role(self._learned, "link")
+        self._fields = QWidget(self)
+        self._ca_file = self._line(self.tr("Certificate file"), self.tr("The system's certificates"))
+        self._client = self._line(self.tr("Client certificate"), self.tr("Only if the endpoint asks for one"))
+        self._proxy = self._line(self.tr("Proxy"), self.tr("The system's; “{0}” for none").format(DIRECT))
+        self._patience = QSpinBox(self._fields)
+        self._arrange()
+        self._toggle.toggled.connect(self._set_expanded)
+        self._learned.clicked.connect(self.learned_requested)
+        self._patience.valueChanged.connect(self.changed)
+        self._set_expanded(expanded=False)
+
+    def show_profile(self, profile: Profile) -> None:
+        """Fill the fields, and show them if one is set."""
+        self._ca_file.setText(profile.ca_file)
+        self._client.setText(profile.client_certificate)
+        self._proxy.setText(profile.proxy)
+        self._patience.setValue(profile.patience)
+        usual = Profile("", "", "").patience
+        used = bool(profile.ca_file or profile.client_certificate or profile.proxy or profile.patience != usual)
+        self._toggle.setChecked(used)
+
+    def apply_to(self, profile: Profile) -> Profile:
+        """Return `profile` with the values of the fields."""
+        return replace(
+            profile,
+            ca_file=self._ca_file.text().strip(),
+            client_certificate=self._client.text().strip(),
+            proxy=self._proxy.text().strip(),
+            patience=self._patience.value(),
+        )
+
+    @Slot(bool)
+    def _set_expanded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
+        """Show or hide the fields."""
+        self._fields.setVisible(expanded)
+        self._toggle.setText(self.tr("Hide the connection") if expanded else self.tr("Connection"))
+        self._toggle.setAccessibleDescription(self.tr("Certificates, proxy and waiting time"))
+
+    def _line(self, name: str, hint: str) -> QLineEdit:
+        field = QLineEdit(self._fields)
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        field.setToolTip(hint)
+        field.textEdited.connect(self.changed)
+        return field
+
+    def _arrange(self) -> None:
+        self._patience.setRange(*_PATIENCE)
+        self._patience.setSingleStep(30)
+        self._patience.setSuffix(self.tr(" seconds"))
+        self._patience.setAccessibleName(self.tr("First words within"))
+        self._patience.setToolTip(self.tr("A local server may load the model and read a long prompt first."))
+        indent_number(self._patience, 180)
+        form = QFormLayout(self._fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setHorizontalSpacing(2 * GRID)
+        form.setVerticalSpacing(GRID)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(self.tr("Certificate file"), self._with_button(self._ca_file, self.tr("Choose a certificate file")))
+        form.addRow(
+            self.tr("Client certificate"), self._with_button(self._client, self.tr("Choose a client certificate"))
+        )
+        form.addRow(self.tr("Proxy"), self._proxy)
+        form.addRow(self.tr("First words within"), self._patience)
+        row = QHBoxLayout()
+        row.addWidget(self._toggle)
+        row.addStretch(1)
+        row.addWidget(self._learned)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(row)
+        layout.addWidget(self._fields)
+
+    def _with_button(self, field: QLineEdit, title: str) -> QHBoxLayout:
+        button = QPushButton(self.tr("Choose…"), self._fields)
+        button.setAccessibleName(title)
+        button.clicked.connect(partial(self._choose, field, title))
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(field, 1)
+        row.addWidget(button)
+        return row
+
+    def _choose(self, field: QLineEdit, title: str) -> None:
+        dialog = QFileDialog(self, title)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(field.setText)
+        dialog.fileSelected.connect(self.changed)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()

@@ -1,0 +1,69 @@
+"""How an endpoint is reached, and what was learned about it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.settings.connection_fields import ConnectionFields
+from desktop_rag.gui.settings.learned_dialog import LearnedDialog
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.why.remark_list import RemarkList
+from desktop_rag.llm.endpoint_traits import EndpointMemory
+from desktop_rag.settings import Profile, Settings
+from tests.gui.library_dialogs import LEARNED
+
+WORK = Profile("Work", "https://llm.example.org/v1", "big", reasoning_effort="none")
+
+
+def button(owner: QWidget, text: str) -> QPushButton:
+    return next(each for each in owner.findChildren(QPushButton) if each.text() == text)
+
+
+def test_the_fields_are_hidden_until_they_are_used_and_come_back_as_they_were(qtbot: QtBot) -> None:
+    fields = ConnectionFields()
+    qtbot.addWidget(fields)
+    fields.show()
+    fields.show_profile(WORK)
+    proxy = next(each for each in fields.findChildren(QLineEdit) if each.accessibleName() == "Proxy")
+    assert not proxy.isVisible()
+    assert fields.apply_to(WORK) == WORK
+    used = replace(WORK, proxy="direct", patience=900, client_certificate="/home/anna/me.pem", ca_file="/etc/ca.pem")
+    fields.show_profile(used)
+    assert proxy.isVisible()
+    assert fields.apply_to(WORK) == used
+
+
+def test_an_edit_is_a_change(qtbot: QtBot) -> None:
+    fields = ConnectionFields()
+    qtbot.addWidget(fields)
+    fields.show_profile(WORK)
+    with qtbot.waitSignal(fields.changed):
+        fields.findChildren(QSpinBox)[0].setValue(60)
+    assert fields.apply_to(WORK).patience == 60
+
+
+def test_the_settings_ask_for_what_was_learned_about_the_profile_shown(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(Settings(profiles=(WORK,)))
+    qtbot.addWidget(dialog)
+    with qtbot.waitSignal(dialog.learned_requested) as asked:
+        button(dialog, "What was learned…").click()
+    assert asked.args == [WORK]
+
+
+def test_what_was_learned_is_listed_and_forgotten(qtbot: QtBot, tmp_path: Path) -> None:
+    memory = EndpointMemory(tmp_path / "endpoints.json")
+    memory.keep(WORK, LEARNED)
+    dialog = LearnedDialog(WORK, memory)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.read()
+    listed = dialog.findChildren(RemarkList)[0]
+    qtbot.waitUntil(lambda: "Its context window: 8,192 tokens." in listed.sentences())
+    assert "Fields it refused: stream_options, temperature." in listed.sentences()
+    button(dialog, "Forget it").click()
+    qtbot.waitUntil(lambda: "Its context window: 8,192 tokens." not in listed.sentences())
+    assert not button(dialog, "Forget it").isEnabled()
+    assert memory.recall(WORK) != LEARNED
+    dialog.accept()
