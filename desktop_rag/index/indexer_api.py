@@ -87,6 +87,7 @@ class IndexingPhase(StrEnum):
     IDLE = "idle"
     SCANNING = "scanning"
     READING = "reading"
+    LINKING = "linking"  # names in passages with documents, for link boosts
     ENCODING = "encoding"
     RECOGNISING = "recognising"  # OCR of pages without text
     PAUSED = "paused"
@@ -139,7 +140,7 @@ class FolderStatus:
 
 @dataclass(frozen=True, slots=True)
 class LibraryStatus:
-    """The status of a library at one moment; `eta_seconds` is None while unknown."""
+    """The status of a library at one moment; `eta_seconds` is None while unknown, and while linking that of links."""
 
     folders: tuple[FolderStatus, ...]
     phase: IndexingPhase
@@ -156,6 +157,7 @@ class LibraryStatus:
     missing: bool = False  # the library itself is missing; the folders are the last known
     schedule: Schedule = Schedule()
     hold: Hold = Hold.NONE  # what the work waits for, while there is some; a chosen pause always
+    links_left: int = 0  # passages whose links are not extracted yet
     waiting_files: int = 0  # whose words cannot be found yet, in folders that are not paused
 
 

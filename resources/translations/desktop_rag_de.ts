@@ -3190,6 +3190,13 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Seiten</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation>
+        <numerusform>%Ln Stelle</numerusform>
+        <numerusform>%Ln Stellen</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Every word can be found</source>
       <translation>Jedes Wort ist zu finden</translation>
@@ -3197,6 +3204,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>How to fix this…</source>
       <translation>Was hilft…</translation>
+    </message>
+    <message>
+      <source>Linking documents</source>
+      <translation>Dokumente werden verknüpft</translation>
     </message>
     <message>
       <source>Looking for changes</source>

@@ -3168,6 +3168,12 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln 页</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation>
+        <numerusform>%Ln 段</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Every word can be found</source>
       <translation>每个词都能找到</translation>
@@ -3175,6 +3181,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>How to fix this…</source>
       <translation>如何解决…</translation>
+    </message>
+    <message>
+      <source>Linking documents</source>
+      <translation>正在关联文档</translation>
     </message>
     <message>
       <source>Looking for changes</source>

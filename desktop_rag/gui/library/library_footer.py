@@ -98,6 +98,8 @@ class LibraryFooter(QWidget):
                 return self.tr("Looking for changes")
             case IndexingPhase.READING:
                 return self.tr("Reading {0}").format(shown_name(status.current_file)).rstrip()
+            case IndexingPhase.LINKING:
+                return self.tr("Linking documents")
             case IndexingPhase.ENCODING:
                 return self.tr("Every word can be found")
             case IndexingPhase.RECOGNISING:
@@ -122,6 +124,9 @@ class LibraryFooter(QWidget):
         if status.phase is IndexingPhase.RECOGNISING and status.unread_pages:
             return self.tr("{0} left").format(self._pages(status.unread_pages))
         parts: list[str] = []
+        if status.phase is IndexingPhase.LINKING and status.links_left:
+            passages = counted(self.tr("%Ln passage(s)", "", status.links_left), status.links_left)
+            parts.append(self.tr("{0} left").format(passages))
         if status.phase is IndexingPhase.ENCODING and status.sentences_total:
             percent = min(99, status.sentences_ready * 100 // status.sentences_total)
             parts.append(self.tr("Meaning {0} %").format(percent))

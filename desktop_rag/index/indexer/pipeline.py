@@ -110,7 +110,12 @@ class Pipeline:
 
     def sync_links(self, *, eager: bool) -> bool:
         """Extract some new links, and store them soon or, if `eager`, now; return whether there were any."""
-        return self._links.sync(eager=eager)
+        before = self._links.extracted
+        found = self._links.sync(eager=eager)
+        if eager and self._links.extracted > before:
+            self._board.links.add(self._links.extracted - before)
+            self._board.update(phase=IndexingPhase.LINKING, current_file=b"", links_left=self._links.left())
+        return found
 
     def encode_some(self, threads: int = 1) -> bool:
         """Encode the newest sentences without vectors; return whether there were any."""

@@ -39,6 +39,8 @@ class IndexingActivity:
     notes: tuple[tuple[FolderId, str], ...] = ()
     trouble: str = ""
     hold: Hold = Hold.NONE
+    links_left: int = 0
+    links_per_second: float = 0.0
 
 
 class Rate:
@@ -79,6 +81,7 @@ class StatusBoard:
         self._version = 0
         self.files = Rate()
         self.sentences = Rate()
+        self.links = Rate()
 
     def update(
         self,
@@ -89,6 +92,7 @@ class StatusBoard:
         notes: tuple[tuple[FolderId, str], ...] | None = None,
         trouble: str | None = None,
         hold: Hold | None = None,
+        links_left: int | None = None,
     ) -> None:
         """Change the given parts of the activity and notify the followers."""
         with self._changed:
@@ -100,12 +104,14 @@ class StatusBoard:
                 now.notes if notes is None else notes,
                 now.trouble if trouble is None else trouble,
                 now.hold if hold is None else hold,
+                now.links_left if links_left is None else links_left,
             )
             if activity != now:
                 self._activity = activity
                 if activity.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED):
                     self.files.reset()
                     self.sentences.reset()
+                    self.links.reset()
                 self._notify()
 
     @property
@@ -156,7 +162,11 @@ class StatusBoard:
 
     def _current(self) -> tuple[int, IndexingActivity]:
         with self._changed:
-            activity = replace(self._activity, scanning=self._activity.scanning | frozenset(self._scan_requests))
+            activity = replace(
+                self._activity,
+                scanning=self._activity.scanning | frozenset(self._scan_requests),
+                links_per_second=self.links.per_second(),
+            )
             if activity.scanning and self._activity.phase is IndexingPhase.IDLE:
                 activity = replace(activity, phase=IndexingPhase.SCANNING)
             return self._version, activity
@@ -205,7 +215,9 @@ def status(
         sentences_per_second,
         sentences.ready,
         sentences.total,
-        eta(activity.phase, waiting, files_per_second, sentences.waiting + to_come, sentences_per_second),
+        _eta_of_links(activity)
+        if activity.phase is IndexingPhase.LINKING
+        else eta(activity.phase, waiting, files_per_second, sentences.waiting + to_come, sentences_per_second),
         activity.trouble,
         forgetting=is_forgetting(catalog),
         unread_pages=unread,
@@ -213,6 +225,7 @@ def status(
         schedule=schedule_of(catalog),
         hold=hold,
         waiting_files=waiting,
+        links_left=activity.links_left,
     )
 
 
@@ -254,6 +267,11 @@ def eta(
         return None
     reading = files / files_per_second if files else 0.0
     return reading + (sentences / sentences_per_second if sentences else 0.0)
+
+
+def _eta_of_links(activity: IndexingActivity) -> float | None:
+    """Return the seconds until all links are extracted, or None while unknown."""
+    return activity.links_left / activity.links_per_second if activity.links_per_second else None
 
 
 def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:

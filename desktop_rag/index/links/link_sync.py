@@ -71,6 +71,15 @@ class LinkSync:
         self._keys, self._removed, self._key_count = {}, set(), 0
         return True
 
+    @property
+    def extracted(self) -> int:
+        """Return the last change whose links are extracted, though maybe not stored yet."""
+        return self._extracted
+
+    def left(self) -> int:
+        """Return about how many changes are not extracted yet."""
+        return max(0, self._catalog.change_log.last_keyword_change() - self._extracted)
+
     def has_reached(self, sequence: int) -> bool:
         """Return whether the tables contain every change up to `sequence`."""
         return self._sequence >= sequence
