@@ -96,3 +96,21 @@ class Stop:
             with self._changed:
                 interrupt.thread = None
                 self._changed.notify_all()
+
+
+class Nudge:
+    """Ends a wait of a job early without cancelling the job; from any thread."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def give(self) -> None:
+        """End the present wait, else the next one."""
+        self._event.set()
+
+    def wait(self, seconds: float, stop: Stop) -> None:
+        """Wait up to `seconds`, or until nudged; raises `Stopped`."""
+        with stop.interrupting(self._event.set):
+            self._event.wait(seconds)
+        self._event.clear()
+        stop.check()

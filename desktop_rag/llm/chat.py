@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from desktop_rag.stop import Stop
+from desktop_rag.stop import Nudge, Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +159,14 @@ class ChatRequest:
     """A request for one turn; without `tools` the model must answer.
 
     `schema` is the JSON Schema that the text must follow, as JSON text, if the server can do that; "" for free text.
+    `nudge` ends the wait before a request is repeated.
     """
 
     messages: Sequence[Message]
     tools: Sequence[ToolSpec] = field(default=())
     max_tokens: int = 2048
     schema: str = ""
+    nudge: Nudge = field(default_factory=Nudge, compare=False)
 
 
 class ChatModel(Protocol):

@@ -134,7 +134,7 @@ class OpenAIChat:
                     raise failure.error from failure
                 until = time.time_ns() + round(seconds * 1e9)
                 yield RetryDelayed(seconds, failure.error.title, failure.retry is Retry.RATE_LIMITED, until)
-                stop.wait(seconds)
+                request.nudge.wait(seconds, stop)
             else:
                 self._address = addresses[0]
                 return

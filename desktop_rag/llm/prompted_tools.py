@@ -90,7 +90,13 @@ class PromptedTools:
             yield from self._answer(replace(request, messages=messages), TokenUsage(0, 0), _called(request), stop)
             return
         usage = TokenUsage(0, 0)
-        asked = ChatRequest(messages, (), min(CALL_TOKENS, request.max_tokens), _schema(request.tools))
+        asked = replace(
+            request,
+            messages=messages,
+            tools=(),
+            max_tokens=min(CALL_TOKENS, request.max_tokens),
+            schema=_schema(request.tools),
+        )
         for _ in range(2):
             ended = yield from self._written(asked, stop)
             usage = _sum(usage, ended.usage)
@@ -103,7 +109,8 @@ class PromptedTools:
                     yield TurnEnded(AssistantMessage("", (choice.call,), ended.message.reasoning), usage, "tools")
                     return
                 now = (*messages, AssistantMessage(text), UserMessage(_ANSWER_NOW))
-                yield from self._answer(ChatRequest(_merged(now), (), request.max_tokens), usage, request.tools, stop)
+                final = replace(request, messages=_merged(now), tools=())
+                yield from self._answer(final, usage, request.tools, stop)
                 return
             repair = _REPAIR.format(names=", ".join((*(tool.name for tool in request.tools), ANSWER)))
             asked = replace(asked, messages=_merged((*messages, AssistantMessage(text), UserMessage(repair))))

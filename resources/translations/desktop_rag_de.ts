@@ -8004,6 +8004,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zitieren, was gefunden wurde</translation>
     </message>
     <message>
+      <source>Retry now</source>
+      <translation>Jetzt wiederholen</translation>
+    </message>
+    <message>
       <source>Search again, without the model</source>
       <translation>Noch einmal suchen, ohne das Modell</translation>
     </message>
@@ -8038,6 +8042,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The program ended before this question was asked.</source>
       <translation>Das Programm endete, bevor diese Frage gestellt wurde.</translation>
+    </message>
+    <message>
+      <source>The request is repeated by itself when the time is over.</source>
+      <translation>Nach Ablauf der Zeit wird die Anfrage von selbst wiederholt.</translation>
     </message>
     <message>
       <source>The room kept for it was full, so the model could not end it.</source>

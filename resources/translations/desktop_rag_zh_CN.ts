@@ -7951,6 +7951,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>引用已找到的内容</translation>
     </message>
     <message>
+      <source>Retry now</source>
+      <translation>立即重试</translation>
+    </message>
+    <message>
       <source>Search again, without the model</source>
       <translation>不用模型再次搜索</translation>
     </message>
@@ -7985,6 +7989,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The program ended before this question was asked.</source>
       <translation>程序在提出此问题前结束。</translation>
+    </message>
+    <message>
+      <source>The request is repeated by itself when the time is over.</source>
+      <translation>时间到后会自动重新请求。</translation>
     </message>
     <message>
       <source>The room kept for it was full, so the model could not end it.</source>

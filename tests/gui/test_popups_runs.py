@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import AgentEvent, ContextMeasured, LimitAsked, LimitReached
+from desktop_rag.agent.events import AgentEvent, ContextMeasured, LimitAsked, LimitReached, RetryAnnounced
 from desktop_rag.agent.run.spending import Spent
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
@@ -74,6 +74,12 @@ def _run(pane: ConversationPane, *last: AgentEvent) -> None:
 def test_a_run_that_asks_about_a_limit(pane: ConversationPane, check: PictureCheck, asked: LimitAsked) -> None:
     _run(pane, asked)
     check.check(pane, f"asks {asked.limit}")
+    check.report()
+
+
+def test_a_run_that_waits_for_the_endpoint(pane: ConversationPane, check: PictureCheck) -> None:
+    _run(pane, RetryAnnounced(3, 45.0, "The endpoint limits your requests", True, SOON))
+    check.check(pane, "waits")
     check.report()
 
 

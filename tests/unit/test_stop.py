@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from desktop_rag.errors import Stopped
-from desktop_rag.stop import Stop
+from desktop_rag.stop import Nudge, Stop
 
 PATIENCE = 10.0  # seconds
 
@@ -186,3 +186,13 @@ def test_holding_stops_waiting_for_a_lock_when_set() -> None:
         with pytest.raises(Stopped), stop.holding(lock):
             raise AssertionError("nobody may hold it twice")
     assert not lock.locked()
+
+
+def test_a_nudge_ends_one_wait_and_a_stop_every_one() -> None:
+    nudge, stop = Nudge(), Stop()
+    threading.Timer(0.01, nudge.give).start()
+    nudge.wait(60.0, stop)
+    nudge.wait(0.0, stop)
+    stop.set()
+    with pytest.raises(Stopped):
+        nudge.wait(60.0, stop)

@@ -1,5 +1,7 @@
 """Streams one turn of the model to the user: numbers its citations, keeps both versions, cuts off endless output."""
 
+import math
+import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 
@@ -44,10 +46,14 @@ class AnswerStream:
         self._notes: list[tuple[int, int]] = []  # spans of the shown text that the program wrote
 
     def stream_turn(
-        self, events: Generator[ChatEvent], step: int, stop: Stop
+        self, events: Generator[ChatEvent], step: int, stop: Stop, seconds: float = math.inf
     ) -> Generator[AgentEvent, None, TurnEnded]:
-        """Forward a turn as it arrives and close `events`; raises `ModelError` if the turn never ends properly."""
+        """Forward a turn as it arrives and close `events`; raises `ModelError` if the turn never ends properly.
+
+        It is cut off `seconds` after its first words.
+        """
         ended: TurnEnded | None = None
+        deadline: float | None = None
         text_guard, reasoning_guard = _OutputGuard(), _OutputGuard()
         with closing(events):
             for event in events:
@@ -64,6 +70,10 @@ class AnswerStream:
                         cut_off = ""
                     case TurnEnded():
                         ended, cut_off = event, ""
+                if isinstance(event, TextDelta | ReasoningDelta):
+                    deadline = time.monotonic() + seconds if deadline is None else deadline
+                    if not cut_off and time.monotonic() > deadline:
+                        cut_off = "The model's output took longer than the limit on seconds; it was cut off."
                 if cut_off:
                     yield LimitReached("output", cut_off)
                     ended = TurnEnded(AssistantMessage(self.raw), _estimate(text_guard, reasoning_guard), "stop")

@@ -1,5 +1,6 @@
 """The budget of a run: its limits and their use so far."""
 
+import math
 import time
 from dataclasses import dataclass, field, replace
 
@@ -10,6 +11,7 @@ from desktop_rag.settings import Limits
 
 EXTENSION = Limits(steps=5, tool_calls=20, seconds=120, context_tokens=0, total_tokens=100_000)  # on request
 MORE_TOKENS = 20_000  # a run may be allowed more tokens in portions of this size
+LEAST_TURN_SECONDS = 30.0  # of writing that every turn may take
 _UNLIMITED = 1_000  # steps; every run has to end
 
 
@@ -73,6 +75,13 @@ class RunBudget:
         """Return the seconds that count against the limit."""
         since = 0.0 if self._first_result is None else self.seconds() - self._first_result
         return since - self._waited if self.excludes_waiting else since
+
+    def turn_seconds(self, *, searching: bool) -> float:
+        """Return the seconds one turn may write: what is left of the limit while `searching`, else all of it."""
+        if not self.limits.seconds:
+            return math.inf
+        left = self.limits.seconds - self.searching() if searching else self.limits.seconds
+        return max(left, LEAST_TURN_SECONDS)
 
     def note_result(self) -> None:
         """Start the limit on seconds at the first tool result."""

@@ -15,7 +15,7 @@ from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.llm.chat import UserMessage
-from desktop_rag.stop import POLL_SECONDS, Stop
+from desktop_rag.stop import POLL_SECONDS, Nudge, Stop
 from desktop_rag.text.display import shorten
 
 _NOTE = "The user says while you work: {text}"
@@ -65,6 +65,7 @@ class Feedback:
     def __init__(self, *, asks: bool = False) -> None:
         """`asks`: the user can be asked whether to raise a limit."""
         self.asks = asks
+        self.nudge = Nudge()  # repeats a failed request at once
         self._decision: bool | None = None
         self._decided = threading.Event()
         self._items: deque[FeedbackItem] = deque()

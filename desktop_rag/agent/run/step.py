@@ -206,8 +206,11 @@ class StepRunner:
     def _stream_turn(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         task = self._task
         request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens)
+        if task.feedback:
+            request = replace(request, nudge=task.feedback.nudge)
         events = self._timed(task.model.chat(request, task.stop))
-        return (yield from self.stream.stream_turn(events, self.budget.step, task.stop))
+        seconds = self.budget.turn_seconds(searching=bool(specs))
+        return (yield from self.stream.stream_turn(events, self.budget.step, task.stop, seconds))
 
     def _timed(self, events: Generator[ChatEvent]) -> Generator[ChatEvent]:
         """Pass on the events of a turn and note how long its first words took."""

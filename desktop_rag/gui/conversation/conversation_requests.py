@@ -34,6 +34,7 @@ class ConversationRequests(QObject):
     whole_library_requested = Signal(int)  # ask the turn again without the scope of the conversation
     source_feedback = Signal(Source, str)  # feedback on a source of the current run: a PassageFeedbackKind
     action_requested = Signal(int, RunAction)  # do this with the finished run of the turn with this number
+    retry_requested = Signal()  # repeat the failed request of the run in progress without waiting any longer
     limit_decided = Signal(bool)  # raise the limit that the run in progress has reached (True), or answer now
     reserve_requested = Signal(int)  # keep so many tokens for answers
     fork_requested = Signal(int, int)  # ask again, in the turn with this number, from this step

@@ -40,6 +40,7 @@ class RunFeedback(QObject):
             (self._pane.requests.source_feedback, self._on_source_feedback),
             (self._pane.meter.reserve_chosen, self._on_reserve),
             (self._pane.requests.limit_decided, self._on_limit_decided),
+            (self._pane.requests.retry_requested, self._on_retry),
         )
 
     def _give(self, item: FeedbackItem, confirmation: str) -> None:
@@ -64,6 +65,11 @@ class RunFeedback(QObject):
     def _on_reserve(self, tokens: int) -> None:
         if feedback := self._current():
             feedback.send(AnswerReserve(tokens))
+
+    @Slot()
+    def _on_retry(self) -> None:
+        if feedback := self._current():
+            feedback.nudge.give()
 
     @Slot(bool)
     def _on_limit_decided(self, allowed: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position

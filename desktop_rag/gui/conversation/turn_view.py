@@ -1,9 +1,10 @@
 """One turn of a conversation: the question, the steps of the run, the answer, notices and sources."""
 
+import time
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import (
@@ -16,6 +17,7 @@ from desktop_rag.agent.events import (
     Coverage,
     LimitAsked,
     LimitReached,
+    RetryAnnounced,
     Routed,
     RunFailed,
     RunStopped,
@@ -39,6 +41,8 @@ from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import Filter
+
+LEAST_WAIT_NS = 3_000_000_000  # for which it is worth offering to repeat a request at once
 
 
 class TurnView(QWidget):
@@ -161,6 +165,8 @@ class TurnView(QWidget):
         match event:
             case LimitAsked():
                 self._ask(event)
+            case RetryAnnounced():
+                self._offer_retry(event)
             case ToolCalled():
                 self._has_steps = True
             case Routed(filters=filters) if filters:
@@ -226,6 +232,22 @@ class TurnView(QWidget):
         card.add_button(go_on).clicked.connect(partial(self._decide, allowed=True))
         card.add_button(answer).clicked.connect(partial(self._decide, allowed=False))
         self._layout.insertWidget(self._layout.indexOf(self._answer), card)
+
+    def _offer_retry(self, announced: RetryAnnounced) -> None:
+        """Offer to repeat the request at once, as long as the run waits; the timeline counts down."""
+        left = announced.until_ns - time.time_ns()
+        if left < LEAST_WAIT_NS:
+            return
+        text = self.tr("The request is repeated by itself when the time is over.")
+        card = self._question_card = NoticeCard(NoticeTone.CALM, translated(announced.reason), text, "clock", self)
+        card.add_button(self.tr("Retry now")).clicked.connect(self._on_retry_now_clicked)
+        self._layout.insertWidget(self._layout.indexOf(self._answer), card)
+        QTimer.singleShot(left // 1_000_000, card, self._drop_question)
+
+    @Slot()
+    def _on_retry_now_clicked(self) -> None:
+        self._drop_question()
+        self._requests.retry_requested.emit()
 
     def _add_limit(self, reached: LimitReached) -> None:
         if reached.limit == "length":

@@ -15,6 +15,7 @@ from desktop_rag.agent.events import (
     LimitAsked,
     LimitReached,
     Remark,
+    RetryAnnounced,
     RunFailed,
     RunStarted,
     StepStarted,
@@ -442,6 +443,22 @@ def test_the_offer_goes_with_the_next_event(
     assert decided.args == [False]
     _run(view, [*working_events(), ASKED, Remark(3, "extended", "Allowed to go on: 5 more steps")])
     assert "Search further?" not in _shown(view)
+
+
+def test_a_long_wait_can_be_ended_at_once(view: ConversationView, qtbot: QtBot, requests: ConversationRequests) -> None:
+    until = time.time_ns() + 60_000_000_000
+    _run(view, [*working_events(), RetryAnnounced(2, 60.0, "The endpoint limits your requests", True, until)])
+    assert "The endpoint limits your requests" in _shown(view)
+    with qtbot.waitSignal(requests.retry_requested):
+        _button(view, "Retry now").click()
+    assert "The request is repeated by itself" not in _shown(view)
+
+
+def test_a_short_wait_or_one_that_is_over_asks_nothing(view: ConversationView) -> None:
+    for seconds in (1, -60):
+        until = time.time_ns() + seconds * 1_000_000_000
+        _run(view, [*working_events(), RetryAnnounced(2, 60.0, "The endpoint limits your requests", True, until)])
+        assert "The request is repeated by itself" not in _shown(view)
 
 
 def test_a_stored_run_asks_nothing(view: ConversationView) -> None:

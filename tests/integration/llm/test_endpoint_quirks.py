@@ -440,6 +440,21 @@ def test_27_a_rate_limit_waits_visibly_and_stop_ends_the_wait() -> None:
         assert time.monotonic() - began < 1.0
 
 
+def test_27_the_user_ends_the_wait() -> None:
+    busy = Turn(status=429, body="{}", headers={"Retry-After": "60"})
+    request = ChatRequest((QUESTION,))
+    with ScriptedEndpoint([busy, Turn(text="Monthly.")]) as endpoint:
+        chat = OpenAIChat(Profile("test", endpoint.base_url, "m"), "", RequestTimeouts(busy=120.0))
+        events = chat.chat(request, Stop())
+        next(events)
+        request.nudge.give()
+        began = time.monotonic()
+        *_, last = events
+        assert time.monotonic() - began < 10
+    assert isinstance(last, TurnEnded)
+    assert last.message.text == "Monthly."
+
+
 def test_27_a_spent_quota_is_final_and_too_long_a_wait_is_told() -> None:
     spent = Turn(status=429, body='{"error": {"message": "no", "code": "insufficient_quota"}}')
     with ScriptedEndpoint([spent]) as endpoint, pytest.raises(ModelRefused, match="credit"):
