@@ -163,10 +163,8 @@ class TurnView(QWidget):
         self._timeline.append(event)
         self._drop_question()
         match event:
-            case LimitAsked():
-                self._ask(event)
-            case RetryAnnounced():
-                self._offer_retry(event)
+            case LimitAsked() | RetryAnnounced():
+                self._offer(event)
             case ToolCalled():
                 self._has_steps = True
             case Routed(filters=filters) if filters:
@@ -222,8 +220,15 @@ class TurnView(QWidget):
     def _on_fork_requested(self, step: int) -> None:
         self._requests.fork_requested.emit(self._number, step)
 
+    def _offer(self, event: LimitAsked | RetryAnnounced) -> None:
+        """Offer what the user may do while the run waits; the next event of the run removes the offer."""
+        if isinstance(event, LimitAsked):
+            self._ask(event)
+        else:
+            self._offer_retry(event)
+
     def _ask(self, asked: LimitAsked) -> None:
-        """Ask whether to raise a limit; the next event of the run removes the question."""
+        """Ask whether to raise a limit."""
         money = asked.limit == "money"
         title = self.tr("Spend more than your limit?") if money else self.tr("Search further?")
         card = self._question_card = NoticeCard(NoticeTone.CAUTION, title, translated(asked.message), "clock", self)
