@@ -2,7 +2,7 @@
 
 import fnmatch
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -104,6 +104,9 @@ class QueryPlanner:
         """Return one node for a word; each text counts the forms in its own language."""
         term = _bytes(query.text)
         sums: dict[SegmentReader, Unsigned] = {}
+        alike = defaultdict(list)  # many languages have the same forms: often the word alone
+        for contents, words in query.forms:
+            alike[words].append(contents)
         for segment in self._reader.segments:
             found = segment.find(query.field, term)
             places = np.array([found[1]] if found else [], np.intp)
@@ -111,9 +114,10 @@ class QueryPlanner:
             if field is None:
                 continue
             sums[segment] = term_matching.summed(segment, field, places, self._stop)
-            for contents, words in query.forms:
-                documents = segment.documents_of(contents)
-                if len(documents):
+            for words, languages in alike.items():
+                held = [documents for contents in languages if len(documents := segment.documents_of(contents))]
+                if held:
+                    documents = held[0] if len(held) == 1 else np.sort(np.concatenate(held))
                     sums[segment][documents] = self._counts(segment, query.forms_field, words, documents)
         return self._as_one_term(query.field, sums, query.boost)
 
