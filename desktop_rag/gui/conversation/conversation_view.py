@@ -1,6 +1,7 @@
 """The conversation as a scrolling column of turns, or the welcome view while it is empty."""
 
 from collections.abc import Sequence
+from time import monotonic
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
@@ -9,7 +10,7 @@ from shiboken6 import isValid
 
 from desktop_rag.agent.conversations.follow_up_topics import FollowUpTopic
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.events import AgentEvent, RunStarted
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunStarted
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
@@ -25,6 +26,7 @@ _AT_ONCE = 2  # stored turns built before the first paint; others follow one by 
 _AHEAD = 3  # heights of the viewport that are built above and below it
 _KEPT = _AHEAD + 2  # heights beyond which turns are removed
 _MOST = 40  # turns below which none is removed
+_SECONDS_TO_READ = 3.0  # an answer that is written faster is shown from its question on
 _REST_MS = 700  # after the last scrolling
 
 
@@ -52,6 +54,8 @@ class ConversationView(QWidget):
         self._variants: list[tuple[int, int]] = []  # of each turn: which one is shown (from 1), and of how many
         self._notes: SourceNotes = {}
         self._follows = True
+        self._answering = 0.0  # when the answer of the last run began (`monotonic`)
+        self._complete = False  # the last answer is complete and stays in sight, until you scroll
         self._revealed = 0  # the turn to scroll to, until you scroll or new text comes
         self._held: tuple[QWidget, int] | None = None  # a widget that must not move, and its place in the viewport
         self._settles = False  # the bar moves because of a layout
@@ -206,9 +210,15 @@ class ConversationView(QWidget):
         self.show_follow_ups(())
         self._variants += [(1, 1)] * (len(self._older) + len(self._turns) - len(self._variants))
         self._variants.append(variant)
+        self._answering, self._complete = 0.0, False
         self._pages.setCurrentWidget(self._scroll)
         self._add_turn(question, len(self._turns)).begin(seconds, steerable=steerable, queued=queued)
         self.jump_to_latest()
+
+    def show_last_variant(self, place: int, count: int) -> None:
+        """Show that variant `place` (from 1) of `count` of the last turn is shown."""
+        self._variants[-1:] = [(place, count)]
+        self._turns[-1].show_variants(place, count)
 
     def append(self, event: AgentEvent) -> None:
         """Show the next event of the run in progress."""
@@ -219,10 +229,20 @@ class ConversationView(QWidget):
         turn = self._turns[-1]
         if not self._follows and turn.y() < self._scroll.verticalScrollBar().value():
             turn.timeline.keep_expanded()  # collapsing steps above the viewport would move the text being read
+        if isinstance(event, Answered) and self._follows:
+            self._stop_following()
         self._keep_held()
         self._hold()
         turn.append(event)
+        if isinstance(event, AnswerDelta) and not self._answering:
+            self._answering = monotonic()
         QTimer.singleShot(0, self, self._keep_held)  # inner layouts settle after the range of the scroll bar
+
+    def _stop_following(self) -> None:
+        """Keep the answer in sight that is complete now: the list of its sources must not push it out."""
+        self._follows, self._complete = False, True
+        if monotonic() - self._answering < _SECONDS_TO_READ:  # nobody can have read on to its end
+            self.reveal(len(self._older) + len(self._turns))
 
     def _hold(self) -> None:
         """Keep what is at the top of the viewport there, whatever grows above it, while you read."""
@@ -270,7 +290,7 @@ class ConversationView(QWidget):
         """Scroll to the end and follow new text."""
         self._show_end()
         self._revealed = 0
-        self._follows = True
+        self._follows, self._complete = True, False
         bar = self._scroll.verticalScrollBar()
         bar.setValue(bar.maximum())
         self._place_jump()
@@ -339,7 +359,7 @@ class ConversationView(QWidget):
     @Slot(int)
     def _on_scrolled(self, value: int) -> None:
         most = self._scroll.verticalScrollBar().maximum()
-        self._follows = value >= most - _NEAR and not self._newer
+        self._follows = value >= most - _NEAR and not self._newer and not self._complete
         self._rest.start()
         if not self._settles:
             self._held = None
@@ -350,7 +370,9 @@ class ConversationView(QWidget):
         self._place_jump()
 
     def _place_jump(self) -> None:
-        shown = bool(self._turns) and not self._follows
+        bar = self._scroll.verticalScrollBar()
+        below = bar.maximum() - bar.value() > _NEAR or bool(self._newer)
+        shown = bool(self._turns) and below and not (self._follows or (self._revealed and self._complete))
         self._jump.setVisible(shown)
         if shown:
             size = self._jump.sizeHint()
@@ -370,7 +392,7 @@ class ConversationView(QWidget):
         if event.type() == QEvent.Type.Resize:
             self._place_column()
         elif event.type() in (QEvent.Type.Wheel, QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
-            self._revealed = 0
+            self._revealed, self._complete = 0, False
             self._held = None
         return super().eventFilter(watched, event)
 

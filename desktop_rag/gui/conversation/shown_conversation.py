@@ -167,6 +167,16 @@ class ShownConversation(QObject):
                 self._variants = run.variants
             self._listed.set_current(run.conversation)
             self._remember()
+        elif self.run is not None and self.run.follows is run:
+            self._count_variant(self.run, run)
+
+    def _count_variant(self, again: RunInProgress, saved: RunInProgress) -> None:
+        """Count a run among the variants of one that asks the same turn again and began before it was stored."""
+        same_turn = len(again.earlier) == len(saved.earlier) and again.variants
+        if same_turn and saved.number not in again.variants[-1]:
+            siblings = (*again.variants[-1], saved.number)
+            again.variants = self._variants = (*again.variants[:-1], siblings)
+            self._pane.view.show_last_variant(len(siblings) + 1, len(siblings) + 1)
 
     def show_before(self, run: RunInProgress) -> None:
         """Show only the turns before a run that is about to begin, and its conversation."""

@@ -1,0 +1,62 @@
+"""A complete answer stays in sight: the list of its sources does not push it out."""
+
+from collections.abc import Sequence
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import AgentEvent
+from desktop_rag.gui.conversation import conversation_view
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.conversation_view import ConversationView
+from tests.gui.conversation.conftest import ANSWER, answer_deltas, answered, working_events
+
+
+@pytest.fixture
+def view(qtbot: QtBot, requests: ConversationRequests) -> ConversationView:
+    view = ConversationView(requests)
+    qtbot.addWidget(view)
+    view.resize(800, 300)
+    view.show()
+    qtbot.waitExposed(view)
+    return view
+
+
+def _run(view: ConversationView, events: Sequence[AgentEvent]) -> None:
+    view.begin_turn("When?")
+    for event in events:
+        view.append(event)
+    QApplication.processEvents()
+
+
+def _bar(view: ConversationView) -> tuple[int, int]:
+    bar = view.findChildren(QScrollArea)[0].verticalScrollBar()
+    return bar.value(), bar.maximum()
+
+
+@pytest.mark.parametrize("earlier", [0, 2])
+def test_a_quick_answer_is_shown_from_its_question_on(view: ConversationView, qtbot: QtBot, earlier: int) -> None:
+    for _ in range(earlier + 1):
+        _run(view, [*working_events(), *answer_deltas(), answered(ANSWER * 3)])
+    turn = view.turns[-1]
+    qtbot.waitUntil(lambda: _bar(view)[1] > 500 and turn.height() > 300)
+    qtbot.waitUntil(lambda: 0 <= turn.mapTo(view, QPoint(0, 0)).y() < 60)
+    assert not any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
+
+
+def test_a_slow_answer_stays_where_it_is_read(
+    view: ConversationView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversation_view, "_SECONDS_TO_READ", 0.0)
+    _run(view, [*working_events(), *answer_deltas()])
+    view.turns[0].answer.flush()
+    qtbot.waitUntil(lambda: _bar(view)[1] > 300 and _bar(view)[0] == _bar(view)[1])
+    read = view.turns[0].answer
+    before = read.mapTo(view, QPoint(0, 0)).y()
+    most = _bar(view)[1]
+    view.append(answered(ANSWER))
+    qtbot.waitUntil(lambda: _bar(view)[1] != most)
+    qtbot.wait(100)
+    assert abs(read.mapTo(view, QPoint(0, 0)).y() - before) <= 60
