@@ -5449,10 +5449,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Von einer Anfrage von etwa {0} Token kamen nur {1} an: Der Anfang wird stillschweigend abgeschnitten.</translation>
     </message>
     <message>
-      <source>Of a request of about {0} tokens the server took only {1} and dropped the rest without a word. What follows is kept below {2} tokens. Raise the context length on the server, or set the context window of this endpoint lower.</source>
-      <translation>Von einer Anfrage von etwa {0} Token nahm der Server nur {1} und ließ den Rest stillschweigend weg. Was folgt, bleibt unter {2} Token. Erhöhen Sie die Kontextlänge auf dem Server, oder stellen Sie das Kontextfenster dieses Endpunkts kleiner.</translation>
-    </message>
-    <message>
       <source>Only date:, sent: and modified: take a range.</source>
       <translation>Nur date:, sent: und modified: nehmen einen Bereich.</translation>
     </message>
@@ -8050,10 +8046,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The room kept for it was full, so the model could not end it.</source>
       <translation>Der Platz für die Antwort war voll, darum konnte das Modell sie nicht beenden.</translation>
-    </message>
-    <message>
-      <source>The server cut the request short</source>
-      <translation>Der Server hat die Anfrage gekürzt</translation>
     </message>
     <message>
       <source>Try again</source>

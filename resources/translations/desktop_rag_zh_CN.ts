@@ -5407,10 +5407,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>约 {0} 个词元的提示只送达了 {1} 个：开头被悄悄截断。</translation>
     </message>
     <message>
-      <source>Of a request of about {0} tokens the server took only {1} and dropped the rest without a word. What follows is kept below {2} tokens. Raise the context length on the server, or set the context window of this endpoint lower.</source>
-      <translation>约 {0} 个词元的请求，服务器只接收了 {1} 个，其余被悄悄丢弃。后续请求将保持在 {2} 个词元以下。请在服务器上提高上下文长度，或调低此端点的上下文窗口。</translation>
-    </message>
-    <message>
       <source>Only date:, sent: and modified: take a range.</source>
       <translation>只有 date:、sent: 和 modified: 可用范围。</translation>
     </message>
@@ -7997,10 +7993,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The room kept for it was full, so the model could not end it.</source>
       <translation>为它保留的空间已满，因此模型无法写完。</translation>
-    </message>
-    <message>
-      <source>The server cut the request short</source>
-      <translation>服务器截短了请求</translation>
     </message>
     <message>
       <source>Try again</source>

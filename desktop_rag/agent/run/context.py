@@ -1,7 +1,7 @@
 """The messages of a run within the model's context window: token counts, and eviction when it fills up."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from desktop_rag.agent.events import ContextUse
 from desktop_rag.agent.prompts import mark_as_data
@@ -26,20 +26,6 @@ LEAST_RESERVE = 128  # tokens
 LEAST_CONTEXT = 512  # tokens
 REMOVED = "[removed to save space; still usable: "
 _DRIFT = (0.5, 3.0)  # plausible ratios of the endpoint's count to ours; others are ignored
-
-
-_USUAL_WINDOWS = (2_048, 4_096, 8_192, 16_384, 32_768)  # at which local servers cut prompts off without an error
-_CUT_SHARE = 0.7  # of the tokens expected after the server has counted an earlier request
-_CUT_SHARE_OF_ESTIMATE = 0.5  # of those we estimate ourselves
-
-
-@dataclass(frozen=True, slots=True)
-class CutPrompt:
-    """A prompt of about `sent` tokens of which the server took only `taken`; its window seems to be `window`."""
-
-    sent: int
-    taken: int
-    window: int
 
 
 class MessageContext:
@@ -114,32 +100,15 @@ class MessageContext:
         """Keep `tokens` for the answer, within the limits of what may be kept."""
         self.answer_tokens = max(LEAST_RESERVE, min(tokens, int(self.limit * LARGEST_RESERVE)))
 
-    def calibrate(self, usage: TokenUsage, answered: Message) -> CutPrompt | None:
-        """Scale our counts to the endpoint's count of a request, which did not include `answered` yet.
-
-        If the server cut the prompt off, return that, and keep later requests below what it takes.
-        """
+    def calibrate(self, usage: TokenUsage, answered: Message) -> None:
+        """Scale our counts to the endpoint's count of a request, which did not include `answered` yet."""
         if usage.estimated or usage.prompt <= 0:
-            return None
+            return
         counted = self._tool_tokens + sum(self._size(m) for m in self.messages if m is not answered)
-        if cut := self._cut_prompt(counted, usage):
-            self.limit = min(self.limit, cut.window)
-            self.answer_tokens = min(self.answer_tokens, int(self.limit * LARGEST_RESERVE))
-            return cut
         low, high = _DRIFT
         if counted and low <= usage.prompt / counted <= high:
             self._factor = usage.prompt / counted
             self._estimated = False
-        return None
-
-    def _cut_prompt(self, counted: int, usage: TokenUsage) -> CutPrompt | None:
-        expected = round(counted * self._factor)
-        taken = usage.prompt + (usage.cached if usage.cached > usage.prompt else 0)  # some count cached tokens apart
-        share = _CUT_SHARE_OF_ESTIMATE if self._estimated else _CUT_SHARE
-        window = next((size for size in _USUAL_WINDOWS if taken <= size * 1.02), 0)
-        if not window or taken >= expected * share or expected <= window * 1.1 or taken < window // 3:
-            return None
-        return CutPrompt(expected, taken, window)
 
     def free(self) -> int:
         """Return the tokens left for tool results after reserving the answer's."""

@@ -65,7 +65,6 @@ class StepRunner:
             excludes_waiting=task.toolkit.excludes_waiting,
             prices=task.purse.prices if task.purse else None,
         )
-        self._cut_reported = False  # that the server drops the beginning of long requests
         self._may_spend: bool | None = None  # whether to pass the limit on money, None until the user is asked
         first = task.toolkit.counts_from
         earlier = earlier_sources(task.conversation)
@@ -190,15 +189,7 @@ class StepRunner:
             self.stream.restart()
             ended = yield from self._stream_turn(specs)
         self.context.add(ended.message)
-        cut = self.context.calibrate(ended.usage, ended.message)
-        if cut and not self._cut_reported:
-            self._cut_reported = True
-            yield LimitReached(
-                "window",
-                f"Of a request of about {cut.sent:,} tokens the server took only {cut.taken:,} and dropped the rest "
-                f"without a word. What follows is kept below {cut.window:,} tokens. Raise the context length on the "
-                "server, or set the context window of this endpoint lower.",
-            )
+        self.context.calibrate(ended.usage, ended.message)
         self.budget.spend(ended.usage)
         yield self.measured()
         return ended

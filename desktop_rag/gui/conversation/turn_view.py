@@ -258,10 +258,6 @@ class TurnView(QWidget):
         if reached.limit == "length":
             self._add_cut_off()
             return
-        if reached.limit == "window":
-            title = self.tr("The server cut the request short")
-            self._add_card(NoticeTone.CAUTION, title, translated(reached.message), "warning", above=True)
-            return
         text = translated(reached.message) if reached.message else self.tr("The answer uses what was found until then.")
         card = self._add_card(NoticeTone.CAUTION, self.tr("A limit ended the search"), text, "clock", above=True)
         self._add_continue_button(card, self.tr("Continue searching"))

@@ -1,6 +1,4 @@
-import pytest
-
-from desktop_rag.agent.run.context import CutPrompt, MessageContext
+from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.llm.chat import AssistantMessage, Evidence, TokenUsage, ToolMessage, UserMessage
 from tests.unit.agent.conftest import Says, ScriptedModel
 
@@ -36,53 +34,6 @@ def test_the_endpoints_own_count_calibrates_ours() -> None:
     measured.calibrate(TokenUsage(prompt=before * 2, completion=1), answered)
     assert abs(measured.measure().evidence - 1_010) <= 1
     assert not measured.measure().estimated
-
-
-def cut(counts: list[tuple[int, int]], *, cached: int = 0) -> list[CutPrompt | None]:
-    """Return what is noticed when prompts of about (ours) tokens are counted as (the server's)."""
-    measured = context(limit=32_000)
-    noticed: list[CutPrompt | None] = []
-    for ours, counted in counts:
-        measured.add(result(str(ours), 4 * (ours - measured.measure().used)))
-        noticed.append(measured.calibrate(TokenUsage(counted, 1, cached), AssistantMessage("yes")))
-    return noticed
-
-
-def test_prompt_that_stops_growing_was_cut_off() -> None:
-    first, second = cut([(1_000, 1_050), (6_000, 2_040)])
-    assert first is None
-    assert second is not None
-    assert (second.taken, second.window) == (2_040, 2_048)
-    assert second.sent > 5_000
-
-
-def test_first_request_far_below_the_estimate_was_cut_off() -> None:
-    [found] = cut([(12_000, 3_980)])
-    assert found is not None
-    assert found.window == 4_096
-
-
-def test_later_requests_stay_below_what_the_server_takes() -> None:
-    measured = context(limit=32_000)
-    measured.add(result("1", 40_000))
-    assert measured.calibrate(TokenUsage(2_048, 1), AssistantMessage("yes")) is not None
-    assert measured.limit == 2_048
-    assert measured.answer_tokens <= 1_024
-
-
-@pytest.mark.parametrize(
-    ("ours", "counted", "cached"),
-    [
-        (3_000, 1_900, 0),  # the tokenizer is better than the estimate
-        (3_000, 5_500, 0),
-        (12_000, 900, 11_400),  # the server counts what it had cached apart
-        (40_000, 21_000, 0),
-        (900, 300, 0),
-        (12_000, 40, 0),  # a count that means something else
-    ],
-)
-def test_plausible_counts_are_not_taken_for_a_cut(ours: int, counted: int, cached: int) -> None:
-    assert cut([(ours, counted)], cached=cached) == [None]
 
 
 def test_an_implausible_count_is_ignored() -> None:
