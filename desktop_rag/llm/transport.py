@@ -155,7 +155,7 @@ def http_client(
             timeout=httpx2.Timeout(silence, connect=timeouts.connect, write=60.0),
             event_hooks={"request": [own_headers], "response": [bound_body]},
         )
-    except (ImportError, ValueError) as error:
+    except (ImportError, ValueError, httpx2.InvalidURL) as error:
         raise ModelUnreachable(
             f"The proxy cannot be used ({error}). Check the proxy of this profile, or of the system.",
             PROXY_FAILED,

@@ -1,7 +1,5 @@
 """TLS: unknown certificates are rejected, and a profile may add its own authority."""
 
-import datetime
-import ipaddress
 import ssl
 from pathlib import Path
 
@@ -18,36 +16,6 @@ from tests.endpoint import ScriptedEndpoint, Turn
 pytest.importorskip("cryptography", reason="comes with keyring on Linux only")
 
 HURRIED = RequestTimeouts(connect=5.0, first_token=20.0, idle=20.0, retry_delays=())
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "scripted endpoint")])
-    now = datetime.datetime.now(datetime.UTC)
-    signed = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    path = tmp_path_factory.mktemp("tls") / "endpoint.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(signed.public_bytes(serialization.Encoding.PEM) + private)
-    return path
 
 
 def ask(url: str, ca_file: str) -> list[object]:
