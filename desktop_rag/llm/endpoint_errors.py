@@ -37,6 +37,7 @@ DEFAULT_BUSY_SECONDS = 5.0
 _LONGEST_WAIT = 366 * 86_400.0
 
 _OVERLOADED = frozenset({503, 529})  # 529 is Anthropic's "overloaded_error"
+_READING = frozenset({"RemoteProtocolError", "ReadError", "WriteError"})
 _CLOSED = re.compile("incomplete|complete message|closed|disconnected")
 
 
@@ -260,7 +261,8 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFail
     if endpoint.proxy and (failure := _proxy_failure(causes, names, endpoint)):
         return failure
     for cause in causes:
-        if isinstance(cause, ssl.SSLError):
+        # While reading, an alert tells about a certificate; anything else is a connection that broke.
+        if isinstance(cause, ssl.SSLError) and (not names & _READING or "ALERT" in str(cause).upper()):
             return EndpointFailure(_tls_error(cause, endpoint))
         if isinstance(cause, socket.gaierror):
             text = f"The name {host} cannot be found. Check the address and your network."
@@ -281,7 +283,7 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFail
     hung_up = any(
         isinstance(cause, ConnectionResetError | ConnectionAbortedError | BrokenPipeError) for cause in causes
     )
-    if hung_up or names & {"RemoteProtocolError", "ReadError", "WriteError"}:
+    if hung_up or names & _READING:
         return EndpointFailure(
             StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), Retry.BACKOFF
         )

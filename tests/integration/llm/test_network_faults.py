@@ -17,7 +17,7 @@ from desktop_rag.llm.transport import RequestTimeouts
 from desktop_rag.settings import DIRECT, Profile
 from desktop_rag.stop import Stop
 from tests.integration.llm.faults.fault import EVENT_STREAM, GOOD, STOP, text
-from tests.raw_endpoint import HOLD, RESET, UNREAD, RawEndpoint, Step, body, stream
+from tests.raw_endpoint import HOLD, RESET, UNREAD, Pause, RawEndpoint, Step, body, stream
 
 pytest.importorskip("cryptography", reason="comes with keyring on Linux only")
 
@@ -165,7 +165,7 @@ def test_a_handshake_that_breaks_off(steps: Sequence[Step]) -> None:
         check_failure(".", endpoint.base_url.replace("http:", "https:"), ModelError)
 
 
-@pytest.mark.parametrize("end", [(), (RESET,)], ids=["closed", "reset"])
+@pytest.mark.parametrize("end", [(), (Pause(0.2), RESET)], ids=["closed", "reset"])
 def test_a_stream_over_tls_that_breaks_off(certificate: Path, end: Sequence[Step]) -> None:
     with RawEndpoint([stream(text("Rent is "), *end)], tls=server_context(certificate)) as endpoint:
         check_failure(".", endpoint.base_url, StreamCut, ca=str(certificate))
