@@ -17,15 +17,19 @@ from pathlib import Path
 
 import msgspec
 import psutil
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QWidget
 
-from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.conversations.transcript import ConversationId
+from desktop_rag.agent.events import AgentEvent, Answered, Citation
 from desktop_rag.app import App, run_window
+from desktop_rag.gui.commands.command_palette import CommandPalette
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.welcome_control import sample_questions
+from desktop_rag.gui.files.files_table import FilesTable
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+from desktop_rag.gui.viewer_requests import CardRequest
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import settings_file
@@ -89,6 +93,7 @@ class WindowProbe(QObject):
         self._seconds = seconds
         self._status: LibraryStatus | None = None
         self._answers = 0
+        self._citations: tuple[Citation, ...] = ()  # of the last answer that has any
         self._now: Situation | None = None
         self._script = self._play()
         app.status.changed.connect(self._on_status)
@@ -108,8 +113,10 @@ class WindowProbe(QObject):
         self._status = status
 
     @Slot(object)
-    def _on_answered(self, _: AgentEvent) -> None:
+    def _on_answered(self, answered: AgentEvent) -> None:
         self._answers += 1
+        if isinstance(answered, Answered) and answered.citations:
+            self._citations = answered.citations
 
     @Slot()
     def _on_beat(self) -> None:
@@ -166,6 +173,15 @@ class WindowProbe(QObject):
             yield from self._opening(documents)
         with self._situation("scrolling documents"):
             yield from self._leafing()
+        with self._situation("citation card"):
+            yield from self._cards()
+        with self._situation("switch of conversation"):
+            yield from self._switching()
+        with self._situation("command palette"):
+            yield from self._commanding()
+        with self._situation("list of files"):
+            yield from self._listing()
+        self._app.window.question_requested.emit()
         yield from self._while_indexing()
 
     def _endpoint(self) -> Script:
@@ -280,6 +296,41 @@ class WindowProbe(QObject):
                 seen = tab.body.first_visible_line()
                 tab.body.view.reveal(seen + 3 if tab.body.shows_line(seen) else 1)
                 yield from self._rest(KEY_SECONDS)
+
+    def _cards(self) -> Script:
+        """Show the card of each citation of the last answer."""
+        for citation in self._citations:
+            window = self._app.window
+            place = QRect(window.mapToGlobal(window.rect().center()), QSize(20, 20))
+            self._app.viewer_requests.card_requested.emit(CardRequest(citation, "", "", place, by_key=True))
+            yield from self._rest(THEME_SECONDS)
+            self._app.viewer_requests.card_dismissed.emit()
+
+    def _switching(self) -> Script:
+        for _ in range(4):
+            self._app.conversations.begin_new()
+            yield from self._rest(LOOK_SECONDS)
+            self._app.conversations.open(ConversationId(1))
+            yield from self._rest(THEME_SECONDS)
+
+    def _commanding(self) -> Script:
+        self._app.window.palette_control.open()
+        yield from self._rest(LOOK_SECONDS)
+        palette = self._app.window.findChild(CommandPalette)
+        assert palette is not None
+        yield from self._write(palette.findChildren(QLineEdit)[0], "new conversation", SEARCH_KEY_SECONDS)
+        palette.close()
+
+    def _listing(self) -> Script:
+        """Show all files, and scroll down page by page."""
+        self._app.window.files_requested.emit()
+        yield from self._rest(SETTLE_SECONDS)
+        table = self._app.window.findChild(FilesTable)
+        assert table is not None
+        bar, until = table.verticalScrollBar(), time.monotonic() + self._seconds
+        while time.monotonic() < until:
+            bar.setValue((bar.value() + bar.pageStep()) % max(1, bar.maximum()))
+            yield from self._rest(KEY_SECONDS)
 
     def _resizing(self) -> Script:
         until = time.monotonic() + self._seconds
