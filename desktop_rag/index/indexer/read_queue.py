@@ -32,8 +32,9 @@ from desktop_rag.index.records import FileId, FileState, FolderId, FolderState
 MAX_SUBMITTED = 48  # files with the readers at once, so that they continue while the loop commits …
 MAX_SUBMITTED_BYTES = 2_000_000  # … but few enough that a new file does not wait long
 WAIT_SECONDS = 0.05  # for the first finished file
-STORED_AT_ONCE = 256  # files stored in one transaction, if that many are read within …
-STORE_SECONDS = 0.3  # … this time
+STORED_AT_ONCE = 512  # files stored in one transaction, if that many are read within …
+STORE_SECONDS, LONGEST_STORE_SECONDS = 0.3, 1.5  # … this time, which grows by …
+_GROWTH = 1.5  # … this factor while more files follow
 STEP_SECONDS = 0.1  # the longest that storing may block the catalog
 INTERRUPTIONS = 2  # of one file, until it is set aside for …
 _PAUSE_SECONDS = 60.0  # … this long at first, then ever longer, up to …
@@ -69,6 +70,7 @@ class ReadQueue:
         self._slots = max_readers
         self._read: dict[FileId, ReadOutcome] = {}  # to be stored …
         self._store_at = math.inf  # … at this time at the latest
+        self._store_seconds = STORE_SECONDS
         self._long_documents: deque[Extracted] = deque()
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
@@ -92,6 +94,7 @@ class ReadQueue:
         if submit:
             self._submit()
         if not self._readers.submitted() and not self._read and not self._has_unstored():
+            self._store_seconds = STORE_SECONDS
             return False
         done = self._next_done(submit=submit)
         self._store(done)
@@ -112,7 +115,7 @@ class ReadQueue:
             outcomes = self._readers.finished(max(0.0, until - time.monotonic()))
             now = time.monotonic()
             if outcomes and not self._read:
-                self._store_at = now + STORE_SECONDS
+                self._store_at = now + self._store_seconds
             self._read |= {outcome.file.id: outcome for outcome in outcomes}
             if len(self._read) >= STORED_AT_ONCE or now >= self._store_at or not self._readers.submitted():
                 break
@@ -123,6 +126,7 @@ class ReadQueue:
             if submit:
                 self._submit()
         done, self._read = list(self._read.values()), {}
+        self._store_seconds = min(LONGEST_STORE_SECONDS, self._store_seconds * _GROWTH)
         return done
 
     def wait_seconds(self) -> float:
