@@ -29,6 +29,14 @@ def is_json_object(text: str) -> bool:
         return False
 
 
+def object_in(text: str) -> Mapping[str, object]:
+    """Return the JSON object that `text` is, else an empty one."""
+    try:
+        return as_object(decode_json(text))
+    except ValueError:
+        return {}
+
+
 def well_formed(text: str) -> str:
     """Return `text` with surrogate pairs joined and lone surrogates replaced: these cannot be encoded as UTF-8."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _SURROGATE.search(text) else text

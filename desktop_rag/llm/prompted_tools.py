@@ -24,7 +24,7 @@ from desktop_rag.llm.chat import (
     TurnEnded,
     UserMessage,
 )
-from desktop_rag.llm.json_value import as_object, as_text
+from desktop_rag.llm.json_value import as_object, as_text, object_in
 from desktop_rag.llm.message_format import new_call_id
 from desktop_rag.llm.written_calls import written_calls
 from desktop_rag.stop import Stop
@@ -189,7 +189,9 @@ def _plain(message: Message) -> Message:
         case ToolMessage(name=name, text=text):
             return UserMessage(f"Result of {name}:\n{text}")
         case AssistantMessage(text=text, tool_calls=calls) if calls:
-            written = (json.dumps({"tool": c.name, "arguments": _arguments(c)}, ensure_ascii=False) for c in calls)
+            written = (
+                json.dumps({"tool": c.name, "arguments": object_in(c.arguments)}, ensure_ascii=False) for c in calls
+            )
             return AssistantMessage("\n".join(filter(None, (text, *written))))
         case AssistantMessage(text=text):
             return AssistantMessage(text)
@@ -209,13 +211,6 @@ def _merged(messages: Sequence[Message]) -> tuple[Message, ...]:
         else:
             merged.append(message)
     return tuple(merged)
-
-
-def _arguments(call: ToolCall) -> Mapping[str, object]:
-    try:
-        return as_object(json.loads(call.arguments or "{}"))
-    except (ValueError, RecursionError):
-        return {}
 
 
 def _parameters(tool: ToolSpec) -> Mapping[str, object]:

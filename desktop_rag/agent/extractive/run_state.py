@@ -1,6 +1,5 @@
 """The state of a run of the built-in model, derived from the messages each turn."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, que
 from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, rank
 from desktop_rag.llm.chat import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from desktop_rag.llm.json_value import object_in
 from desktop_rag.stop import Stop
 
 EVERY = 0  # the number for all questions; single ones are numbered from 1
@@ -80,8 +80,8 @@ class RunState:
         """Return the distinct queries of all searches."""
         found: dict[str, None] = {}
         for call in self.calls:
-            arguments: object = json.loads(call.arguments)
-            if isinstance(arguments, dict) and "search" in call.name:
+            arguments = object_in(call.arguments)
+            if "search" in call.name:
                 values = [arguments[name] for name in ("queries", "query", "keywords") if name in arguments]
                 queries = [query for value in values for query in (value if isinstance(value, list) else [value])]
                 found |= dict.fromkeys(query for query in queries if isinstance(query, str))

@@ -39,6 +39,7 @@ from desktop_rag.llm.chat import (
     ToolCall,
     TurnEnded,
 )
+from desktop_rag.llm.json_value import object_in
 from desktop_rag.stop import Stop
 
 ANSWER = 2_048  # tokens
@@ -200,19 +201,15 @@ def with_query_words(arguments: str, words: Sequence[str]) -> str:
     name, _ = _words(arguments)
     if not name:
         return arguments
-    value: object = json.loads(arguments)
-    if isinstance(value, dict):
-        value[name] = list(words) if isinstance(value[name], list) else " ".join(words)
+    value = dict(object_in(arguments))
+    value[name] = list(words) if isinstance(value[name], list) else " ".join(words)
     return json.dumps(value, ensure_ascii=False)
 
 
 def _words(arguments: str) -> tuple[str, tuple[str, ...]]:
-    try:
-        value: object = json.loads(arguments)
-    except ValueError:
-        return "", ()
-    for name in QUERY_NAMES if isinstance(value, dict) else ():
-        found = value.get(name) if isinstance(value, dict) else None
+    value = object_in(arguments)
+    for name in QUERY_NAMES:
+        found = value.get(name)
         if isinstance(found, str):
             return name, (found,)
         if isinstance(found, list):

@@ -3,7 +3,6 @@
 A cheap model classifies the question if there is one; rules are the fallback if it fails or times out.
 """
 
-import json
 import re
 import threading
 import time
@@ -19,6 +18,7 @@ from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.document_filter import FIELDS
 from desktop_rag.errors import ModelError, QueryError, Stopped
 from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TokenUsage, TurnEnded, UserMessage
+from desktop_rag.llm.json_value import as_text, object_in
 from desktop_rag.retrieval.api import DocumentQuery, Facet, Filter
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField
@@ -134,8 +134,9 @@ def _values(values: tuple[Facet, ...]) -> str:
 def _read(text: str, question: str) -> RouteGuess:
     """Parse a model's decision; raises `ValueError`."""
     found = _OBJECT.search(text)
-    value: object = json.loads(found[0]) if found else None
-    if not isinstance(value, dict) or value.get("route") not in _ROUTES:
+    value = object_in(found[0]) if found else {}
+    route = as_text(value.get("route"))
+    if route not in _ROUTES:
         raise ValueError(text)
     stated = value.get("filters")
     filters = tuple(
@@ -146,7 +147,7 @@ def _read(text: str, question: str) -> RouteGuess:
     query = value.get("query")
     why = value.get("why")
     return RouteGuess(
-        _ROUTES[str(value["route"])],
+        _ROUTES[route],
         shorten(why if isinstance(why, str) and why.strip() else "The model gave no reason.", 200),
         shorten(query, 300) if isinstance(query, str) and query.strip() else question,
         filters,
