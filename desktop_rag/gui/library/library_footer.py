@@ -27,11 +27,11 @@ class LibraryFooter(QWidget):
         self._work = work
         self._paused = False
         self._doing = ElidedLabel(self)
-        self._pace = PlainLabel("", "caption", self)
+        self._pace = PlainLabel("", "caption", self).fit_height()
         self._time_left = TimeLeft()
         set_role(self._doing, "caption")
         self._pause = icons.IconButton("pause", self.tr("Pause or schedule reading"), self)
-        self._scans = PlainLabel("", "caption", self)
+        self._scans = PlainLabel("", "caption", self).fit_height()
         self._engine = QPushButton(self.tr("How to fix this…"), self)
         self._unread = QWidget(self)
         self._unread.hide()

@@ -64,7 +64,7 @@ class MethodPage(QWidget):
         layout = _page(self)
         layout.addWidget(PlainLabel(self.tr("Method"), "heading", self))
         intro = self.tr("How a question is answered: how much is searched and read, and what counts as found.")
-        layout.addWidget(PlainLabel(intro, "muted", self))
+        layout.addWidget(PlainLabel(intro, "muted", self).fit_height())
         layout.addWidget(scroll, 1)
 
     def toolkit(self, before: str) -> str:
@@ -105,11 +105,11 @@ class LimitsPage(QWidget):
         for amount in (self._day, self._month):
             of_money.addRow(amount.accessibleName(), amount)
         layout = _page(self)
-        layout.addWidget(PlainLabel(intro, "muted", self))
+        layout.addWidget(PlainLabel(intro, "muted", self).fit_height())
         layout.addSpacing(GRID)
         layout.addLayout(form)
         layout.addSpacing(2 * GRID)
-        layout.addWidget(PlainLabel(about_money, "muted", self))
+        layout.addWidget(PlainLabel(about_money, "muted", self).fit_height())
         layout.addSpacing(GRID)
         layout.addLayout(of_money)
         layout.addStretch(1)
@@ -167,7 +167,7 @@ class AnswersPage(QWidget):
         )
         layout = _page(self)
         layout.addWidget(PlainLabel(self.tr("A statement without a source in your documents"), "heading", self))
-        layout.addWidget(PlainLabel(explanation, "muted", self))
+        layout.addWidget(PlainLabel(explanation, "muted", self).fit_height())
         self._choices = Choices(names, unsourced, self, layout)
         layout.addSpacing(2 * GRID)
         layout.addWidget(PlainLabel(self.tr("The next question"), "heading", self))
@@ -175,7 +175,7 @@ class AnswersPage(QWidget):
         self._follow_ups.setChecked(follow_ups)
         layout.addWidget(self._follow_ups, 0, Qt.AlignmentFlag.AlignLeft)
         about = self.tr("They are made from the lines that were read, without asking a model.")
-        layout.addWidget(PlainLabel(about, "muted", self))
+        layout.addWidget(PlainLabel(about, "muted", self).fit_height())
         layout.addStretch(1)
 
     def follow_ups(self) -> bool:
@@ -206,7 +206,7 @@ class EditorPage(QWidget):
         layout = _page(self)
         layout.addWidget(PlainLabel(self.tr("Your editor"), "heading", self))
         layout.addWidget(self._field)
-        layout.addWidget(PlainLabel(f"{usage} {default}", "muted", self))
+        layout.addWidget(PlainLabel(f"{usage} {default}", "muted", self).fit_height())
         layout.addStretch(1)
 
     def editor(self) -> str:
@@ -234,7 +234,7 @@ class FoldersPage(QWidget):
         layout = _page(self)
         intro = self.tr("Each folder has its own rules for which files are excluded.")
         no_folders = self.tr("Your library has no folders yet. Drop one on the window.")
-        layout.addWidget(PlainLabel(intro if folders else no_folders, "muted", self))
+        layout.addWidget(PlainLabel(intro if folders else no_folders, "muted", self).fit_height())
         layout.addWidget(self._list, 1)
         layout.addLayout(row)
         self._list.currentRowChanged.connect(self._on_row_changed)

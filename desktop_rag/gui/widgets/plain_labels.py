@@ -43,10 +43,17 @@ class PlainLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
+        self.setText(text)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.setText(text)  # tells the policy that the height follows from the width
         if role:
             set_role(self, role)
+
+    def fit_height(self) -> "PlainLabel":
+        """Be as high as the text is at each width, without a gap; every layout around it then takes longer."""
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        return self
 
 
 class ElidedLabel(QLabel):
