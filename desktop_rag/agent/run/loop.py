@@ -275,7 +275,8 @@ class _Run:
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it."""
         ended: TurnEnded | None = None
-        known = tool_use(self._task.conversation, self._task.model.name)
+        is_built_in = isinstance(self._task.model, BuiltInModel)
+        known = ToolUse.NATIVE if is_built_in else tool_use(self._task.conversation, self._task.model.name)
         for way in (known,) if known else (ToolUse.NATIVE, ToolUse.PROMPTED):
             if way is ToolUse.NONE:
                 break
