@@ -62,7 +62,7 @@ def _is_recent(moment: float) -> bool:
 
 
 def usual_traits(profile: Profile) -> EndpointTraits:
-    """Return what is known of an endpoint from its address and model alone."""
+    """Return the traits that an address and a model imply before the first request."""
     origin = f"{profile.model} {profile.base_url}".lower()
     return EndpointTraits(
         length_field="max_completion_tokens" if "api.openai.com" in origin else "max_tokens",
@@ -85,7 +85,7 @@ class EndpointMemory:
             return self._read().get(_key(profile)) or usual_traits(profile)
 
     def keep(self, profile: Profile, traits: EndpointTraits) -> None:
-        """Store `traits`; if the file cannot be written, they are learned anew next time."""
+        """Store `traits`; a file that cannot be written is only logged."""
         with self._lock:
             known = self._read()
             known.pop(_key(profile), None)

@@ -91,7 +91,7 @@ class OpenAIChat:
 
     @property
     def traits(self) -> EndpointTraits:
-        """Return what is known about the endpoint."""
+        """Return the traits of the endpoint, as far as they are learned."""
         return self._dialect.traits
 
     def _learn(self, traits: EndpointTraits) -> None:
