@@ -5917,10 +5917,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Name einer Bibliothek hat keine Schrägstriche und beginnt nicht mit einem Punkt.</translation>
     </message>
     <message>
-      <source>The old format of {0} (.{1}) cannot be read; save the file as .{2}.</source>
-      <translation>Das alte Format von {0} (.{1}) kann nicht gelesen werden; speichern Sie die Datei als .{2}.</translation>
-    </message>
-    <message>
       <source>The painter received an unknown request.</source>
       <translation>Der Seitenmaler erhielt eine unbekannte Anfrage.</translation>
     </message>
@@ -6185,6 +6181,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei ist beschädigt oder keine PDF-Datei.</translation>
     </message>
     <message>
+      <source>This file is damaged or not a PowerPoint file.</source>
+      <translation>Diese Datei ist beschädigt oder keine PowerPoint-Datei.</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a Word file.</source>
+      <translation>Diese Datei ist beschädigt oder keine Word-Datei.</translation>
+    </message>
+    <message>
       <source>This file is damaged or not a mail.</source>
       <translation>Diese Datei ist beschädigt oder keine E-Mail.</translation>
     </message>
@@ -6199,10 +6203,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged or not a workbook.</source>
       <translation>Diese Datei ist beschädigt oder keine Arbeitsmappe.</translation>
-    </message>
-    <message>
-      <source>This file is damaged or not a {0} file.</source>
-      <translation>Diese Datei ist beschädigt oder keine {0}-Datei.</translation>
     </message>
     <message>
       <source>This file is damaged or not an Outlook mail.</source>
@@ -6227,6 +6227,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is protected by a password.</source>
       <translation>Diese Datei ist durch ein Passwort geschützt.</translation>
+    </message>
+    <message>
+      <source>This file was saved by PowerPoint 95 or earlier; save it as .pptx to have it read.</source>
+      <translation>Diese Datei stammt aus PowerPoint 95 oder früher; speichern Sie sie als .pptx, damit sie gelesen wird.</translation>
+    </message>
+    <message>
+      <source>This file was saved by Word 95 or earlier; save it as .docx to have it read.</source>
+      <translation>Diese Datei stammt aus Word 95 oder früher; speichern Sie sie als .docx, damit sie gelesen wird.</translation>
     </message>
     <message>
       <source>This folder has been erased from the library. Add it again.</source>

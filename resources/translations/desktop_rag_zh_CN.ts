@@ -5875,10 +5875,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库名称不能含斜杠，也不能以点开头。</translation>
     </message>
     <message>
-      <source>The old format of {0} (.{1}) cannot be read; save the file as .{2}.</source>
-      <translation>无法读取 {0} 的旧格式（.{1}）；请将文件另存为 .{2}。</translation>
-    </message>
-    <message>
       <source>The painter received an unknown request.</source>
       <translation>页面绘制程序收到未知请求。</translation>
     </message>
@@ -6143,6 +6139,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件已损坏或不是 PDF。</translation>
     </message>
     <message>
+      <source>This file is damaged or not a PowerPoint file.</source>
+      <translation>此文件已损坏或不是 PowerPoint 文件。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a Word file.</source>
+      <translation>此文件已损坏或不是 Word 文件。</translation>
+    </message>
+    <message>
       <source>This file is damaged or not a mail.</source>
       <translation>此文件已损坏或不是邮件。</translation>
     </message>
@@ -6157,10 +6161,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged or not a workbook.</source>
       <translation>此文件已损坏或不是工作簿。</translation>
-    </message>
-    <message>
-      <source>This file is damaged or not a {0} file.</source>
-      <translation>此文件已损坏或不是 {0} 文件。</translation>
     </message>
     <message>
       <source>This file is damaged or not an Outlook mail.</source>
@@ -6185,6 +6185,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is protected by a password.</source>
       <translation>此文件受密码保护。</translation>
+    </message>
+    <message>
+      <source>This file was saved by PowerPoint 95 or earlier; save it as .pptx to have it read.</source>
+      <translation>此文件由 PowerPoint 95 或更早版本保存；请另存为 .pptx 以便读取。</translation>
+    </message>
+    <message>
+      <source>This file was saved by Word 95 or earlier; save it as .docx to have it read.</source>
+      <translation>此文件由 Word 95 或更早版本保存；请另存为 .docx 以便读取。</translation>
     </message>
     <message>
       <source>This folder has been erased from the library. Add it again.</source>

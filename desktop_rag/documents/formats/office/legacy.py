@@ -1,14 +1,15 @@
-"""Binary Word and PowerPoint files (.doc, .ppt): refused with a hint, unless the content has a newer format.
-
-No maintained library reads the binary formats in process; converters need programs and files, which the sandbox denies.
-"""
+"""Files named .doc or .ppt: binary Word and PowerPoint files, and newer formats under these names."""
 
 from dataclasses import replace
 
 from desktop_rag.documents import file_signatures
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.file_types import Format, suffix_of
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.office.doc import DAMAGED as DAMAGED_DOC
+from desktop_rag.documents.formats.office.doc import read_doc
 from desktop_rag.documents.formats.office.package import PROTECTED, is_encrypted
+from desktop_rag.documents.formats.office.ppt import DAMAGED as DAMAGED_PPT
+from desktop_rag.documents.formats.office.ppt import read_ppt
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -17,20 +18,17 @@ _MAIL_MARK = b"mime-version:"
 
 
 def read_legacy(source: SourceFile, kind: Format) -> Document:
-    """Return the document of a .doc or .ppt file whose content has a newer format; raises `DocumentError` otherwise."""
+    """Return the document of a .doc or .ppt file; raises `DocumentError` if it is damaged, protected or too old."""
     is_word = kind is Format.OLD_WORD
     if source.data.startswith(file_signatures.ZIP):
         return _read_as(source, "docx" if is_word else "pptx")
     if (document := read_misnamed(source)) is not None:
         return document
-    program, modern = ("Word", "docx") if is_word else ("PowerPoint", "pptx")
     if not source.data.startswith(file_signatures.OLE):
-        raise DocumentError(f"This file is damaged or not a {program} file.")
+        raise DocumentError(DAMAGED_DOC if is_word else DAMAGED_PPT)
     if is_encrypted(source.data):
         raise DocumentError(PROTECTED)
-    raise DocumentError(
-        f"The old format of {program} (.{suffix_of(source.name)}) cannot be read; save the file as .{modern}."
-    )
+    return read_doc(source) if is_word else read_ppt(source)
 
 
 def read_misnamed(source: SourceFile) -> Document | None:

@@ -1,9 +1,11 @@
 import io
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.format_registry import read_document
+from desktop_rag.errors import DocumentError
 
 _TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
@@ -38,6 +40,12 @@ def shown(document: Document) -> list[tuple[str, int, str]]:
 def texts(name: str, data: bytes) -> list[str]:
     """Return the non-empty lines of a file."""
     return [text for _, _, text in shown(read_document(name, data))]
+
+
+def read_or_refuse(name: str, data: bytes) -> None:
+    """Read a damaged file: it has a text, or a reason that can be shown."""
+    with suppress(DocumentError):
+        read_document(name, data, seconds=5)
 
 
 def ole_with_password() -> bytes:

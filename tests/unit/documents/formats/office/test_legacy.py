@@ -1,5 +1,6 @@
 import pytest
 
+from desktop_rag.documents.file_signatures import OLE
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.formats.office.packages import ole_with_password, pack, texts
@@ -25,21 +26,13 @@ def test_the_content_of_a_file_overrules_its_name(name: str, data: bytes, expect
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        (
-            "a.doc",
-            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504),
-            "The old format of Word (.doc) cannot be read; save the file as .docx.",
-        ),
-        (
-            "a.pps",
-            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504),
-            "The old format of PowerPoint (.pps) cannot be read; save the file as .pptx.",
-        ),
+        ("a.doc", OLE + bytes(504), "This file is damaged or not a Word file."),
+        ("a.pps", OLE + bytes(504), "This file is damaged or not a PowerPoint file."),
         ("a.doc", ole_with_password(), "This file is protected by a password."),
         ("a.ppt", b"anything", "This file is damaged or not a PowerPoint file."),
     ],
 )
-def test_old_formats_are_refused_with_a_hint(name: str, data: bytes, reason: str) -> None:
+def test_files_that_cannot_be_read_are_refused_with_a_hint(name: str, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document(name, data)
     assert str(refused.value) == reason

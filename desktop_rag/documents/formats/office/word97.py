@@ -1,0 +1,290 @@
+"""The parts of a binary Word file ([MS-DOC]): its characters, and the properties of paragraphs and runs.
+
+All offsets come from an untrusted file: reading beyond the data raises one of `mapi.BROKEN`.
+"""
+
+import struct
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from desktop_rag.errors import DocumentError
+
+T = TypeVar("T")
+
+WORD97 = 0xC1  # the first nFib of Word 97; before it there are no Unicode pieces
+_PARTS = ("main", "notes", "headers", "macros", "comments", "endnotes", "boxes")
+_PAGE = 512  # bytes of a formatted disk page
+_COMPRESSED = 1 << 30
+_ENCRYPTED = 0x0100
+_TABLE_1 = 0x0200  # the table stream is 1Table, not 0Table
+_FIRST_PAIR = 154  # offset of the table of (offset, length) pairs in the FIB
+_STYLES, _NOTE_REFERENCES, _NOTES = 1, 2, 3
+_COMMENT_REFERENCES, _COMMENTS, _RUNS, _PARAGRAPHS, _PIECES = 4, 5, 12, 13, 33
+_ENDNOTE_REFERENCES, _ENDNOTES = 46, 47
+_OPERAND_BYTES = (1, 1, 2, 4, 2, 2, 0, 3)  # by the three highest bits of an opcode; 0: a length byte follows
+_DEFINE_TABLE, _CHANGE_TABS = 0xD608, 0xC615  # whose lengths are written differently
+_IN_TABLE, _ROW_END, _TABLE_DEPTH = 0x2416, 0x2417, 0x6649
+_OUTLINE_LEVEL, _LIST_LEVEL, _LIST = 0x2640, 0x260A, 0x460B
+_HIDDEN, _DELETED = 0x083C, 0x0800
+_BODY_LEVEL = 9  # outline level of text that is no heading
+_TITLE = 62  # built-in style number
+_MAX_BASES = 20  # styles that one is based on
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphFormat:
+    """What is known of a paragraph: its style number, its place in a table, its outline and list level."""
+
+    style: int = 0
+    in_table: bool = False
+    row_end: bool = False
+    outline: int = _BODY_LEVEL  # from 0
+    listed: bool = False
+    list_level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WordNote:
+    """A footnote, endnote or comment: where the text refers to it, its own range of characters, and who wrote it."""
+
+    at: int
+    first: int
+    last: int
+    author: str = ""
+
+
+class Word97File:
+    """The streams of a Word file; characters are addressed by their position (CP) in the whole text."""
+
+    def __init__(self, main: bytes, table_0: bytes, table_1: bytes) -> None:
+        """Read the header; raises `DocumentError` if it is encrypted, `BROKEN` if it is damaged."""
+        self._main = main
+        (flags,) = struct.unpack_from("<H", main, 10)
+        self.encrypted = bool(flags & _ENCRYPTED)
+        (self.version,) = struct.unpack_from("<H", main, 2)
+        self._table = table_1 if flags & _TABLE_1 else table_0
+        if self.version < WORD97:
+            raise DocumentError("This file was saved by Word 95 or earlier; save it as .docx to have it read.")
+        counts = struct.unpack_from("<8I", main, 76)
+        self.lengths = dict(zip(_PARTS, counts, strict=False))
+        self._starts, self._pieces = self._read_pieces()
+
+    def text(self, first: int, last: int) -> str:
+        """Return the characters from `first` to `last`, the end excluded."""
+        parts: list[str] = []
+        index = max(bisect_right(self._starts, first) - 1, 0)
+        while index < len(self._pieces) and self._starts[index] < last:
+            begin, end = max(first, self._starts[index]), min(last, self._starts[index + 1])
+            offset, size = self._pieces[index]
+            start = offset + (begin - self._starts[index]) * size
+            data = self._main[start : start + (end - begin) * size]
+            decoded = data.decode("utf-16-le", "replace") if size == 2 else data.decode("cp1252", "replace")
+            parts.append(decoded.ljust(end - begin, "\x00") if size == 1 else _aligned(data, end - begin))
+            index += 1
+        return "".join(parts)
+
+    def offset(self, position: int) -> int:
+        """Return the offset in the main stream of the character at `position`."""
+        index = max(bisect_right(self._starts, position) - 1, 0)
+        offset, size = self._pieces[index]
+        return offset + (position - self._starts[index]) * size
+
+    def start(self, part: str) -> int:
+        """Return the position of the first character of a part of the text, such as “notes”."""
+        names = list(self.lengths)
+        return sum(self.lengths[name] for name in names[: names.index(part)])
+
+    def paragraph_formats(self) -> "Formats[ParagraphFormat]":
+        """Return the formats of paragraphs by offset."""
+        found: Formats[ParagraphFormat] = Formats(ParagraphFormat())
+        for page in self._pages(_PARAGRAPHS):
+            for first, last, place in _entries(page, 13):
+                found.add(first, last, _paragraph_format(_paragraph_properties(page, place)))
+        return found
+
+    def hidden_runs(self) -> "Formats[bool]":
+        """Return by offset whether text is hidden, or was deleted under revision marks."""
+        found = Formats(default=False)
+        for page in self._pages(_RUNS):
+            for first, last, place in _entries(page, 1):
+                size = page[place] if place else 0
+                properties = dict(_properties(page[place + 1 : place + 1 + size]))
+                if any(
+                    operand[:1] == b"\x01" for code in (_HIDDEN, _DELETED) if (operand := properties.get(code, b""))
+                ):
+                    found.add(first, last, value=True)
+        return found
+
+    def heading_levels(self) -> dict[int, int]:
+        """Return the heading level (from 1) of each style that is a heading or based on one; titles have level 1."""
+        data = self._pair(_STYLES)
+        (header,) = struct.unpack_from("<H", data, 0)
+        count, base_size = struct.unpack_from("<2H", data, 2)
+        offset, own, bases = 2 + header, dict[int, int](), dict[int, int]()
+        for style in range(count):
+            (size,) = struct.unpack_from("<H", data, offset)
+            if size >= min(base_size, 4):
+                built_in, based = struct.unpack_from("<2H", data, offset + 2)
+                number = built_in & 0xFFF
+                own[style] = number if 1 <= number <= 9 else 1 if number == _TITLE else 0
+                bases[style] = based >> 4
+            offset += 2 + size + (size & 1)
+        return {style: level for style in own if (level := _inherited(style, own, bases))}
+
+    def notes(self, part: str) -> list[WordNote]:
+        """Return the “notes”, “endnotes” or “comments” in the order of their references."""
+        references, texts = {
+            "notes": (_NOTE_REFERENCES, _NOTES),
+            "endnotes": (_ENDNOTE_REFERENCES, _ENDNOTES),
+            "comments": (_COMMENT_REFERENCES, _COMMENTS),
+        }[part]
+        size = 30 if part == "comments" else 2
+        data, ends = self._pair(references), self._pair(texts)
+        count = max(0, (len(data) - 4) // (4 + size))
+        places = struct.unpack_from(f"<{count}I", data) if count else ()
+        bounds = struct.unpack_from(f"<{len(ends) // 4}I", ends)
+        start, found = self.start(part), list[WordNote]()
+        for number, at in enumerate(places):
+            if number + 1 < len(bounds) and bounds[number] <= bounds[number + 1] <= self.lengths[part]:
+                author = _initials(data, 4 * (count + 1) + size * number) if part == "comments" else ""
+                found.append(WordNote(at, start + bounds[number], start + bounds[number + 1], author))
+        return found
+
+    def _pair(self, index: int) -> bytes:
+        offset, size = struct.unpack_from("<2I", self._main, _FIRST_PAIR + 8 * index)
+        return self._table[offset : offset + size]
+
+    def _read_pieces(self) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the first position of each piece (and the end of the last), and its offset and bytes a character."""
+        data, at = self._pair(_PIECES), 0
+        while data[at] == 1:  # properties that pieces refer to
+            at += 3 + struct.unpack_from("<H", data, at + 1)[0]
+        if data[at] != 2:
+            raise ValueError
+        (size,) = struct.unpack_from("<I", data, at + 1)
+        count = (min(size, len(data) - at - 5) - 4) // 12
+        starts = list(struct.unpack_from(f"<{count + 1}I", data, at + 5))
+        if count < 1 or starts != sorted(starts):
+            raise ValueError
+        pieces: list[tuple[int, int]] = []
+        for number in range(count):
+            (offset,) = struct.unpack_from("<I", data, at + 5 + 4 * (count + 1) + 8 * number + 2)
+            compressed = bool(offset & _COMPRESSED)
+            offset &= _COMPRESSED - 1
+            pieces.append((offset // 2, 1) if compressed else (offset, 2))
+        return starts, pieces
+
+    def _pages(self, index: int) -> Iterator[bytes]:
+        data = self._pair(index)
+        count = (len(data) - 4) // 8
+        for (number,) in struct.iter_unpack("<I", data[4 * (count + 1) : 4 * (count + 1) + 4 * count]):
+            page = self._main[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
+            if len(page) == _PAGE:
+                yield page
+
+
+class Formats(Generic[T]):
+    """Values by ranges of offsets."""
+
+    def __init__(self, default: T) -> None:
+        self._default = default
+        self._ranges: list[tuple[int, int, T]] = []
+        self._sorted = True
+
+    def add(self, first: int, last: int, value: T) -> None:
+        """Add the value of the offsets from `first` to `last`, the end excluded."""
+        self._ranges.append((first, last, value))
+        self._sorted = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether every offset has the default value."""
+        return not self._ranges
+
+    def at(self, offset: int) -> T:
+        """Return the value at an offset."""
+        if not self._sorted:
+            self._ranges.sort(key=lambda each: each[0])
+            self._sorted = True
+        index = bisect_right(self._ranges, offset, key=lambda each: each[0]) - 1
+        if index >= 0 and self._ranges[index][1] > offset:
+            return self._ranges[index][2]
+        return self._default
+
+
+def _aligned(data: bytes, length: int) -> str:
+    """Return UTF-16 text with one character for each unit: surrogate pairs stay two, joined later."""
+    units = struct.unpack(f"<{len(data) // 2}H", data[: len(data) // 2 * 2])
+    return "".join(map(chr, units)).ljust(length, "\x00")
+
+
+def _entries(page: bytes, width: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the first and last offset of each run of a page, and the place of its properties, 0 for none."""
+    count = page[_PAGE - 1]
+    if 4 * (count + 1) + width * count > _PAGE:
+        return
+    offsets = struct.unpack_from(f"<{count + 1}I", page)
+    for number in range(count):
+        yield offsets[number], offsets[number + 1], 2 * page[4 * (count + 1) + width * number]
+
+
+def _paragraph_properties(page: bytes, place: int) -> bytes:
+    if not place:
+        return b""
+    size = page[place]
+    return page[place + 1 : place + 2 * size] if size else page[place + 2 : place + 2 + 2 * page[place + 1]]
+
+
+def _paragraph_format(data: bytes) -> ParagraphFormat:
+    if len(data) < 2:
+        return ParagraphFormat()
+    found = dict(_properties(data[2:]))
+
+    def value(code: int, otherwise: int = 0) -> int:
+        return int.from_bytes(found[code], "little") if code in found else otherwise
+
+    return ParagraphFormat(
+        int.from_bytes(data[:2], "little"),
+        in_table=bool(value(_IN_TABLE)) or value(_TABLE_DEPTH) > 0,
+        row_end=bool(value(_ROW_END)),
+        outline=value(_OUTLINE_LEVEL, _BODY_LEVEL),
+        listed=value(_LIST) not in (0, 0xF801),
+        list_level=value(_LIST_LEVEL) % 9,
+    )
+
+
+def _properties(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield code and operand of each property modifier."""
+    at = 0
+    while at + 2 <= len(data):
+        (code,) = struct.unpack_from("<H", data, at)
+        at += 2
+        size = _OPERAND_BYTES[code >> 13]
+        if not size:
+            if at >= len(data):
+                return
+            if code == _DEFINE_TABLE:
+                size, at = int.from_bytes(data[at : at + 2], "little") - 1, at + 2
+            elif code == _CHANGE_TABS and data[at] == 255:
+                return
+            else:
+                size, at = data[at], at + 1
+        yield code, data[at : at + size]
+        at += max(size, 0)
+
+
+def _inherited(style: int, own: dict[int, int], bases: dict[int, int]) -> int:
+    for _ in range(_MAX_BASES):
+        if own.get(style):
+            return own[style]
+        if style not in bases:
+            return 0
+        style = bases[style]
+    return 0
+
+
+def _initials(data: bytes, at: int) -> str:
+    (length,) = struct.unpack_from("<H", data, at)
+    return data[at + 2 : at + 2 + 2 * min(length, 9)].decode("utf-16-le", "replace").strip("\x00 ")
