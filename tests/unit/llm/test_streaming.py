@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from desktop_rag.errors import ModelBusy, StreamCut
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
+from desktop_rag.llm.json_value import is_json_object
+from desktop_rag.llm.message_format import wire_arguments
 from desktop_rag.llm.streaming import ToolCallAssembler, TurnReader
 
 ENDPOINT = ChatEndpoint("http://localhost:1234/v1", "scripted")
@@ -217,3 +219,55 @@ def test_wrong_types_are_ignored(chunk: object) -> None:
     reader = TurnReader(ENDPOINT, {})
     assert list(reader.feed(chunk)) == []
     assert reader.message("origin").text == ""
+
+
+_KEYS = [
+    *(
+        "choices",
+        "delta",
+        "message",
+        "content",
+        "tool_calls",
+        "function",
+        "function_call",
+        "name",
+        "arguments",
+        "index",
+    ),
+    *("id", "usage", "prompt_tokens", "completion_tokens", "prompt_tokens_details", "cached_tokens", "finish_reason"),
+    *("error", "code", "reasoning", "reasoning_details", "type", "text", "refusal", "extra_content", "metadata", "raw"),
+]
+_SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(), max_size=12)
+    | st.sampled_from(["\ud83d", "search", "stop", "error", '{"a": 1}', "<think>", "<tool_call>", "search("])
+)
+_JSON = st.recursive(
+    _SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(_KEYS), inner, max_size=4),
+    max_leaves=20,
+)
+_CHUNKS = st.dictionaries(st.sampled_from(["delta", "message", "finish_reason", "usage", "error"]), _JSON).map(
+    lambda choice: {"choices": [choice]}
+)
+
+
+@given(st.lists(_JSON | _CHUNKS, max_size=6))
+def test_any_chunks_end_in_a_message_or_a_failure(chunks: list[object]) -> None:
+    reader = TurnReader(ENDPOINT, {"search": ("queries",)})
+    shown: list[object] = []
+    try:
+        for chunk in chunks:
+            shown.extend(reader.feed(chunk))
+    except EndpointFailure as failure:
+        str(failure.error).encode()
+    shown.extend(reader.end())
+    message = reader.message("here")
+    for text in (message.text, message.reasoning, message.raw, *(c.name + c.arguments for c in message.tool_calls)):
+        text.encode()
+    assert all(is_json_object(wire_arguments(call.arguments)) for call in message.tool_calls)
+    assert all(event.text for event in shown if isinstance(event, TextDelta | ReasoningDelta))
+    repr(reader.usage)
