@@ -22,6 +22,7 @@ MIN_SHARE_EACH = 0.95  # the same for each of several questions
 MIN_SHARE_SECOND = 0.7  # the same for the second best sentence, if it has the type of the answer
 MIN_SHARE_BEYOND = 0.8  # of the best score, for the sentences that share more than names with the question
 MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document without a link
+OWN_SETTLED = 0.99  # share of the words of a yes-or-no question in the best sentence, which then answers it alone
 BESIDE = 9  # best sentences among which a neighbour of the best one is quoted if that lacks the type of the answer
 MIN_NEW_BESIDE = 3  # content words of such a neighbour that neither the question nor the best sentence has
 MIN_SHARE_BESIDE = 0.3  # of the best score
@@ -146,7 +147,8 @@ def _chained(
             for one in new
             if pair.linked or (one.score >= enough and one in ranked and (linked or _is_apt(one, ranked[0])))
         ]
-    if not has_type(question.asks, ranked[0].candidate.text, question.text):
+    settled = question.asks is AnswerType.YES_NO and len(question.stems) > 1 and ranked[0].own >= OWN_SETTLED
+    if not settled and not has_type(question.asks, ranked[0].candidate.text, question.text):
         chosen += [one for one in _beside(question, ranked) if one not in chosen]
     return tuple(chosen[:MAX_QUOTES])
 

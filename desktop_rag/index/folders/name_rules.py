@@ -16,8 +16,8 @@ __macosx .venv .tox .nox .eggs .mypy_cache .ruff_cache .pytest_cache .hypothesis
 _SYSTEM_PATTERNS = """~$* .~lock.* .#* #*# .*.sw[a-z] *.swp *~ 4913 .goutputstream-* .trash-* *.egg-info *.noindex
 *.crdownload *.part *.partial .syncthing.*.tmp .fuse_hidden* .nfs0*"""
 _SECRET_FOLDERS = """.ssh .gnupg .gpg .aws .azure .gcloud .kube .docker .password-store keychains keyrings kwalletd
-.electrum .bitcoin .ethereum .monero .litecoin .dogecoin .mozilla .thunderbird .librewolf google-chrome chromium
-bravesoftware .terraform.d .vault .secrets"""
+.electrum .bitcoin .ethereum .monero .litecoin .dogecoin .mozilla .thunderbird .librewolf
+.terraform.d .vault .secrets"""
 _SECRET_FILES = """.netrc _netrc .pgpass pgpass.conf .my.cnf .mylogin.cnf .npmrc .pypirc .dockercfg .s3cfg .boto
 .git-credentials .htpasswd .htdigest .vault-token wallet.dat logins.json logins.csv signons.sqlite key3.db key4.db
 cookies.sqlite secrets.json secrets.yaml secrets.yml secrets.toml credentials.json"""

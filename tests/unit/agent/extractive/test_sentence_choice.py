@@ -45,3 +45,21 @@ def test_the_second_best_sentence_is_quoted_if_it_may_be_an_answer(share: float,
     ranked = [RankedSentence(best, 1.0, 0.9, 0.9), RankedSentence(other, share, 0.6, 0.5)]
     [chosen] = choose_sentences([(question, ranked)], {})
     assert [one.candidate for one in chosen.sentences] == ([best, other] if quoted else [best])
+
+
+@pytest.mark.parametrize(
+    ("question", "quotes"),
+    [
+        ("Are pets allowed?", ["Pets are not allowed without the written consent of the landlord."]),
+        ("Is the deposit paid back?", ["The deposit is 1,900 euros and is paid back within 30 days."]),
+    ],
+)
+def test_sentence_with_all_words_answers_a_yes_or_no_question_alone(question: str, quotes: list[str]) -> None:
+    lease = document(
+        "The tenant may end the lease at any time with a notice period of three months.",
+        "Pets are not allowed without the written consent of the landlord.",
+        "The deposit is 1,900 euros and is paid back within 30 days.",
+        title="Lease",
+    )
+    answered = Asker(FakeRetriever(("lease.txt", lease)), ExtractiveModel()).answer(question)
+    assert [citation.quote for citation in answered.citations] == quotes

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.index.folders.name_rules import SECRET_MARKERS
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule, chosen, is_rule_reason
 from desktop_rag.index.records import FolderRules
 
@@ -41,10 +42,17 @@ def test_files_that_may_hold_secrets_are_left_out(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [".ssh", ".gnupg", ".password-store", ".aws", ".kube", ".mozilla", "keyrings", "google-chrome", ".electrum"]
+    "name", [".ssh", ".gnupg", ".password-store", ".aws", ".kube", ".mozilla", "keyrings", ".electrum"]
 )
 def test_folders_of_secrets_are_left_out(name: str) -> None:
     assert decide(name, FolderRules(include_hidden=True), folder=True) is FolderRule.SECRET
+
+
+@pytest.mark.parametrize("name", ["chromium", "google-chrome", "BraveSoftware"])
+def test_folder_named_like_a_browser_is_no_profile(name: str) -> None:
+    """A profile is told by its files; where browsers keep it, it is hidden too."""
+    assert decide(name, folder=True) is FolderRule.INCLUDED
+    assert b"Login Data" in SECRET_MARKERS
 
 
 @pytest.mark.parametrize("name", [".git", "node_modules", "__pycache__", "$RECYCLE.BIN", ".venv", "lost+found"])
