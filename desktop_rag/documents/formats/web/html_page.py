@@ -14,6 +14,7 @@ _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40}
 _XML_ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{2,40})""", re.I)
 _UTF8 = "utf-8"
 _TOO_DEEP = "Excessive depth"
+_MAX_FRAMES_DEEP = 4  # frames within frames
 _CREATED = (
     "article:published_time",
     "datepublished",
@@ -31,9 +32,9 @@ _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 class HtmlPage:
-    """The element tree of a page; `too_deep` if it is nested too deeply and therefore truncated."""
+    """The element tree of a page, its `srcdoc` frames in place; `too_deep` if it is truncated by its nesting."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, frames_deep: int = 0) -> None:
         parser = etree.HTMLParser(
             encoding=_UTF8, remove_comments=True, remove_pis=True, no_network=True, huge_tree=True
         )
@@ -44,6 +45,21 @@ class HtmlPage:
             found = None
         self.root = found
         self.too_deep = any(_TOO_DEEP in entry.message for entry in parser.error_log)
+        for frame in [] if found is None else list(found.iter("iframe")):
+            if source := frame.attrib.pop("srcdoc", ""):
+                self._place(frame, str(source), frames_deep)
+
+    def _place(self, frame: "etree._Element", source: str, frames_deep: int) -> None:
+        """Replace an inline frame by a block with the body of its `srcdoc` page."""
+        if frames_deep >= _MAX_FRAMES_DEEP:
+            self.too_deep = True
+            return
+        page = HtmlPage(source, frames_deep + 1)
+        self.too_deep = self.too_deep or page.too_deep
+        body = page.root.find("body") if page.root is not None else None
+        if body is not None:
+            frame.tag, frame.text = "div", body.text
+            frame[:] = list(body)
 
     def read_metadata(self, builder: DocumentBuilder) -> str:
         """Set title, author, dates and language from the head; return the base address of links."""

@@ -1,3 +1,5 @@
+import html
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -219,3 +221,28 @@ def test_any_soup_of_tags_becomes_a_sound_document_or_a_reason(soup: str) -> Non
     assert document.line(document.line_count).text
     for mark in document.structure.each_mark():
         assert 0 <= mark.start < mark.end <= len(document.text)
+
+
+def test_the_page_inside_an_inline_frame_is_read_where_it_stands() -> None:
+    inner = "&lt;h2>Annex&lt;/h2>&lt;p>Notice: &amp;quot;two months&amp;quot;&lt;script>x()&lt;/script>&lt;/p>"
+    page = f'<p>Before.</p><iframe srcdoc="{inner}">No frames.</iframe><p>After.</p>'
+    assert shown(_read(page)) == [
+        ("PARAGRAPH", 0, "Before."),
+        ("HEADING", 2, "Annex"),
+        ("PARAGRAPH", 0, 'Notice: "two months"'),
+        ("PARAGRAPH", 0, "After."),
+    ]
+
+
+def test_frames_within_frames_end() -> None:
+    page = "<p>the innermost</p>"
+    for number in range(9):
+        page = f"<p>level {number}</p><iframe srcdoc='{html.escape(page)}'></iframe>"
+    document = _read(page)
+    assert "level 4" in document.text
+    assert "innermost" not in document.text
+    assert document.partial
+
+
+def test_an_empty_frame_adds_nothing() -> None:
+    assert texts("page.html", b"<p>Rent</p><iframe srcdoc=''></iframe><iframe srcdoc='  '></iframe>") == ["Rent"]
