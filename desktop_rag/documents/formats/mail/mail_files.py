@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format, suffix_of
 from desktop_rag.documents.formats.mail.mail_message import append_mail, append_single_mail
-from desktop_rag.documents.formats.mail.mime import mail_message_of, parse
+from desktop_rag.documents.formats.mail.mime import mail_message_of, parse, parse_reencoded
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -17,12 +18,14 @@ _POSTMARK = re.compile(rb"^From [^\n]{0,200}\d\d:\d\d[^\n]{0,80}$", re.M)
 _PLAIN_POSTMARK = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From ", re.M)
 _ESCAPED = re.compile(rb"^>(?=>*From )", re.M)
 _HEADER = re.compile(rb"[!-9;-~]+[ \t]*:")
+_WIDE_SAMPLE = 40  # bytes of the first header
 _APPLE_COUNT = re.compile(rb"\s*\d+\s*\n")
 
 
 def read_mail(source: SourceFile, kind: Format) -> Document:
     """Return a mail; raises `DocumentError` if the file is not one."""
-    data = source.data.lstrip(b"\xef\xbb\xbf\r\n\t ")
+    wide = source.data[:_WIDE_SAMPLE].count(0) > _WIDE_SAMPLE // 3  # saved as UTF-16, as some Windows programs do
+    data = (_as_utf8(source.data) if wide else source.data).lstrip(b"\xef\xbb\xbf\r\n\t ")
     if suffix_of(source.name) == "emlx" and (count := _APPLE_COUNT.match(data)):
         data = data[count.end() : count.end() + int(count[0])]
     if data.startswith(b"From "):
@@ -31,8 +34,15 @@ def read_mail(source: SourceFile, kind: Format) -> Document:
         raise DocumentError(_NO_MAIL)
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
-        append_single_mail(mail_message_of(parse(data)), builder, source)
+        append_single_mail(mail_message_of(parse_reencoded(data) if wide else parse(data)), builder, source)
     return builder.build("This mail contains no text.")
+
+
+def _as_utf8(data: bytes) -> bytes:
+    try:
+        return decode(data).encode()
+    except DocumentError as error:
+        raise DocumentError(_NO_MAIL) from error
 
 
 def read_mailbox(source: SourceFile, kind: Format) -> Document:

@@ -32,6 +32,7 @@ _SUFFIXES = {  # where `mimetypes` gives another suffix or none
     "application/pdf": ".pdf",
     "application/ics": ".ics",
 }
+_UNPACKED = ("", "7bit", "8bit", "binary")  # transfer encodings that leave the text as it is
 
 
 def parse(data: bytes) -> "Message[str, str]":
@@ -40,6 +41,16 @@ def parse(data: bytes) -> "Message[str, str]":
         return email.parser.BytesParser().parsebytes(data)
     except RecursionError as error:
         raise DocumentError("This mail is nested too deeply to be read.") from error
+
+
+def parse_reencoded(data: bytes) -> "Message[str, str]":
+    """Return the parts of a mail that was converted to UTF-8 as a whole, whatever encodings its parts declare."""
+    message = parse(data)
+    for part in message.walk():
+        unpacked = str(part.get("Content-Transfer-Encoding", "")).strip().lower() in _UNPACKED
+        if unpacked and part.get_content_maintype() == "text":
+            part.set_param("charset", "utf-8")
+    return message
 
 
 def mail_message_of(message: "Message[str, str]") -> MailMessage:

@@ -277,3 +277,18 @@ def test_a_mailbox_is_dated_by_its_newest_mail() -> None:
     )
     document = read_document("box.mbox", b"".join(map(dated, dates)))
     assert document.created == "2024-03-05T09:00:00-08:00"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("charset", ["utf-16", "iso-8859-1", "us-ascii"])
+def test_a_mail_saved_as_utf_16_is_read(encoding: str, charset: str) -> None:
+    mail = f"From: anna@example.org\nSubject: Grüße\nContent-Type: text/plain; charset={charset}\n\nMiete fällig.\n"
+    found = texts("a.eml", mail.replace("\n", "\r\n").encode(encoding))
+    assert "Subject: Grüße" in found
+    assert found[-1] == "Miete fällig."
+
+
+def test_encoded_parts_of_a_mail_saved_as_utf_16_keep_their_encoding() -> None:
+    mail = _mail()
+    mail.set_content("Miete fällig.", charset="iso-8859-1", cte="quoted-printable")
+    assert texts("a.eml", mail.as_bytes().decode("ascii").encode("utf-16"))[-1] == "Miete fällig."
