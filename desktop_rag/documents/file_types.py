@@ -80,7 +80,8 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.OUTLOOK_MAIL: "msg oft",
     Format.CALENDAR: "ics ical ifb vcs",
     Format.CONTACTS: "vcf vcard",
-    Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar",
+    Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar jar war ear whl xpi cab "
+    "cpio ar deb iso lha lzh",
     Format.BOOK: "epub",
     Format.FICTION_BOOK: "fb2",
     Format.PRINTED_BOOK: "xps oxps mobi",

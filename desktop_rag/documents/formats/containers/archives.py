@@ -1,4 +1,4 @@
-"""Reads archives (ZIP, TAR in any compression, 7z, RAR) and single compressed files."""
+"""Reads archives (ZIP, TAR in any compression, 7z, and what libarchive unpacks) and single compressed files."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -9,18 +9,19 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.containers.members import Members
+from desktop_rag.documents.formats.containers.native_archives import is_native_archive
 from desktop_rag.documents.formats.containers.streams import is_compressed, is_tar, open_compressed, read_compressed
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _TAR = ("streams", "read_tar")
+_NATIVE = ("native_archives", "read_native_archive")
 _READERS = MappingProxyType(  # imported lazily with the first archive of the kind
     {
         file_signatures.ZIP: ("zips", "read_zip"),
         b"PK\x05\x06": ("zips", "read_zip"),
         b"PK\x07\x08": ("zips", "read_zip"),
         b"7z\xbc\xaf\x27\x1c": ("seven_zip", "read_seven_zip"),
-        b"Rar!\x1a\x07": ("rar", "read_rar"),
     }
 )
 
@@ -34,6 +35,8 @@ def read_archive(source: SourceFile, kind: Format) -> Document:
         reader = _TAR
     elif reader is None and is_tar(source.data[:1024]):
         reader = _TAR
+    elif reader is None and is_native_archive(source.data):
+        reader = _NATIVE
     if reader is None:
         raise DocumentError("This archive is damaged or of an unsupported kind.")
     builder = DocumentBuilder(kind)

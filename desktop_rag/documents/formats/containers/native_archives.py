@@ -1,4 +1,4 @@
-"""Unpacks RAR archives with libarchive, from the system or from the frozen program.
+"""Unpacks RAR, CAB, CPIO, AR (Debian packages), LHA and ISO 9660 with libarchive of the system or the frozen program.
 
 No Python package contains it. Windows, macOS and most Linux desktops have it; freezing on Linux bundles the system's.
 """
@@ -18,13 +18,21 @@ if TYPE_CHECKING:
 
 _LIBRARIES = {"win32": "archiveint.dll", "darwin": "/usr/lib/libarchive.dylib"}  # both are part of the system
 _LIBRARY = _LIBRARIES.get(sys.platform, "libarchive.so.13")
-_MISSING = "RAR archives are read where libarchive is installed (package libarchive13); or unpack this one."
+_MISSING = "Archives of this kind are read where libarchive is installed (package libarchive13); or unpack this one."
 _CUT_SHORT = "This archive is damaged or protected by a password; only its first part was read."
 _PIECE = 1024 * 1024
+_CPIO = (b"070701", b"070702", b"070707", b"\xc7\x71", b"\x71\xc7")
+_SIGNATURES = (b"Rar!\x1a\x07", b"MSCF", b"!<arch>\n", *_CPIO)
+_ISO_MARK = 0x8001  # in the first volume descriptor (ECMA-119, 8.1.2)
 
 
-def read_rar(source: SourceFile, members: Members) -> None:
-    """Read the members of a RAR archive; raises `DocumentError` where libarchive is missing."""
+def is_native_archive(data: bytes) -> bool:
+    """Return whether `data` starts like an archive that libarchive unpacks."""
+    return data.startswith(_SIGNATURES) or data[2:5] in (b"-lh", b"-lz") or data[_ISO_MARK : _ISO_MARK + 5] == b"CD001"
+
+
+def read_native_archive(source: SourceFile, members: Members) -> None:
+    """Read the members of such an archive; raises `DocumentError` where libarchive is missing."""
     # Without it the library is looked for with external programs, which the sandbox forbids.
     os.environ.setdefault("LIBARCHIVE", _LIBRARY)
     try:
