@@ -36,7 +36,7 @@ FILES = (
     "log/week.log",
     ".notes/secret diary.md",
     "node_modules/package/readme.md",
-    "disk.iso",
+    "disk.dmg",
 )
 
 
