@@ -63,7 +63,8 @@ _SUFFIXES_OF: dict[Format, str] = {
     "patch applescript ahk vbs prolog pro agda lean thy tla idr purs re res cr hx as feature robot bzl bazel star "
     "spec qml qss sty cls dtx",
     Format.DATA: "json jsonl ndjson json5 jsonc geojson webmanifest yaml yml toml xml xsd xsl xslt wsdl ini cfg conf "
-    "config cnf properties env ui qrc desktop service reg plist lock rdf ttl owl nt",
+    "config cnf properties env ui qrc desktop service reg plist lock rdf ttl owl nt opml "
+    "rss atom kml gpx xlf xliff tmx dita ditamap",
     Format.TABLE: "csv tsv tab psv",
     Format.LOG: "log out err trace",
     Format.PDF: "pdf",

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.format_registry import read_document
 
 
@@ -172,3 +173,12 @@ def test_definitions_are_the_outline_of_code(name: str, text: str, expected: lis
 )
 def test_no_regular_expression_backtracks_excessively(name: str, piece: str) -> None:
     assert read_document(name, b"x\n" + piece.encode() * 20_000, seconds=60).line_count >= 2
+
+
+@pytest.mark.parametrize("suffix", ["opml", "rss", "atom", "kml", "gpx", "xlf", "xliff", "tmx", "dita", "ditamap"])
+def test_outlines_feeds_maps_and_translations_are_read_as_xml(suffix: str) -> None:
+    outlines = "".join(f'<outline text="Rent {number}"/>' for number in range(300))
+    document = read_document(f"a.{suffix}", f"<opml><body>{outlines}</body></opml>".encode())
+    assert document.format == Format.DATA
+    assert '<outline text="Rent 299"/>' in document.text.split("\n")[-1]
+    assert document.text.count("\n") >= 300
