@@ -5177,6 +5177,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein anderes Programm schreibt den Wortindex; schließen Sie es und versuchen Sie es erneut.</translation>
     </message>
     <message>
+      <source>Archives of this kind are read where libarchive is installed (package libarchive13); or unpack this one.</source>
+      <translation>Archive dieser Art werden gelesen, wo libarchive installiert ist (Paket libarchive13); oder entpacken Sie dieses.</translation>
+    </message>
+    <message>
       <source>At most {0} letters of a word may differ.</source>
       <translation>Höchstens {0} Buchstaben eines Wortes dürfen abweichen.</translation>
     </message>
@@ -5361,6 +5365,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ihr Ordner ist angehalten.</translation>
     </message>
     <message>
+      <source>Its pages are pictures: it can be found by its name only, until they are recognised.</source>
+      <translation>Die Seiten sind Bilder: Gefunden wird die Datei nur über ihren Namen, bis sie erkannt sind.</translation>
+    </message>
+    <message>
       <source>Larger than</source>
       <translation>Größer als</translation>
     </message>
@@ -5475,10 +5483,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Pictures inside other files are not read.</source>
       <translation>Bilder in anderen Dateien werden nicht gelesen.</translation>
-    </message>
-    <message>
-      <source>RAR archives are read where libarchive is installed (package libarchive13); or unpack this one.</source>
-      <translation>RAR-Archive werden gelesen, wo libarchive installiert ist (Paket libarchive13); oder entpacken Sie dieses.</translation>
     </message>
     <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>

@@ -5135,6 +5135,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>另一个程序正在写入词语索引；请关闭它后重试。</translation>
     </message>
     <message>
+      <source>Archives of this kind are read where libarchive is installed (package libarchive13); or unpack this one.</source>
+      <translation>安装 libarchive（软件包 libarchive13）后可读取此类归档；或先解压。</translation>
+    </message>
+    <message>
       <source>At most {0} letters of a word may differ.</source>
       <translation>一个词最多可差 {0} 个字母。</translation>
     </message>
@@ -5319,6 +5323,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>其文件夹已暂停。</translation>
     </message>
     <message>
+      <source>Its pages are pictures: it can be found by its name only, until they are recognised.</source>
+      <translation>其页面为图片：在识别完成之前，只能按名称找到。</translation>
+    </message>
+    <message>
       <source>Larger than</source>
       <translation>大于</translation>
     </message>
@@ -5433,10 +5441,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Pictures inside other files are not read.</source>
       <translation>不读取其他文件中的图片。</translation>
-    </message>
-    <message>
-      <source>RAR archives are read where libarchive is installed (package libarchive13); or unpack this one.</source>
-      <translation>安装 libarchive（软件包 libarchive13）后可读取 RAR 压缩包；或者先解压。</translation>
     </message>
     <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>

@@ -16,6 +16,8 @@ _STATES = {
     FileState.READY: "It can be found by its words and by meaning.",
 }
 
+_ONLY_PICTURES = "Its pages are pictures: it can be found by its name only, until they are recognised."
+
 
 @dataclass(frozen=True, slots=True)
 class PathStatus:
@@ -68,6 +70,8 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     elif decision.included and os.path.isfile(path):  # noqa: PTH113 (bytes)
         said.append("It has not been seen yet: the next scan of its folder finds it.")
     if file is not None and file.content is not None and (unread := pages_unread_in(catalog, file.content)):
+        if file.state in _STATES and not catalog.chunks.ids_of_content(file.content):
+            said[0] = _ONLY_PICTURES
         said.append(f"Pages without text: {unread}{whether_read()}.")
     if folder.state is FolderState.PAUSED:
         said.append("Its folder is paused.")

@@ -1,9 +1,12 @@
 """`desktop-rag why`: the deciding rule with its file and line, and the state of a file."""
 
+import io
 import os
 from pathlib import Path
 
+import pymupdf
 import pytest
+from PIL import Image
 
 from tests.integration.cli.conftest import Object, Program
 from tests.integration.cli.test_documented import examples
@@ -124,3 +127,22 @@ def test_why_is_documented_with_all_its_fields() -> None:
     assert any(set(example) == WHY and example["search"] is None for example in examples())
     searches = [example["search"] for example in examples() if set(example) == WHY]
     assert any(isinstance(search, dict) and set(search) == SEARCH for search in searches)
+
+
+def test_scan_without_text_is_not_said_to_be_found_by_its_words(tmp_path: Path) -> None:
+    program, documents = Program(tmp_path / "home"), tmp_path / "documents"
+    documents.mkdir()
+    buffer = io.BytesIO()
+    Image.new("RGB", (40, 40), "grey").save(buffer, "PNG")
+    with pymupdf.open() as scan, pymupdf.open() as mixed:
+        scan.new_page().insert_image(pymupdf.Rect(0, 0, 300, 300), stream=buffer.getvalue())
+        scan.save(str(documents / "scan.pdf"))
+        mixed.insert_pdf(scan)
+        mixed.new_page().insert_text((72, 72), "The rent is 950 euros.")
+        mixed.save(str(documents / "mixed.pdf"))
+    program.run("index", documents, PATH=str(tmp_path))  # without Tesseract
+    scanned = program.run("why", documents / "scan.pdf", "--json").object["sentence"]
+    assert str(scanned).startswith("Its pages are pictures: it can be found by its name only")
+    part = program.run("why", documents / "mixed.pdf", "--json").object["sentence"]
+    assert str(part).startswith("It can be found by its words")
+    assert "Pages without text: 1" in str(part)
