@@ -22,6 +22,14 @@ IMPLIED_NEGATIONS = word_set(  # what follows is negated or limited without a ne
     "least verboten untersagt ausgeschlossen nur ausser bis interdit exclu sauf prohibido salvo solo seulement ne "
     "uniquement excepto"
 )
+# Extents of several words; like “always”, they are not added in a claim.
+EXTENT_PHRASES = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        *("at any time", "at all times", "in all cases", "in every case", "in any case"),
+        *("zu jeder zeit", "in jedem fall", "in allen fallen", "a tout moment"),
+    )
+)
 EXTENTS = tuple(
     word_set(group)
     for group in (

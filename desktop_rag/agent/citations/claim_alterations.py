@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 
 from desktop_rag.agent.citations.check_words import (
     CONDITIONS,
+    EXTENT_PHRASES,
     EXTENTS,
     FUNCTION_WORDS,
     IMPLIED_NEGATIONS,
@@ -107,3 +108,8 @@ def _overstated(here: Sequence[ClaimWord], there: Sequence[ClaimWord], theirs: s
             unsaid = word.fold not in theirs if limit else number < ADDED and not (there or group & theirs)
             if word.fold in group and unsaid:
                 yield ClaimFault("extent", word.text, limit)
+    folds = tuple(word.fold for word in here)
+    for phrase in EXTENT_PHRASES:
+        at = next((at for at in range(len(here)) if folds[at : at + len(phrase)] == phrase), None)
+        if at is not None and not theirs.issuperset(phrase):
+            yield ClaimFault("extent", _joined(here[at : at + len(phrase)]), limit)

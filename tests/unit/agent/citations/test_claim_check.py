@@ -60,6 +60,18 @@ FALSE = [
     ("Deliveries resumed in August.", "Deliveries stopped in August.", "direction", "stopped"),
     ("Some tenants pay in cash.", "All tenants pay in cash.", "extent", "All"),
     ("The filter is cleaned in spring.", "The filter is always cleaned in spring.", "extent", "always"),
+    (
+        "The tenant may end the lease with a notice period of three months.",
+        "The tenant may end the lease at any time with a notice period of three months.",
+        "extent",
+        "at any time",
+    ),
+    (
+        "Der Mieter kann den Vertrag mit einer Frist von drei Monaten beenden.",
+        "Der Mieter kann den Vertrag zu jeder Zeit mit einer Frist von drei Monaten beenden.",
+        "extent",
+        "zu jeder Zeit",
+    ),
     ("The landlord may raise the rent.", "The landlord will raise the rent.", "extent", "will"),
     ("The flat has two rooms.", "Elephants enjoy bathing in muddy rivers.", "wording", ""),
 ]
