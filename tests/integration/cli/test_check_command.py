@@ -165,7 +165,7 @@ CATALOG_DAMAGES: dict[str, Damage] = {
     "with strays": told("DELETE FROM content WHERE id = 1"),
     "with a title that is no text": told("UPDATE content SET title = x'ff00'"),
     "without its log": told("DELETE FROM change"),
-    "with flipped bits": flipped(3, 40),
+    "with flipped bits": flipped(3, 120),
     "with many flipped bits": flipped(5, 400),
 }
 

@@ -106,7 +106,12 @@ def test_anything_else_is_no_call(text: str) -> None:
         "Action: search\nAction Input: " * 3_000,
     ],
 )
-def test_a_hostile_text_is_read_in_no_time(text: str) -> None:
-    started = time.process_time()
+def test_hostile_text_of_twice_the_length_takes_about_twice_as_long(text: str) -> None:
+    half, whole = seconds(text[: len(text) // 2]), seconds(text)
+    assert whole < 5 * half + 0.2  # a quadratic reader would take minutes for the longest ones
+
+
+def seconds(text: str) -> float:
+    started = time.thread_time()
     assert isinstance(written_calls(text, OFFERED), list)
-    assert time.process_time() - started < 1.0
+    return time.thread_time() - started
