@@ -103,7 +103,7 @@ def examine(profile: Profile, key: str, stop: Stop) -> Generator[Finding]:
     yield Finding("Connection", Rating.GOOD, f"{profile.model} answered after {reached.seconds:.1f} seconds.{kind}")
     checks = _Checks(profile, OpenAIChat(profile, key), server, stop)
     yield checks.window(reached.context_window)
-    for check in (checks.streaming, checks.tools, checks.parallel_calls, checks.cut_prompts):
+    for check in (checks.streaming, checks.tools, checks.parallel_calls, checks.long_prompts):
         try:
             finding = check()
         except ModelError as error:
@@ -217,7 +217,7 @@ class _Checks:
             return Finding("Parallel calls", Rating.GOOD, "The model makes several calls in one turn.")
         return Finding("Parallel calls", Rating.LIMITED, "The model makes one call a turn: searches take more turns.")
 
-    def cut_prompts(self) -> Finding | None:
+    def long_prompts(self) -> Finding | None:
         """See whether a long prompt arrives whole; nothing for remote servers, which are paid by the token."""
         if not is_near(self._profile.base_url) or self._profile.context_window < FILLER_TOKENS // 2:
             return None

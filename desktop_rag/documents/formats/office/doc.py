@@ -2,7 +2,8 @@
 
 import io
 import re
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import olefile
@@ -97,14 +98,14 @@ class _Reader:
             self._extra(part)
 
     def _part(self, first: int, last: int, notes: Sequence[tuple[WordNote, str]] = ()) -> None:
-        text, start, waiting = self._file.text(first, last), first, list(notes)
+        text, start, waiting = self._file.text(first, last), first, deque(notes)
         for end in _PARAGRAPH_ENDS.finditer(text):
             self._budget.check(self._builder.characters)
             position = first + end.start()
             self._paragraph(text[start - first : end.start()], start, position, end.group())
             start = position + 1
             while waiting and waiting[0][0].at <= position:
-                note, label = waiting.pop(0)
+                note, label = waiting.popleft()
                 self._note(note, label)
         if start < last:
             self._paragraph(text[start - first :], start, last - 1, "\r")
@@ -175,6 +176,8 @@ class _Reader:
             else:
                 written.append(char if char >= " " or char == "\t" else _HYPHENS.get(char, ""))
         flush()
+        while self._fields and self._fields[-1].is_code:  # a code ends with its paragraph, even if its mark is lost
+            self._fields.pop()
 
     def _field(self, mark: str) -> None:
         if mark == _FIELD_BEGIN:
@@ -188,9 +191,10 @@ class _Reader:
 
     def _note(self, note: WordNote, label: str) -> None:
         """Append a note as a quotation; its own paragraphs are joined."""
+        self._budget.check(self._builder.characters)
         inline = InlineText()
-        for line in _PARAGRAPH_ENDS.split(self._file.text(note.first, note.last)):
-            self._inline(line, note.first, inline)
+        for start, line in _paragraphs(self._file.text(note.first, note.last), note.first):
+            self._inline(line, start, inline)
             inline.break_line()
         if not label:
             self._numbers += 1
@@ -202,12 +206,19 @@ class _Reader:
         first = self._file.start(part)
         text = self._file.text(first, first + self._file.lengths[part])
         self._fields.clear()
-        for line in dict.fromkeys(_PARAGRAPH_ENDS.split(text)):
+        for start, line in _paragraphs(text, first):
             self._budget.check(self._builder.characters)
             inline = InlineText()
-            self._inline(line, first, inline)
+            self._inline(line, start, inline)
             if inline.text() not in self._known:
                 self._known.add(append_paragraph(self._builder, inline, LineKind.PARAGRAPH))
+
+
+def _paragraphs(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """Yield the position of each paragraph, and its text; `first` is the position of the text."""
+    for line in _PARAGRAPH_ENDS.split(text):
+        yield first, line
+        first += len(line) + 1
 
 
 def _joined(text: str) -> str:

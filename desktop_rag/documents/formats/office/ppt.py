@@ -174,13 +174,15 @@ class _Presentation:
         """Return the offsets of slides and notes, the newest edit first."""
         places: dict[int, int] = {}
         at = int.from_bytes(user[16:20], "little") if len(user) >= 20 else 0
+        read: set[int] = set()
         for _ in range(_MAX_EDITS):
             edit = self._record_at(at)
             if edit is None or edit.kind != _EDIT:
                 break
             last, directory = struct.unpack_from("<8x2I", self._data, edit.first)
             table = self._record_at(directory)
-            if table is not None and table.kind == _PLACES:
+            if table is not None and table.kind == _PLACES and directory not in read:
+                read.add(directory)
                 for number, offset in self._listed_places(table):
                     places.setdefault(number, offset)
             if not last or last >= at:
@@ -191,6 +193,7 @@ class _Presentation:
     def _listed_places(self, table: _Record) -> Iterator[tuple[int, int]]:
         at = table.first
         while at + 4 <= table.last:
+            self._budget.check()
             (head,) = struct.unpack_from("<I", self._data, at)
             first, count = head & 0xFFFFF, min(head >> 20, (table.last - at - 4) // 4)
             for index in range(count):

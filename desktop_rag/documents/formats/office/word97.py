@@ -17,6 +17,7 @@ WORD97 = 0xC1  # the first nFib of Word 97; before it there are no Unicode piece
 _PARTS = ("main", "notes", "headers", "macros", "comments", "endnotes", "boxes")
 _PAGE = 512  # bytes of a formatted disk page
 _COMPRESSED = 1 << 30
+_MOST_CHARACTERS = 8  # for each byte of the main stream, which may be cut off
 _ENCRYPTED = 0x0100
 _TABLE_1 = 0x0200  # the table stream is 1Table, not 0Table
 _FIRST_PAIR = 154  # offset of the table of (offset, length) pairs in the FIB
@@ -166,7 +167,7 @@ class Word97File:
         (size,) = struct.unpack_from("<I", data, at + 1)
         count = (min(size, len(data) - at - 5) - 4) // 12
         starts = list(struct.unpack_from(f"<{count + 1}I", data, at + 5))
-        if count < 1 or starts != sorted(starts):
+        if count < 1 or starts != sorted(starts) or starts[-1] > _MOST_CHARACTERS * len(self._main):
             raise ValueError
         pieces: list[tuple[int, int]] = []
         for number in range(count):
@@ -179,7 +180,7 @@ class Word97File:
     def _pages(self, index: int) -> Iterator[bytes]:
         data = self._pair(index)
         count = (len(data) - 4) // 8
-        for (number,) in struct.iter_unpack("<I", data[4 * (count + 1) : 4 * (count + 1) + 4 * count]):
+        for (number,) in set(struct.iter_unpack("<I", data[4 * (count + 1) : 4 * (count + 1) + 4 * count])):
             page = self._main[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
             if len(page) == _PAGE:
                 yield page

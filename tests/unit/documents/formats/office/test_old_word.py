@@ -1,8 +1,11 @@
 """Binary Word files: the text as a reader of it sees it, and damage of every kind."""
 
+import io
 import random
+import struct
 from pathlib import Path
 
+import olefile
 import pytest
 
 from desktop_rag.documents.document import Document, LineKind, MarkKind
@@ -25,6 +28,7 @@ def test_paragraphs_notes_and_comments_stand_in_their_order(survey: Document) ->
         "The roof",
         "The roof of the boathouse leaks in three places; Müller & Søn, Łódź and 東京 were asked.",
         "[1] Offer of 4 March 2004.",
+        "By post.",
         "See the offer for details. The end.",
         "Comment: Is this right?",
         "Costs",
@@ -52,6 +56,7 @@ def test_links_keep_their_target_and_hidden_words_are_left_out(survey: Document)
     [link] = [mark for mark in survey.structure.each_mark() if mark.kind is MarkKind.LINK]
     assert (survey.text[link.start : link.end], link.target) == ("the offer", "https://example.org/roof")
     assert "Hidden" not in survey.text
+    assert "Not for the board" not in survey.text  # in the second paragraph of a note
     assert "HYPERLINK" not in survey.text
 
 
@@ -72,6 +77,26 @@ def test_older_format_is_named() -> None:
     data[MAIN + 2 : MAIN + 4] = b"\x65\x00"
     with pytest.raises(DocumentError, match="Word 95 or earlier"):
         read_document("survey.doc", bytes(data))
+
+
+def test_text_far_longer_than_the_file_is_damage() -> None:
+    table = olefile.OleFileIO(io.BytesIO(SURVEY)).openstream("1Table").read()
+    offset, size = struct.unpack_from("<2I", SURVEY, MAIN + 0x1A2)  # of the pieces, in the table stream
+    pieces = table[offset : offset + size]
+    at = SURVEY.index(pieces) + 1 + pieces.index(b"\x02")
+    count = (int.from_bytes(SURVEY[at : at + 4], "little") - 4) // 12
+    data = bytearray(SURVEY)
+    data[at + 4 + 4 * count : at + 8 + 4 * count] = b"\xf0\xff\xff\xff"  # the end of the last piece
+    with pytest.raises(DocumentError, match="damaged or not a Word file"):
+        read_document("survey.doc", bytes(data))
+
+
+def test_field_without_an_end_hides_its_own_paragraph_only() -> None:
+    separated, ended = ("\x14the offer\x15".encode("utf-16-le"), "_the offer_".encode("utf-16-le"))
+    assert SURVEY.count(separated) == 1
+    found = texts("survey.doc", SURVEY.replace(separated, ended))
+    assert "Copper\t\t310.50" in found
+    assert found[-1] == "broken in two, and an emoji 🙂 at the end."
 
 
 @pytest.mark.parametrize("length", [8, 600, 1_500, 4_000, 7_000, 10_000, 12_000])
