@@ -5,7 +5,7 @@ sound copy. If nothing can be written, the stored conversations can still be rea
 """
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,6 +14,7 @@ from desktop_rag.agent.conversations.backups import erase_traces, keep_copy, ope
 from desktop_rag.agent.conversations.conversation_schema import FORMAT, prepare
 from desktop_rag.agent.conversations.erasing import Forgotten, citations_of, erase_from_turn
 from desktop_rag.agent.conversations.listed_conversations import ListedConversations, conversation_errors, title_of
+from desktop_rag.agent.conversations.stored_events import StoredEvents
 from desktop_rag.agent.conversations.transcript import (
     WHOLE_LIBRARY,
     ChosenScope,
@@ -135,6 +136,12 @@ class ConversationStore(ListedConversations):
             self._db.execute("UPDATE conversation SET updated_ns = ? WHERE id = ?", (time.time_ns(), conversation))
             index_turn(self._db, conversation, turn)
 
+    def save_all(self, conversation: ConversationId, turns: Iterable[Turn]) -> None:
+        """Write turns as `save` does, all or none."""
+        with self._writing():
+            for turn in turns:
+                self.save(conversation, turn)
+
     def _name(self, conversation: ConversationId, question: str) -> None:
         """Name a conversation that began as a draft after its first question."""
         sql = (
@@ -154,9 +161,22 @@ class ConversationStore(ListedConversations):
             follows = self._follows(conversation)
             leaf = "SELECT leaf FROM conversation WHERE id = ?"
             path = path_to(follows, self._db.number(leaf, (conversation,)) if follows and self._has_tree else 0)
-            turns = tuple(self._turn(conversation, number) for number in path)
-            variants = tuple(variants_of(follows, number) for number in path)
-            return Conversation(turns, self._scope(conversation), variants)
+            variants = variants_of(follows)
+            numbers = tuple(variants[follows[number]] for number in path)
+            return Conversation(tuple(self._path(conversation, path)), self._scope(conversation), numbers)
+
+    def _path(self, conversation: ConversationId, path: Sequence[int]) -> Iterator[Turn]:
+        """Yield the turns of a path in two queries, however many they are."""
+        before = "follows" if self._has_tree else "number - 1"
+        sql = f"SELECT number, question, asked_ns, {before} FROM turn WHERE conversation = ?"
+        rows = {row[0]: row for row in self._db.rows(tuple[int, str, int, int], sql, (conversation,))}
+        stored: dict[int, list[bytes]] = {}
+        sql = "SELECT turn, data FROM event WHERE conversation = ? ORDER BY turn, number"
+        for turn, data in self._db.rows(tuple[int, bytes], sql, (conversation,)):
+            stored.setdefault(turn, []).append(data)
+        for number in path:
+            _, question, asked, follows = rows[number]
+            yield Turn(number, question, StoredEvents(stored.get(number, ()), self._decode), asked, follows)
 
     @property
     def _has_tree(self) -> bool:
@@ -188,10 +208,9 @@ class ConversationStore(ListedConversations):
         with self._writing():
             title = self._db.values(str, "SELECT title FROM conversation WHERE id = ?", (conversation,))
             copy = self.begin(title[0] if title else "")
-            for turn in loaded.turns:
-                self.save(copy, turn)
-                if turn.number == number:
-                    break
+            numbers = [turn.number for turn in loaded.turns]
+            place = numbers.index(number) + 1 if number in numbers else len(numbers)
+            self.save_all(copy, loaded.turns[:place])
             self.save_scope(copy, loaded.scope)
             self._db.execute("INSERT INTO tag SELECT ?, name FROM tag WHERE conversation = ?", (copy, conversation))
             return copy
@@ -284,10 +303,9 @@ class ConversationStore(ListedConversations):
             for turn in self._turns_of(summary.id):
                 yield summary.id, turn
 
-    def _events(self, conversation: ConversationId, turn: int) -> tuple[AgentEvent, ...]:
+    def _events(self, conversation: ConversationId, turn: int) -> StoredEvents:
         sql = "SELECT data FROM event WHERE conversation = ? AND turn = ? ORDER BY number"
-        stored = self._db.values(bytes, sql, (conversation, turn))
-        return tuple(event for data in stored if (event := self._decode(data)) is not None)
+        return StoredEvents(self._db.values(bytes, sql, (conversation, turn)), self._decode)
 
     def _decode(self, data: bytes) -> AgentEvent | None:
         try:

@@ -70,7 +70,7 @@ class Turn:
 
     number: int
     question: str
-    events: tuple[AgentEvent, ...]
+    events: Sequence[AgentEvent]
     asked_ns: int
     follows: int = 0  # the number of the turn before, 0 for a first one
 

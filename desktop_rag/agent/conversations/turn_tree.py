@@ -7,17 +7,20 @@ Follows = Mapping[int, int]  # the number of each turn, in the order of asking, 
 
 def path_to(follows: Follows, last: int) -> tuple[int, ...]:
     """Return the turns from a first one to `last`; without that turn, to the one asked last."""
-    path: list[int] = []
+    path: dict[int, None] = {}
     number = last if last in follows else max(follows, default=0)
     while number in follows and number not in path:
-        path.append(number)
+        path[number] = None
         number = follows[number]
     return tuple(reversed(path))
 
 
-def variants_of(follows: Follows, number: int) -> tuple[int, ...]:
-    """Return the turns that follow the same one as `number`, with it."""
-    return tuple(other for other, before in follows.items() if before == follows[number])
+def variants_of(follows: Follows) -> dict[int, tuple[int, ...]]:
+    """Return, by the turn that they follow, the turns that are variants of each other."""
+    found: dict[int, list[int]] = {}
+    for number, before in follows.items():
+        found.setdefault(before, []).append(number)
+    return {before: tuple(numbers) for before, numbers in found.items()}
 
 
 def latest_after(follows: Follows, number: int) -> int:

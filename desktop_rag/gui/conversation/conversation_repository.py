@@ -75,8 +75,7 @@ class ConversationRepository(QObject):
             self._resolve(run, run.follows)
         if run.conversation is None:
             run.conversation = store.begin(run.earlier[0].question if run.earlier else run.question)
-            for before in run.earlier:  # a forked run takes the earlier turns of its conversation along
-                store.save(run.conversation, before)
+            store.save_all(run.conversation, run.earlier)  # a forked run takes them along
             store.save_scope(run.conversation, run.scope)
         if not run.number:
             run.number = store.next_number(run.conversation)

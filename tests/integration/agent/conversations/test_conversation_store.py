@@ -1,6 +1,7 @@
 import os
 import stat
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -8,7 +9,7 @@ import msgspec
 import pytest
 
 from desktop_rag.agent.conversations import conversation_store
-from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.conversation_store import ConversationStore, merge_deltas
 from desktop_rag.agent.conversations.erasing import ERASED, Forgotten
 from desktop_rag.agent.conversations.transcript import (
     NEW,
@@ -54,6 +55,31 @@ def damage(path: Path) -> None:
     path.write_bytes(data[:100] + b"\x5a" * (len(data) - 100))
     for ending in ("-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def test_loading_decodes_no_turn_before_somebody_looks_at_it(
+    path: Path, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(ConversationStore(path)) as store:
+        number = store.begin(turn.question)
+        for place in range(1, 31):
+            store.save(number, replace(turn, number=place, follows=place - 1))
+    decoded: list[bytes] = []
+
+    def seen(data: bytes) -> bytes:
+        decoded.append(data)
+        return data
+
+    monkeypatch.setattr(conversation_store, "renew_standings", seen)
+    with closing(ConversationStore(path)) as store:
+        loaded = store.load(number)
+        assert [each.number for each in loaded.turns] == list(range(1, 31))
+        assert loaded.variants == tuple((place,) for place in range(1, 31))
+        assert not decoded
+        assert tuple(loaded.turns[-1].events) == tuple(merge_deltas(turn.events))
+        assert len(decoded) == len(loaded.turns[-1].events)
+        assert loaded.turns[3].events == loaded.turns[-1].events
+        assert loaded.turns[3] != loaded.turns[-1]
 
 
 def test_a_run_is_loaded_as_it_was_saved(path: Path, turn: Turn) -> None:
