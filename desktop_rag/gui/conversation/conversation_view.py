@@ -22,7 +22,7 @@ from desktop_rag.gui.theme.theme import current_colors
 _WIDEST = 780  # pixels of an answer's lines
 _SIDE_MARGIN = 20
 _NEAR = 24  # pixels from the bottom at which the view still follows new text
-_AT_ONCE = 2  # stored turns built before the first paint; others follow one by one
+_AT_ONCE = 1  # stored turns built before the first paint; others follow one by one
 _AHEAD = 3  # heights of the viewport that are built above and below it
 _KEPT = _AHEAD + 2  # heights beyond which turns are removed
 _MOST = 40  # turns below which none is removed
@@ -109,7 +109,7 @@ class ConversationView(QWidget):
         self._variants.clear()
         self._revealed = 0
         self._notes = {}
-        self._follows = True
+        self._follows, self._complete = True, False
         self._pages.setCurrentWidget(self._welcome)
         self._place_jump()
 

@@ -1,7 +1,7 @@
 """The conversation in the window: its turns, its run in progress, its scope and its draft."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -32,6 +32,8 @@ from desktop_rag.gui.conversation.conversation_repository import ConversationRep
 from desktop_rag.gui.conversation.drafts import Drafts
 from desktop_rag.gui.conversation.run_worker import RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
+
+_FIRST, _NEXT = 10, 100  # turns prepared before a conversation is shown, and then at a time
 
 
 class ShownConversation(QObject):
@@ -251,7 +253,12 @@ class ShownConversation(QObject):
         def load(store: ConversationStore) -> Conversation:
             if turn:
                 store.choose_turn(conversation, turn)
-            return _load(store, conversation)
+            loaded = store.load(conversation)
+            load_parser()
+            numbers = [each.number for each in loaded.turns]
+            at = numbers.index(turn) if turn in numbers else len(numbers)
+            _prepare((*loaded.turns[-_FIRST:], *loaded.turns[at : at + _FIRST]))
+            return loaded
 
         def show(loaded: Conversation) -> None:
             if self._loading == conversation:
@@ -261,8 +268,15 @@ class ShownConversation(QObject):
                     self._show(conversation, loaded)
                 if turn in numbers:
                     self._pane.view.reveal(numbers.index(turn) + 1)
+                self._prepare(conversation, loaded.turns[:-_FIRST])
 
         self._repository.run(lambda store, _: load(store), show)
+
+    def _prepare(self, shown: ConversationId, earlier: Sequence[Turn]) -> None:
+        """Prepare earlier turns, the last ones first, as long as their conversation is shown."""
+        if earlier and self.id == shown:
+            before, prepared = earlier[:-_NEXT], earlier[-_NEXT:]
+            self._repository.run(lambda _store, _stop: _prepare(prepared), lambda _: self._prepare(shown, before))
 
     def reload(self) -> None:
         """Load the conversation again after the store was changed."""
@@ -337,13 +351,10 @@ class ShownConversation(QObject):
             self._repository.run(lambda store, _: store.remember_shown(shown, turn))
 
 
-def _load(store: ConversationStore, conversation: ConversationId) -> Conversation:
-    """Read a conversation and load what showing it needs; for a background thread."""
-    load_parser()
-    loaded = store.load(conversation)
-    for turn in loaded.turns:
+def _prepare(turns: Sequence[Turn]) -> None:
+    """Decode turns, and load what showing them needs; for a background thread."""
+    for turn in turns:
         for event in turn.events:
             if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
                 load_languages(event.text)
                 load_formulas(event.text)
-    return loaded

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.gui.conversation import conversation_view
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
@@ -60,3 +61,12 @@ def test_a_slow_answer_stays_where_it_is_read(
     qtbot.waitUntil(lambda: _bar(view)[1] != most)
     qtbot.wait(100)
     assert abs(read.mapTo(view, QPoint(0, 0)).y() - before) <= 60
+
+
+def test_a_conversation_opened_after_an_answer_is_shown_from_its_end(view: ConversationView, qtbot: QtBot) -> None:
+    _run(view, [*working_events(), *answer_deltas(), answered(ANSWER * 3)])
+    qtbot.waitUntil(lambda: _bar(view)[1] > 500)
+    stored = (*working_events(), answered(ANSWER * 3))
+    view.show_turns([Turn(number, f"Question {number}", stored, number) for number in range(1, 9)])
+    qtbot.waitUntil(lambda: not view._build.isActive() and _bar(view)[1] > 1_500)
+    qtbot.waitUntil(lambda: _bar(view)[0] == _bar(view)[1])

@@ -1,6 +1,7 @@
 """Conversations in the pane and the list: sources, scope, drafts, restart, search; with a scripted endpoint."""
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, ConversationId
+from desktop_rag.agent.conversations.transcript import Turn as StoredTurn
 from desktop_rag.agent.events import Answered
+from desktop_rag.gui.conversation import shown_conversation
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip
 from desktop_rag.gui.conversation.conversation_requests import RunAction
+from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
 from desktop_rag.settings import Settings
 from tests.endpoint import ScriptedEndpoint, Turn
+from tests.gui.conversation.conftest import ANSWER, answered, working_events
 from tests.gui.conversation.conversation_table import Table, answers
 from tests.integration.retrieval.conftest import LEASE
 
@@ -33,6 +39,49 @@ def test_an_opened_conversation_shows_what_its_last_answer_used(
     assert table.pane.meter.context_text == ""
     table.control.open(number)
     qtbot.waitUntil(lambda: "4,441" in table.pane.meter.usage_text, timeout=60_000)
+
+
+def test_of_thousands_of_turns_only_the_last_are_built_and_decoded(
+    table: Table, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = (*working_events(), answered())
+
+    def fill(store: ConversationStore) -> ConversationId:
+        with store._writing():
+            number = store.begin("Question 1")
+            for place in range(1, 1_001):
+                store.save(number, StoredTurn(place, f"Question {place}", events, place, place - 1))
+        return number
+
+    with qtbot.waitCallback(timeout=60_000) as filled:
+        table.control._shown._repository.run(lambda store, _: fill(store), filled)
+    (number,) = filled.args
+    built: list[str] = []
+    decoded: list[str] = []
+    view, prepare = table.pane.view, shown_conversation._prepare
+    add = ConversationView._add_stored
+
+    def added(shown: ConversationView, turn: StoredTurn, position: int) -> None:
+        built.append(turn.question)
+        add(shown, turn, position)
+
+    monkeypatch.setattr(ConversationView, "_add_stored", added)
+
+    def prepared(turns: Sequence[StoredTurn]) -> None:
+        if not view.turns:
+            decoded.extend(turn.question for turn in turns)
+        prepare(turns)
+
+    monkeypatch.setattr(shown_conversation, "_prepare", prepared)
+    table.control.open(number)
+    qtbot.waitUntil(lambda: bool(view.turns), timeout=60_000)
+    assert built[0] == "Question 1000"
+    assert decoded == [f"Question {place}" for place in range(991, 1_001)]
+    qtbot.waitUntil(lambda: not view._build.isActive(), timeout=60_000)
+    assert 1 < len(built) <= 10
+    view.reveal(1)
+    assert view.turns[0].question == "Question 1"
+    assert view.turns[0].answer.markdown == ANSWER
 
 
 def test_an_opened_conversation_says_which_cited_file_has_changed(

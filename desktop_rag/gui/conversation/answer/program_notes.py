@@ -7,7 +7,7 @@ from desktop_rag.agent.extractive.answer import CLOSEST, KNOWS_NOTHING, NOT_FOUN
 from desktop_rag.agent.prompts import NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
 from desktop_rag.agent.run.library_questions import HOLDS, HOLDS_CHOSEN
 from desktop_rag.gui.catalogues import exact_sentence, sentence
-from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Paragraph, Unit
+from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, Paragraph, Unit
 
 _OPENINGS = (NOT_FOUND_OPENING, NOT_IN_DOCUMENTS)
 _HOLDINGS = tuple(text.partition("{0}")[0] for text in (HOLDS, HOLDS_CHOSEN))
@@ -23,24 +23,25 @@ _BEGINNINGS = (
 def in_window_language(units: Sequence[Unit]) -> tuple[Unit, ...]:
     """Return the blocks of an answer with the program's own sentences translated; quotations stay as they are."""
     return tuple(
-        replace(
-            unit,
-            blocks=tuple(
-                replace(block, pieces=tuple(map(_translated, block.pieces)))
-                if isinstance(block, Paragraph) and not block.quoted
-                else block
-                for block in unit.blocks
-            ),
-        )
-        for unit in units
+        unit if blocks == unit.blocks else Unit(unit.line, blocks)
+        for unit, blocks in ((unit, tuple(map(_translated_block, unit.blocks))) for unit in units)
     )
+
+
+def _translated_block(block: Block) -> Block:
+    if not isinstance(block, Paragraph) or block.quoted:
+        return block
+    pieces = tuple(map(_translated, block.pieces))
+    return block if pieces == block.pieces else replace(block, pieces=pieces)
 
 
 def _translated(piece: MarkdownSpan) -> MarkdownSpan:
     if piece.italic:
-        return replace(piece, text=exact_sentence(f"*{piece.text}*").strip("*"))
-    opening = next((each for each in _OPENINGS if piece.text.startswith(each)), "")
-    rest = piece.text.removeprefix(opening)
-    if rest.strip().startswith(_BEGINNINGS):
-        rest = rest.replace(rest.strip(), sentence(rest.strip()))
-    return replace(piece, text=(exact_sentence(opening) if opening else "") + rest)
+        text = exact_sentence(f"*{piece.text}*").strip("*")
+    else:
+        opening = next((each for each in _OPENINGS if piece.text.startswith(each)), "")
+        rest = piece.text.removeprefix(opening)
+        if rest.strip().startswith(_BEGINNINGS):
+            rest = rest.replace(rest.strip(), sentence(rest.strip()))
+        text = (exact_sentence(opening) if opening else "") + rest
+    return piece if text == piece.text else replace(piece, text=text)
