@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # `Preloader` imports them once the window is shown
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
     from desktop_rag.llm.probe import ProbeResult
 
+_NEXT_TURN = 1  # ms: two timers of 0 ms can expire in one turn of the event loop
+
 
 class SettingsControl(QObject):
     """Holds the current settings and writes every change."""
@@ -145,7 +147,7 @@ class SettingsControl(QObject):
         dialog.destroyed.connect(self._on_dialog_destroyed)
         names = tuple(profile.name for profile in self._settings.profiles)
         self._commands.run(lambda _: self._stored(names), self._show_keys)
-        QTimer.singleShot(0, dialog, partial(self._complete, dialog, page))
+        QTimer.singleShot(_NEXT_TURN, dialog, partial(self._complete, dialog, page))
 
     def _complete(self, dialog: "SettingsDialog", page: str) -> None:
         """Build the rest of the dialog, and show it in an event of its own: each takes a while."""
@@ -153,7 +155,7 @@ class SettingsControl(QObject):
         if self._insight is not None:
             self._insight.serve(dialog)
         dialog.show_page(page)
-        QTimer.singleShot(0, dialog, dialog.open)
+        QTimer.singleShot(_NEXT_TURN, dialog, dialog.open)
 
     def palette_entries(self) -> Iterator[PaletteEntry]:
         """Yield an entry for every page."""

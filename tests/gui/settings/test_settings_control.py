@@ -4,12 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.settings import Profile, Settings, Theme, load
 
 
@@ -38,6 +40,35 @@ def test_a_damaged_file_is_reported_renamed_and_replaced_by_the_defaults(
     control.close()
     assert load(file).theme is Theme.DARK
     assert aside.read_bytes() == damage
+
+
+def test_the_dialog_is_built_in_several_turns_of_the_event_loop(
+    qtbot: QtBot, window: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    control = SettingsControl(tmp_path / "settings.json", Credentials(), ShownStatus(), window)
+    log: list[str] = []
+    beat = QTimer(window, interval=0)
+    beat.timeout.connect(lambda: log.append("beat"))
+    beat.start()
+    control.open_dialog()
+    dialog = window.findChildren(SettingsDialog)[0]
+    complete, show = dialog.complete, dialog.open
+
+    def completed_now() -> None:
+        log.append("completed")
+        complete()
+
+    def shown_now() -> None:
+        log.append("shown")
+        show()
+
+    monkeypatch.setattr(dialog, "complete", completed_now)
+    monkeypatch.setattr(dialog, "open", shown_now)
+    qtbot.waitUntil(dialog.isVisible)
+    control.close()
+    completed, shown = log.index("completed"), log.index("shown")
+    assert "beat" in log[:completed]
+    assert "beat" in log[completed:shown]
 
 
 def test_the_room_for_the_answer_is_stored_with_the_active_profile(
