@@ -14,6 +14,10 @@ ANSWER = (
     + "```python\ndef twice(x):\n    return x * 2  # as the table shows\n```\n\n"
     + "| month | euros |\n|---|---|\n| May | 1,200 |\n| June | 1,250 |\n\n"
 ) * 10
+TABLE_QUESTION = "Which rents are due, as a table?"
+TABLE = "| house | tenant | euros | due |\n|---|---|---|---|\n" + "".join(
+    f"| Mill Lane {row} | {row} family | {900 + row} | in **May** [turn1search1] |\n" for row in range(1, 201)
+)
 _PIECE = 6  # characters, about 1.5 tokens
 _CALL = {"id": "call1", "type": "function", "function": {"name": "search", "arguments": '{"queries": ["rent"]}'}}
 
@@ -32,9 +36,11 @@ class _Handler(BaseHTTPRequestHandler):
         if not asked_again:
             self._send({"tool_calls": [{"index": 0, **_CALL}]}, "tool_calls")
         else:
-            for start in range(0, len(ANSWER), _PIECE):
+            questions = [message.get("content") for message in messages if message.get("role") == "user"]
+            answer = TABLE if questions and TABLE_QUESTION in str(questions[-1]) else ANSWER
+            for start in range(0, len(answer), _PIECE):
                 time.sleep(PIECE_SECONDS)
-                self._send({"content": ANSWER[start : start + _PIECE]}, None)
+                self._send({"content": answer[start : start + _PIECE]}, None)
             self._send({}, "stop")
         self.wfile.write(b"data: [DONE]\n\n")
 

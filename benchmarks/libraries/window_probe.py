@@ -21,7 +21,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QWidget
 
-from desktop_rag.agent.conversations.transcript import ConversationId
+from benchmarks.libraries.conversation_situations import ASKED, LONG, Script, exporting, reading_up, switching
+from benchmarks.libraries.endpoint import TABLE_QUESTION
 from desktop_rag.agent.events import AgentEvent, Answered, Citation
 from desktop_rag.app import App, run_window
 from desktop_rag.gui.commands.command_palette import CommandPalette
@@ -77,9 +78,6 @@ class Situation:
     def report(self) -> dict[str, object]:
         """Return the JSON output."""
         return {"situation": self.situation, "beats": [[round(value, 2) for value in beat] for beat in self.beats]}
-
-
-Script = Generator[None]
 
 
 class WindowProbe(QObject):
@@ -176,7 +174,13 @@ class WindowProbe(QObject):
         with self._situation("citation card"):
             yield from self._cards()
         with self._situation("switch of conversation"):
-            yield from self._switching()
+            yield from switching(self._app, self._rest, ASKED)
+        with self._situation("a conversation of 10,000 messages"):
+            for opened in (yield from switching(self._app, self._rest, LONG)):
+                _say({"opened": opened})
+            yield from reading_up(self._app, self._rest)
+        with self._situation("export dialog"):
+            yield from exporting(self._app, self._rest)
         with self._situation("command palette"):
             yield from self._commanding()
         with self._situation("list of files"):
@@ -195,6 +199,8 @@ class WindowProbe(QObject):
             yield from self._question("What do my documents say?")
         with self._situation("a streaming answer"):
             yield from self._question("And what else?")
+        with self._situation("a streaming table"):
+            yield from self._question(TABLE_QUESTION)
         self._app.pane.composer.profile_chosen.emit("")
 
     def _while_indexing(self) -> Script:
@@ -305,13 +311,6 @@ class WindowProbe(QObject):
             self._app.viewer_requests.card_requested.emit(CardRequest(citation, "", "", place, by_key=True))
             yield from self._rest(THEME_SECONDS)
             self._app.viewer_requests.card_dismissed.emit()
-
-    def _switching(self) -> Script:
-        for _ in range(4):
-            self._app.conversations.begin_new()
-            yield from self._rest(LOOK_SECONDS)
-            self._app.conversations.open(ConversationId(1))
-            yield from self._rest(THEME_SECONDS)
 
     def _commanding(self) -> Script:
         self._app.window.palette_control.open()

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from benchmarks.libraries.folders import write_folder
+from benchmarks.libraries.long_conversation import write_long_conversation
 from benchmarks.libraries.window import environment, probe_command
 from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
@@ -22,6 +23,8 @@ SITUATIONS = [
     "scrolling documents",
     "citation card",
     "switch of conversation",
+    "a conversation of 10,000 messages",
+    "export dialog",
     "command palette",
     "list of files",
     "a folder dropped and indexed",
@@ -47,8 +50,11 @@ def test_the_window_reports_its_first_paint(tmp_path: Path) -> None:
 
 def test_every_situation_is_played_and_has_beats(tmp_path: Path) -> None:
     write_folder(tmp_path / "big", [f"Passage {n} speaks of boats." for n in range(40)], 40)
+    write_long_conversation(Library(tmp_path / "library").conversations, turns=30)
     lines = probe(tmp_path, "--seconds", "0.1", "--big", str(tmp_path / "big"))
     lived = [line for line in lines if "situation" in line]
     assert [line["situation"] for line in lived] == SITUATIONS
     assert all(line["beats"] for line in lived)
     assert not any("late" in line for line in lines)
+    assert all(float(str(line["opened"])) > 0 for line in lines if "opened" in line)
+    assert sum("opened" in line for line in lines) > 1
