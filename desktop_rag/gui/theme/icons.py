@@ -19,15 +19,12 @@ _SIZE = 18
 def icon(name: str, size: int = _SIZE) -> QIcon:
     """Return icon `name` for a button that shows it at `size` pixels, with its disabled state."""
     colors = current_colors()
-    drawn = QIcon(pixmap(name, colors.muted, size))
-    drawn.addPixmap(pixmap(name, colors.disabled, size), QIcon.Mode.Disabled)
-    return drawn
+    return _icon(name, colors.muted, colors.disabled, size, _sharpest())
 
 
 def pixmap(name: str, color: str, size: int) -> QPixmap:
     """Return icon `name` as a square of `size` logical pixels, at the highest device pixel ratio of any screen."""
-    sharpest = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
-    return _pixmap(name, color, size, sharpest)
+    return _pixmap(name, color, size, _sharpest())
 
 
 def draw(painter: QPainter, area: QRect, name: str, color: str, size: int) -> None:
@@ -73,6 +70,17 @@ class IconButton(QToolButton):
         super().changeEvent(event)
         if self._colors is not current_colors() and event.type() == QEvent.Type.PaletteChange:
             self._draw()
+
+
+def _sharpest() -> float:
+    return max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
+
+
+@lru_cache(maxsize=1024)
+def _icon(name: str, color: str, disabled: str, size: int, ratio: float) -> QIcon:
+    drawn = QIcon(_pixmap(name, color, size, ratio))
+    drawn.addPixmap(_pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
+    return drawn
 
 
 @cache
