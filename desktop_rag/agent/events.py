@@ -224,7 +224,9 @@ class Remark:
     """An action of the run besides thinking and tool calls, or the user's feedback to it; `text` is for the user."""
 
     step: int
-    kind: Literal["plan", "note", "pin", "discard", "more", "extended", "paused", "resumed", "route", "check"]
+    kind: Literal[
+        "plan", "note", "pin", "discard", "more", "extended", "paused", "resumed", "route", "check", "reading"
+    ]
     text: str
 
 

@@ -1,9 +1,11 @@
 """Texts of the loop, for the model or the user; the long prompts of the toolkits are files in `resources/prompts`."""
 
+from collections.abc import Sequence
+
 from desktop_rag.errors import SettingsError
 from desktop_rag.paths import resources
 from desktop_rag.retrieval.api import LibraryFacts, Scope
-from desktop_rag.text.display import plural
+from desktop_rag.text.display import plural, shorten
 from desktop_rag.text.hidden_characters import as_data
 
 COVERED = 0.995  # share of sentences with vectors at which the library counts as fully indexed
@@ -43,6 +45,7 @@ SUMMARIZE_NOW = (
     "Your context is full. Call `{tool}` now, and nothing else: record what you have found so far, what is still "
     "missing, and name the references to keep. The contents of all others leave your context."
 )
+ATTACHED_NAMED = 8  # attached files told to the model by name
 FEW_LEFT = 3  # remaining steps or calls at which the model is told
 
 
@@ -71,12 +74,21 @@ def without_tools(prompt: str, *tools: str) -> str:
     return "\n".join(line for line in prompt.split("\n") if not any(f"`{tool}`" in line for tool in tools))
 
 
-def system_prompt(prompt: str, facts: LibraryFacts, steps: int, calls: int | None = None) -> str:
-    """Return a toolkit's prompt with the size of the library and the limits of the run."""
+def system_prompt(
+    prompt: str, facts: LibraryFacts, steps: int, calls: int | None = None, attached: Sequence[str] = ()
+) -> str:
+    """Return a toolkit's prompt with the size of the library, the limits of the run and the names of attached files."""
     limit = plural(calls, "tool call") if calls is not None and calls < steps else plural(steps, "step")
     state = f"The library holds {plural(facts.contents, 'document')}. You have {limit}."
     if facts.coverage < COVERED:
         state += f" It is still being indexed: search by meaning covers {facts.coverage:.0%} so far."
+    if attached:
+        names = ", ".join(f"“{shorten(as_data(name), 80)}”" for name in attached[:ATTACHED_NAMED])
+        more = f" and {len(attached) - ATTACHED_NAMED} more" if len(attached) > ATTACHED_NAMED else ""
+        state += (
+            f" The user attached {names}{more} to this conversation: the question is probably about that. Searches "
+            "look there, too, and list its passages first."
+        )
     return f"{prompt}\n\n{state}"
 
 
@@ -85,6 +97,8 @@ def empty_library_message(facts: LibraryFacts, scope: Scope) -> str:
     if facts.files:
         files = plural(facts.files, "file")
         return f"Your documents are still being read: {files} found, none searchable yet. Ask again in a moment."
+    if scope.attached:
+        return "What you attached has no text that can be searched. Point at its name above the question to see why."
     if scope.folders or scope.contents:
         return (
             "There is nothing to search in the folders or documents chosen. Choose others, or search the whole library."

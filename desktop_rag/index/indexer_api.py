@@ -224,6 +224,13 @@ class IndexerCommands(Protocol):
         """Keep these contents (by SHA-256), all that stored answers cite, even without a file."""
         ...
 
+    def keep_attached(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
+        """Index these files and folders, all that conversations have attached, apart from the library.
+
+        Others that were attached before are removed; `FoldersAdded` names the new ones.
+        """
+        ...
+
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
         """Store vectors of some sentences of a chunk that were encoded on demand, as rows of the catalog."""
         ...

@@ -35,6 +35,7 @@ class IndexerClient(ServiceClient):
     forget = remote_method(IndexerCommands.forget)
     relocate = remote_method(IndexerCommands.relocate)
     keep_cited = remote_method(IndexerCommands.keep_cited)
+    keep_attached = remote_method(IndexerCommands.keep_attached)
     keep_vectors = remote_method(IndexerCommands.keep_vectors)
     user_is_active = remote_method(IndexerCommands.user_is_active)
     contents = remote_method(IndexerCommands.contents)

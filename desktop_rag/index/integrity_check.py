@@ -152,14 +152,14 @@ class IntegrityChecker:
         if errors := self._catalog.page_errors():
             return "; ".join(errors)
         self._catalog.lineage()
-        for folder in self._catalog.folders.all():
+        for folder in self._catalog.folders.worked_on():
             self._catalog.files.of_folder(folder.id)
         orphaned = self._catalog.tables_with_orphans()
         return f"rows of {', '.join(orphaned)} belong to nothing" if orphaned else ""
 
     def _files(self, stop: Stop) -> str:
         wrong = []
-        for folder in self._catalog.folders.all():
+        for folder in self._catalog.folders.worked_on():
             if folder.state is FolderState.PAUSED:
                 continue
             events = scan(folder, self._catalog.files.lookup(folder.id), stop)

@@ -48,10 +48,31 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where to look; an empty scope is the whole library."""
+    """Where to look; an empty scope is the whole library.
+
+    `attached` are files and folders of a conversation beside those of the library: they are searched, too, and their
+    passages come first. `contents` limits all of it.
+    """
 
     folders: tuple[FolderId, ...] = ()
     contents: tuple[ContentId, ...] = ()
+    attached: tuple[FolderId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file or folder that a conversation has attached, as far as it has been read; `path` is absolute.
+
+    `folder` is None before the indexer knows it. `waiting` files are not searchable yet (1 before the first scan),
+    `unread` ones cannot be read; `reason` says why, of the first of them.
+    """
+
+    path: bytes
+    folder: FolderId | None = None
+    contents: tuple[ContentId, ...] = ()
+    waiting: int = 0
+    unread: int = 0
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +411,10 @@ class Retriever(Protocol):
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         """Return at most `most` changes from one document to another."""
+        ...
+
+    def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
+        """Return what conversations have attached at these paths, in their order."""
         ...
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:

@@ -370,6 +370,77 @@
     </message>
   </context>
   <context>
+    <name>AttachFolderDialog</name>
+    <message>
+      <source>Add to the library</source>
+      <translation>Zur Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+      <source>Attached, only this conversation finds it, and forgets it when you delete the conversation.</source>
+      <translation>Angehängt findet ihn nur diese Unterhaltung, und sie vergisst ihn, wenn Sie die Unterhaltung löschen.</translation>
+    </message>
+    <message>
+      <source>In the library every conversation and every search finds it.</source>
+      <translation>In der Bibliothek findet ihn jede Unterhaltung und jede Suche.</translation>
+    </message>
+    <message>
+      <source>Only this conversation</source>
+      <translation>Nur diese Unterhaltung</translation>
+    </message>
+    <message>
+      <source>Where does “{0}” belong?</source>
+      <translation>Wohin gehört „{0}“?</translation>
+    </message>
+  </context>
+  <context>
+    <name>AttachmentChip</name>
+    <message numerus="yes">
+      <source>%Ln file(s) (is|are) being read</source>
+      <translation>
+        <numerusform>%Ln Datei wird gelesen</numerusform>
+        <numerusform>%Ln Dateien werden gelesen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) cannot be read</source>
+      <translation>
+        <numerusform>%Ln Datei kann nicht gelesen werden</numerusform>
+        <numerusform>%Ln Dateien können nicht gelesen werden</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Click to remove it from this conversation.</source>
+      <translation>Ein Klick entfernt den Anhang aus dieser Unterhaltung.</translation>
+    </message>
+    <message>
+      <source>It cannot be read.</source>
+      <translation>Der Anhang kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+      <source>Searched in this conversation only</source>
+      <translation>Wird nur in dieser Unterhaltung durchsucht</translation>
+    </message>
+    <message>
+      <source>not read</source>
+      <translation>nicht gelesen</translation>
+    </message>
+    <message>
+      <source>reading…</source>
+      <translation>wird gelesen …</translation>
+    </message>
+    <message>
+      <source>{0}, attached to this conversation; remove it</source>
+      <translation>{0}, an diese Unterhaltung angehängt; entfernen</translation>
+    </message>
+  </context>
+  <context>
+    <name>AttachmentControl</name>
+    <message>
+      <source>Attach files to this conversation</source>
+      <translation>Dateien an diese Unterhaltung anhängen</translation>
+    </message>
+  </context>
+  <context>
     <name>Banner</name>
     <message>
       <source>Below is the current file.</source>
@@ -602,6 +673,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Ask your documents</source>
       <translation>Fragen Sie Ihre Dokumente</translation>
+    </message>
+    <message>
+      <source>Attach files to this conversation</source>
+      <translation>Dateien an diese Unterhaltung anhängen</translation>
+    </message>
+    <message>
+      <source>Attach files…</source>
+      <translation>Dateien anhängen …</translation>
     </message>
     <message>
       <source>Built-in (no model)</source>
@@ -1445,8 +1524,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DropZone</name>
     <message>
-      <source>Drop here to ask only about files of your library</source>
-      <translation>Hier ablegen, um nur zu Dateien Ihrer Bibliothek zu fragen</translation>
+      <source>Drop here to use it in this conversation only</source>
+      <translation>Hier ablegen, um es nur in dieser Unterhaltung zu verwenden</translation>
     </message>
     <message>
       <source>Drop to add to your library</source>
@@ -3169,6 +3248,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>“{0}” was not added</source>
       <translation>„{0}“ wurde nicht aufgenommen</translation>
     </message>
+    <message>
+      <source>“{0}” was not attached. {1}</source>
+      <translation>„{0}“ wurde nicht angehängt. {1}</translation>
+    </message>
   </context>
   <context>
     <name>LibraryDelegate</name>
@@ -4714,13 +4797,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>ScopeControl</name>
-    <message>
-      <source>“{0}” is not in your library, or not read yet. Drop it beside the question to add it.</source>
-      <translation>„{0}“ ist nicht in Ihrer Bibliothek, oder noch nicht gelesen. Legen Sie es neben der Frage ab, um es aufzunehmen.</translation>
-    </message>
-  </context>
-  <context>
     <name>ScopePicker</name>
     <message>
       <source>Limit the question to</source>
@@ -5091,6 +5167,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>1 more of its passages ranks</source>
       <translation>1 weitere seiner Stellen steht</translation>
+    </message>
+    <message>
+      <source>1 new file</source>
+      <translation>1 neue Datei</translation>
     </message>
     <message>
       <source>1 page</source>
@@ -6705,6 +6785,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{n} Zeilen</translation>
     </message>
     <message>
+      <source>{n} new files</source>
+      <translation>{n} neue Dateien</translation>
+    </message>
+    <message>
       <source>{n} pages</source>
       <translation>{n} Seiten</translation>
     </message>
@@ -7219,6 +7303,13 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>These keys also belong to: {0}. Neither works until you change one.</source>
       <translation>Diese Tasten gehören auch zu: {0}. Keiner wirkt, bis Sie einen ändern.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ShownConversation</name>
+    <message>
+      <source>“{0}” cannot be opened, and was not attached.</source>
+      <translation>„{0}“ kann nicht geöffnet werden und wurde nicht angehängt.</translation>
     </message>
   </context>
   <context>

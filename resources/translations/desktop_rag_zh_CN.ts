@@ -370,6 +370,75 @@
     </message>
   </context>
   <context>
+    <name>AttachFolderDialog</name>
+    <message>
+      <source>Add to the library</source>
+      <translation>添加到文库</translation>
+    </message>
+    <message>
+      <source>Attached, only this conversation finds it, and forgets it when you delete the conversation.</source>
+      <translation>作为附件时，只有此对话能找到它，删除对话时也会一并忘记它。</translation>
+    </message>
+    <message>
+      <source>In the library every conversation and every search finds it.</source>
+      <translation>在文库中，所有对话和搜索都能找到它。</translation>
+    </message>
+    <message>
+      <source>Only this conversation</source>
+      <translation>仅此对话</translation>
+    </message>
+    <message>
+      <source>Where does “{0}” belong?</source>
+      <translation>“{0}”应放在哪里？</translation>
+    </message>
+  </context>
+  <context>
+    <name>AttachmentChip</name>
+    <message numerus="yes">
+      <source>%Ln file(s) (is|are) being read</source>
+      <translation>
+        <numerusform>正在读取 %Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) cannot be read</source>
+      <translation>
+        <numerusform>%Ln 个文件无法读取</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Click to remove it from this conversation.</source>
+      <translation>单击可将其从此对话中移除。</translation>
+    </message>
+    <message>
+      <source>It cannot be read.</source>
+      <translation>无法读取。</translation>
+    </message>
+    <message>
+      <source>Searched in this conversation only</source>
+      <translation>仅在此对话中搜索</translation>
+    </message>
+    <message>
+      <source>not read</source>
+      <translation>未读取</translation>
+    </message>
+    <message>
+      <source>reading…</source>
+      <translation>正在读取…</translation>
+    </message>
+    <message>
+      <source>{0}, attached to this conversation; remove it</source>
+      <translation>{0}，已附加到此对话；移除</translation>
+    </message>
+  </context>
+  <context>
+    <name>AttachmentControl</name>
+    <message>
+      <source>Attach files to this conversation</source>
+      <translation>将文件附加到此对话</translation>
+    </message>
+  </context>
+  <context>
     <name>Banner</name>
     <message>
       <source>Below is the current file.</source>
@@ -602,6 +671,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Ask your documents</source>
       <translation>向您的文档提问</translation>
+    </message>
+    <message>
+      <source>Attach files to this conversation</source>
+      <translation>将文件附加到此对话</translation>
+    </message>
+    <message>
+      <source>Attach files…</source>
+      <translation>附加文件…</translation>
     </message>
     <message>
       <source>Built-in (no model)</source>
@@ -1433,8 +1510,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DropZone</name>
     <message>
-      <source>Drop here to ask only about files of your library</source>
-      <translation>拖到这里，只针对资料库中的文件提问</translation>
+      <source>Drop here to use it in this conversation only</source>
+      <translation>拖放到此处，仅在此对话中使用</translation>
     </message>
     <message>
       <source>Drop to add to your library</source>
@@ -3148,6 +3225,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>“{0}” was not added</source>
       <translation>未添加“{0}”</translation>
     </message>
+    <message>
+      <source>“{0}” was not attached. {1}</source>
+      <translation>未附加“{0}”。{1}</translation>
+    </message>
   </context>
   <context>
     <name>LibraryDelegate</name>
@@ -4675,13 +4756,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>ScopeControl</name>
-    <message>
-      <source>“{0}” is not in your library, or not read yet. Drop it beside the question to add it.</source>
-      <translation>“{0}”不在您的资料库中，或尚未读取。拖到问题旁边即可添加。</translation>
-    </message>
-  </context>
-  <context>
     <name>ScopePicker</name>
     <message>
       <source>Limit the question to</source>
@@ -5049,6 +5123,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>1 more of its passages ranks</source>
       <translation>它还有 1 段排名</translation>
+    </message>
+    <message>
+      <source>1 new file</source>
+      <translation>1 个新文件</translation>
     </message>
     <message>
       <source>1 page</source>
@@ -6663,6 +6741,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{n} 行</translation>
     </message>
     <message>
+      <source>{n} new files</source>
+      <translation>{n} 个新文件</translation>
+    </message>
+    <message>
       <source>{n} pages</source>
       <translation>{n} 页</translation>
     </message>
@@ -7177,6 +7259,13 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>These keys also belong to: {0}. Neither works until you change one.</source>
       <translation>这些按键也属于：{0}。更改其中一个之前都不起作用。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ShownConversation</name>
+    <message>
+      <source>“{0}” cannot be opened, and was not attached.</source>
+      <translation>无法打开“{0}”，未附加。</translation>
     </message>
   </context>
   <context>

@@ -9,6 +9,7 @@ os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM", "offscreen").r
 )
 
 import gc
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 
@@ -18,6 +19,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+
+from desktop_rag.app import App
+from desktop_rag.index.library import Library
+from desktop_rag.paths import resources
 
 PATIENCE = 60_000  # milliseconds
 
@@ -76,3 +81,26 @@ def leaves_nothing_behind(qapp: QApplication) -> Iterator[None]:
         window.hide()
     assert windows == [], "this test leaves windows open"
     assert _running_threads() == [], "this test leaves threads running"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def app(qapp: QApplication, qtbot: QtBot, home: Path) -> Iterator[App]:
+    app = App(qapp, Library(home / "library"))
+    qtbot.addWidget(app.window)
+    app.start()
+    yield app
+    app.window.close()
+    app.close()
+    app.deleteLater()  # with its look, which would follow the system's theme through the tests that come after
+    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(resources() / "sample", tmp_path / "Boat workshop"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QWidget
 
+from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
@@ -82,10 +83,11 @@ def folder_rules_dialog(window: QWidget) -> QDialog:
 
 def library_dialogs(window: QWidget) -> dict[type[QDialog], Callable[[], QDialog]]:
     """Return how to make each of the dialogs above."""
-    makers = {
+    makers: dict[type[QDialog], Callable[[QWidget], QDialog]] = {
         FirstRunDialog: first_run_dialog,
         FolderRulesDialog: folder_rules_dialog,
         ExaminationDialog: examination_dialog,
         LearnedDialog: learned_dialog,
+        AttachFolderDialog: partial(AttachFolderDialog, b"/home/anna/a folder with a rather long name"),
     }
     return {kind: partial(make, window) for kind, make in makers.items()}

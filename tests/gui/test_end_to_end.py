@@ -1,15 +1,12 @@
 """The whole path with real parts: drop a folder on the window, wait, ask, click the citation, read the proof."""
 
-import shutil
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import psutil
-import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -25,8 +22,6 @@ from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.viewer.tabs.banner import Banner
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
-from desktop_rag.index.library import Library
-from desktop_rag.paths import resources
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, Turn
@@ -34,29 +29,6 @@ from tests.endpoint import Call, ScriptedEndpoint, Turn
 READY_MILLISECONDS = 60_000
 
 Part = TypeVar("Part", bound=QWidget)
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def app(qapp: QApplication, qtbot: QtBot, home: Path) -> Iterator[App]:
-    app = App(qapp, Library(home / "library"))
-    qtbot.addWidget(app.window)
-    app.start()
-    yield app
-    app.window.close()
-    app.close()
-    app.deleteLater()  # with its look, which would follow the system's theme through the tests that come after
-    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
-
-
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(resources() / "sample", tmp_path / "Boat workshop"))
 
 
 def drop(app: App, path: Path) -> None:

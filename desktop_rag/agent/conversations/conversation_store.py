@@ -143,10 +143,11 @@ class ConversationStore(ListedConversations):
                 self.save(conversation, turn)
 
     def _name(self, conversation: ConversationId, question: str) -> None:
-        """Name a conversation that began as a draft after its first question."""
+        """Name a conversation that began with a draft or an attachment after its first question."""
         sql = (
-            "UPDATE conversation SET title = ?1 WHERE id = ?2 AND EXISTS (SELECT 1 FROM draft WHERE conversation = ?2) "
-            "AND NOT EXISTS (SELECT 1 FROM turn WHERE conversation = ?2)"
+            "UPDATE conversation SET title = ?1 WHERE id = ?2 AND NOT EXISTS "
+            "(SELECT 1 FROM turn WHERE conversation = ?2) AND (EXISTS (SELECT 1 FROM draft WHERE conversation = ?2) "
+            "OR EXISTS (SELECT 1 FROM scope WHERE conversation = ?2))"
         )
         self._db.execute(sql, (title_of(question), conversation))
 
@@ -252,11 +253,11 @@ class ConversationStore(ListedConversations):
         return Turn(number, question, self._events(conversation, number), asked, follows)
 
     def discard(self, conversation: ConversationId) -> None:
-        """Delete a conversation if it has no turns."""
+        """Delete a conversation if it has no turns and nothing is attached to it."""
         sql = "SELECT count(*) FROM turn WHERE conversation = ?"
         with conversation_errors("read"):
             turns = self._db.number(sql, (conversation,))
-        if not turns:
+        if not turns and not self._scope(conversation).attached:
             self.delete(conversation)
 
     def delete(self, conversation: ConversationId) -> None:
@@ -270,6 +271,15 @@ class ConversationStore(ListedConversations):
         """Return the SHA-256 of every content that stored answers cite."""
         with conversation_errors("read"):
             return tuple(self._db.values(bytes, "SELECT DISTINCT sha256 FROM citation WHERE sha256 != x''"))
+
+    def attached(self) -> tuple[bytes, ...]:
+        """Return the paths of all files and folders that conversations have attached."""
+        if self._version < 3:
+            return ()
+        with conversation_errors("read"):
+            conversations = self._db.values(int, "SELECT conversation FROM scope ORDER BY conversation")
+            scopes = [self._scope(ConversationId(conversation)) for conversation in conversations]
+        return tuple(dict.fromkeys(path for scope in scopes for path in scope.attached))
 
     def cited_from(self, forgotten: Forgotten) -> tuple[bytes, ...]:
         """Return the SHA-256 of every content of a folder that stored answers cite."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import write_citation
@@ -70,15 +71,20 @@ def earlier_sources(conversation: Conversation) -> Iterator[Source]:
 def contents_out_of_scope(
     conversation: Conversation, retriever: Retriever, scope: Scope, filters: tuple[Filter, ...], stop: Stop
 ) -> frozenset[ContentId]:
-    """Return the contents of earlier turns that the user has not chosen for the next one; raises as `Retriever`."""
+    """Return the contents of earlier turns that the user has not chosen for the next one; raises as `Retriever`.
+
+    In the whole library these are the ones that were attached and are not any more.
+    """
     earlier = frozenset(source.content for source in earlier_sources(conversation))
-    if not earlier or not (scope.folders or scope.contents or filters):
-        return frozenset()
     chosen = earlier.intersection(scope.contents) if scope.contents else earlier
     if not chosen:
         return earlier
-    asked = DocumentQuery(scope=Scope(scope.folders, tuple(chosen)), filters=filters, limit=len(chosen))
-    return earlier - {card.content for card in retriever.documents(asked, stop).cards}
+    asked = DocumentQuery(scope=replace(scope, contents=tuple(chosen)), filters=filters, limit=len(chosen))
+    outside = earlier - {card.content for card in retriever.documents(asked, stop).cards}
+    if scope.folders or scope.contents or filters:
+        return outside
+    cards = {content: retriever.describe(content, stop) for content in outside}
+    return frozenset(content for content, card in cards.items() if card is not None and card.path is not None)
 
 
 def recall_cited_lines(

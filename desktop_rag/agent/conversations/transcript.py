@@ -80,7 +80,8 @@ class ChosenScope:
     """What the user chose to search in: folders by name, and documents by SHA-256, found by the query `about`.
 
     `names` are those of documents chosen one by one, in their order. Nothing of it: the whole library. Hashes and names
-    outlast the catalog, its ids do not.
+    outlast the catalog, its ids do not. `attached` are the absolute paths of files and folders that are searched beside
+    all this, for this conversation only.
     """
 
     folders: tuple[str, ...] = ()
@@ -88,6 +89,7 @@ class ChosenScope:
     about: str = ""
     filters: tuple[Filter, ...] = ()  # type, date, subfolder
     names: tuple[str, ...] = ()
+    attached: tuple[bytes, ...] = ()
 
 
 WHOLE_LIBRARY = ChosenScope()

@@ -91,14 +91,16 @@ def answer(
     filters: tuple[Filter, ...] = (),
     unwanted: tuple[Filter, ...] = (),
     purse: Purse | None = None,
+    attached: tuple[str, ...] = (),
 ) -> Generator[AgentEvent]:
     """Yield the events of a run up to `Answered`, `RunStopped` or `RunFailed`; raises no `DesktopRagError`.
 
     `fast` is a cheaper model for simple tasks; `feedback` carries the user's feedback to the running agent. `filters`
     apply to every search; `unwanted` ones must not be derived from the question. `purse` adds up money and limits it.
+    `attached`: the names of what the user attached to the conversation; `scope` has it, too.
     """
     task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, filters)
-    task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse)
+    task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse, attached=attached)
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
         task = replace(task, closed=contents_out_of_scope(conversation, retriever, scope, filters, stop))

@@ -101,7 +101,9 @@ class StepRunner:
         window = min(self.budget.limits.context_tokens or task.model.context_window, task.model.context_window)
         kit, share = task.toolkit, int(window * HISTORY_SHARE)
         history = earlier_messages(task.conversation, share, task.model.count_tokens, kit.counts_from)
-        text = system_prompt(kit.prompt, facts, self.budget.steps, self.budget.calls_left()) if specs else kit.prompt
+        text = kit.prompt
+        if specs:
+            text = system_prompt(text, facts, self.budget.steps, self.budget.calls_left(), task.attached)
         context = MessageContext(task.model, window, text, specs, history)
         context.add(UserMessage(task.question))
         context.begin_run()

@@ -132,6 +132,7 @@ class Task:
     unsourced: Unsourced = Unsourced.MARK
     unwanted: tuple[Filter, ...] = ()  # filters that the user has removed
     purse: Purse | None = None  # None without prices
+    attached: tuple[str, ...] = ()  # names of what the user attached to the conversation
     closed: frozenset[ContentId] = frozenset()  # contents of earlier turns that this one may not read
 
 

@@ -22,7 +22,7 @@ from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.agent.tools.search_results import MAX_RESULTS, QUERIES, remarks, search_library
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted
 from desktop_rag.llm.chat import ToolSpec
-from desktop_rag.retrieval.api import Mode, Passage, Scope, SearchRequest
+from desktop_rag.retrieval.api import Mode, Passage, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 
@@ -174,7 +174,7 @@ def _find_by_meaning(reference: Reference, patterns: Sequence[str], context: Too
     card = context.retriever.describe(reference.content, stop)
     if card is None or card.path is None:
         return document_gone(reference)
-    inside = Scope(contents=(reference.content,))
+    inside = replace(context.scope, contents=(reference.content,))
     passages: list[Passage] = []
     notes: dict[str, None] = {}
     for pattern in patterns:

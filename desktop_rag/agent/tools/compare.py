@@ -20,7 +20,7 @@ from desktop_rag.agent.tools.tool import (
 )
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.llm.chat import Evidence
-from desktop_rag.retrieval.api import Mode, Scope
+from desktop_rag.retrieval.api import Mode
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
@@ -132,7 +132,7 @@ def _compare_aspect(aspect: str, documents: Sequence[Reference], page: _Page, as
         if known:
             page.show(reference, known[0], known[1], f"[{reference.name}] {reference.file}, as read before", most)
             continue
-        scope = Scope(contents=(reference.content,))
+        scope = replace(page.context.scope, contents=(reference.content,))
         found = search_library((aspect,), Mode.HYBRID, PASSAGES, replace(page.context, scope=scope), stop)
         shown = False
         for evidence, source in zip(found.evidence, found.sources, strict=False):

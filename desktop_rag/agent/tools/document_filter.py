@@ -8,7 +8,7 @@ from datetime import date
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.tool import ToolContext, quoted, text_parameter
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import Facet, Facets, Filter, Scope
+from desktop_rag.retrieval.api import Facet, Facets, Filter
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.text.display import shorten
@@ -47,7 +47,7 @@ def narrow(arguments: Arguments, context: ToolContext) -> NarrowedContext:
     scope = context.scope
     summary = [each.text for each in own]
     if within is not None:
-        scope = Scope(scope.folders, within)
+        scope = replace(scope, contents=within)
         summary.insert(0, f"{len(within)} document{'s' if len(within) != 1 else ''}")
     return NarrowedContext(replace(context, scope=scope, filters=(*context.filters, *own)), notes, ", ".join(summary))
 

@@ -14,6 +14,7 @@ from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.spending import Spending
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui.conversation.composer.attachment_control import AttachmentControl
 from desktop_rag.gui.conversation.composer.scope_control import ScopeControl
 from desktop_rag.gui.conversation.conversation_list import ConversationList
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
@@ -22,7 +23,7 @@ from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.export.export_control import ExportControl
 from desktop_rag.gui.conversation.run_feedback import RunFeedback
-from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool
+from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool, few_new_files
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
 from desktop_rag.gui.conversation.sources.source_status import SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
@@ -44,6 +45,7 @@ class ConversationControl(QObject):
     event_yielded = Signal(object)  # each AgentEvent of every run, in order
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     refused = Signal(str)  # why a question cannot be asked now
+    add_requested = Signal(object)  # a tuple of paths as bytes, for the library
     notified = Signal(str)  # what was done, as a sentence
     feedback_given = Signal(str)  # when feedback to the visible run takes effect
     finished_elsewhere = Signal(RunInProgress)  # it ended, or asks about a limit, out of sight
@@ -66,7 +68,13 @@ class ConversationControl(QObject):
         self._panel = panel
         self._settings = settings
         self.built_in = ExtractiveModelClient()
-        self._context = RunContext(retriever, credentials or Credentials(), self.built_in, Spending(spending_file()))
+        self._context = RunContext(
+            retriever,
+            credentials or Credentials(),
+            self.built_in,
+            Spending(spending_file()),
+            lambda: few_new_files(pane.composer.status.current),
+        )
         self._attached = False
         self._runs = RunPool(MOST_RUNS, self)
         self._runs.started.connect(self._show_running)
@@ -86,8 +94,12 @@ class ConversationControl(QObject):
             self,
         )
         self._shown.changed.connect(self._show_running)
+        self._shown.refused.connect(self.refused)
         self._scope = ScopeControl(pane.composer, retriever, self)
-        self._scope.refused.connect(self.refused)
+        self._attachments = AttachmentControl(pane.composer, retriever, self._shown.attach_files, self)
+        self._attachments.add_requested.connect(self.add_requested)
+        self._scope.files_dropped.connect(self._shown.attach_files)
+        self._scope.folder_dropped.connect(self._attachments.ask_about)
         self._export = ExportControl(self.repository, retriever, panel.title_of, pane, self)
         self._export.notified.connect(self.notified)
         self._run_feedback = RunFeedback(pane, self._feedback, self)
@@ -129,6 +141,7 @@ class ConversationControl(QObject):
             self._listed.attach()
             self._shown.attach()
             self._scope.attach()
+            self._attachments.attach()
             self.repository.run(lambda _store, _stop: self._context.spending.load(), lambda _: self._show_spent())
             self._show_running()
         self._list()
@@ -141,6 +154,7 @@ class ConversationControl(QObject):
         self._attached = False
         self._shown.detach()
         self._scope.detach()
+        self._attachments.detach()
         for signal, slot in self._connections():
             signal.disconnect(slot)
         self._listed.detach()
@@ -163,6 +177,7 @@ class ConversationControl(QObject):
     def _list(self) -> None:
         self._listed.refresh()
         self.repository.report_cited()
+        self.repository.report_attached()
 
     def close(self) -> None:
         """Stop the runs, store them, and wait for the threads."""
@@ -175,6 +190,7 @@ class ConversationControl(QObject):
         self._actions.close()
         self._sources.close()
         self._scope.close()
+        self._attachments.close()
         self.repository.close()
 
     def citations_of_answer(self, citation: Citation) -> tuple[Citation, ...]:
@@ -255,9 +271,9 @@ class ConversationControl(QObject):
             self._refuse()
             return
         settings, context = self._settings(), self._context
-        chosen = run.scope = self._pane.composer.scope()
+        run.scope = self._pane.composer.scope()
         folders = self._pane.composer.folders()
-        self._runs.start(run, lambda stop: context.answer(run, settings, context.scope(folders, chosen, stop), stop))
+        self._runs.start(run, lambda stop: context.answer(run, settings, folders, stop))
         self._shown.begin(run)
         self._show_running()
         self._save(run)  # the question is stored even if the program ends before the answer
@@ -387,3 +403,4 @@ class ConversationControl(QObject):
         self._shown.drop(conversation)
         self.repository.run(lambda store, _: store.delete(conversation))
         self.repository.report_cited()
+        self.repository.report_attached()

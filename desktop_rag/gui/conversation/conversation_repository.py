@@ -21,6 +21,7 @@ class ConversationRepository(QObject):
     """Opens the conversation store on first use, and never creates it where the library is missing."""
 
     cited_changed = Signal(object)  # a tuple of the contents (SHA-256) that stored answers cite now
+    attached_changed = Signal(object)  # a tuple of the paths (bytes) that conversations have attached now
     trouble = Signal(str, str)  # a title and a sentence: conversations could not be stored or read, or were restored
 
     def __init__(self, path: Path, library_exists: Callable[[], bool], parent: QObject | None = None) -> None:
@@ -29,6 +30,7 @@ class ConversationRepository(QObject):
         self._library_exists = library_exists
         self._opened: ConversationStore | None = None
         self._cited: tuple[bytes, ...] | None = None
+        self._paths: tuple[bytes, ...] | None = None
         self._last_error = ""  # reported once, until something is stored again
         self._commands = CommandQueue("conversations", self)
         self._commands.failed.connect(self._on_failed)
@@ -50,6 +52,10 @@ class ConversationRepository(QObject):
     def report_cited(self) -> None:
         """Emit `cited_changed` if stored answers cite other contents than when it was emitted last."""
         self.run(lambda store, _: store.cited(), self._on_cited)
+
+    def report_attached(self) -> None:
+        """Emit `attached_changed` if conversations have attached other paths than when it was emitted last."""
+        self.run(lambda store, _: store.attached(), self._on_attached)
 
     def report_notice(self) -> None:
         """Emit `trouble` if the store had to be restored from a backup."""
@@ -93,6 +99,11 @@ class ConversationRepository(QObject):
         if cited != self._cited:
             self._cited = cited
             self.cited_changed.emit(cited)
+
+    def _on_attached(self, paths: tuple[bytes, ...]) -> None:
+        if paths != self._paths:
+            self._paths = paths
+            self.attached_changed.emit(paths)
 
     def _on_notice(self, notice: str) -> None:
         if notice:

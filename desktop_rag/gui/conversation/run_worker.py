@@ -1,7 +1,7 @@
 """A run in the background: the agent's loop on its own thread, and the services it needs."""
 
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -10,20 +10,26 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed, RunStopped
 from desktop_rag.agent.run.feedback import Feedback
+from desktop_rag.agent.run.reading_wait import await_reading
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import DesktopRagError
+from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.gui.background.stream_worker import Job, StreamWorker
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.formulas import load_formulas
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
+from desktop_rag.index.indexer_api import Hold, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.llm.chat import AssistantMessage, ChatModel
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shown_name
 
 _NO_CONTENT = ContentId(0)  # ids count from 1
+_ATTACHED_SECONDS = 30.0  # to wait for what is attached: the question is about it
+_LIBRARY_SECONDS = 5.0  # to wait for other new files
+_FEW = 50  # files that are read in about that time
 
 
 @dataclass(slots=True, eq=False)
@@ -156,6 +162,14 @@ class RunPool(QObject):
             worker.close()
 
 
+def few_new_files(status: LibraryStatus) -> int:
+    """Return how many files wait to be read if they are few, 1 while a new folder is scanned; else 0."""
+    if status.hold is not Hold.NONE:
+        return 0
+    scanning = any(folder.scanning and not folder.found for folder in status.folders)
+    return status.waiting_files if 0 < status.waiting_files <= _FEW else int(scanning and not status.waiting_files)
+
+
 @dataclass(frozen=True, slots=True)
 class RunContext:
     """The services every run of a window uses."""
@@ -164,15 +178,39 @@ class RunContext:
     credentials: Credentials
     built_in: ChatModel  # answers without an endpoint
     spending: Spending
+    new_files: Callable[[], int] = lambda: 0  # how many files were added a moment ago and are not read yet
 
     def scope(self, folders: tuple[FolderId, ...], chosen: ChosenScope, stop: Stop) -> Scope:
         """Return where to search; for a background thread. If all chosen documents are gone, nothing is found."""
         cards = (self.retriever.lookup(sha256, None, stop) for sha256 in chosen.documents)
         contents = tuple(card.content for card in cards if card is not None)
-        return Scope(folders, contents or ((_NO_CONTENT,) if chosen.documents else ()))
+        found = self.retriever.attachments(chosen.attached, stop) if chosen.attached else ()
+        if chosen.documents:
+            contents = (*(contents or (_NO_CONTENT,)), *(content for each in found for content in each.contents))
+        return Scope(folders, contents, tuple(each.folder for each in found if each.folder is not None))
 
-    def answer(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
-        """Yield the events of `run`; for a background thread, because reading the key blocks."""
+    def answer(
+        self, run: RunInProgress, settings: Settings, folders: tuple[FolderId, ...], stop: Stop
+    ) -> Generator[AgentEvent]:
+        """Yield the events of `run`, which first waits a little for files that are being read.
+
+        For a background thread, because reading the key blocks.
+        """
+        attached = run.scope.attached
+
+        def waiting() -> int:
+            return sum(each.waiting for each in self.retriever.attachments(attached, stop))
+
+        try:
+            yield from await_reading(waiting if attached else lambda: 0, _ATTACHED_SECONDS, stop)
+            yield from await_reading(self.new_files, _LIBRARY_SECONDS, stop)
+            scope = self.scope(folders, run.scope, stop)
+        except Stopped:
+            yield RunStopped("", (), 0.0)
+            return
+        yield from self._answer(run, settings, scope, stop)
+
+    def _answer(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
         from desktop_rag.agent.run.budget import extended
         from desktop_rag.agent.run.loop import answer
         from desktop_rag.agent.run.model_choice import chat_model, fast_model
@@ -201,6 +239,7 @@ class RunContext:
                 filters=run.scope.filters,
                 unwanted=run.dropped_filters,
                 purse=purse_of(profile, self.spending, settings.money),
+                attached=tuple(shown_name(path) for path in run.scope.attached),
             )
         ) as events:
             yield from _with_languages(count_spending(events, profile, self.spending))

@@ -1,7 +1,9 @@
 """The conversation in the window: its turns, its run in progress, its scope and its draft."""
 
+import os
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -32,6 +34,7 @@ from desktop_rag.gui.conversation.conversation_repository import ConversationRep
 from desktop_rag.gui.conversation.drafts import Drafts
 from desktop_rag.gui.conversation.run_worker import RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
+from desktop_rag.text.display import shown_name
 
 _FIRST, _NEXT = 10, 100  # turns prepared before a conversation is shown, and then at a time
 
@@ -40,6 +43,7 @@ class ShownConversation(QObject):
     """Shows one conversation at a time in the pane; a run in progress continues while another one is shown."""
 
     changed = Signal()  # another conversation is shown, or it has no run in progress any more
+    refused = Signal(str)  # why files cannot be attached
 
     def __init__(
         self,
@@ -314,8 +318,9 @@ class ShownConversation(QObject):
         self._listed.set_current(conversation)
 
     def choose(self, scope: ChosenScope) -> None:
-        """Search there from now on."""
-        self._pane.composer.show_scope(scope)
+        """Search there from now on, and in what is attached."""
+        attached = self._pane.composer.scope().attached
+        self._pane.composer.show_scope(replace(scope, attached=attached))
         self.store_scope()
 
     @Slot()
@@ -324,8 +329,42 @@ class ShownConversation(QObject):
         shown, scope = self.id, self._pane.composer.scope()
         if shown is not None:
             self._repository.run(lambda store, _: store.save_scope(shown, scope))
+            self._repository.report_attached()
         elif self.run is not None:
             self.run.scope = scope
+
+    @Slot(object)
+    def attach_files(self, paths: tuple[bytes, ...]) -> None:
+        """Attach files and folders to the conversation, which is stored from now on."""
+        shown, run, scope = self.id, self.run, self._pane.composer.scope()
+
+        def keep(store: ConversationStore) -> tuple[ConversationId | None, ChosenScope]:
+            real = [path for path in map(os.path.realpath, paths) if os.access(path, os.R_OK)]
+            added = replace(scope, attached=tuple(dict.fromkeys((*scope.attached, *real))))
+            if not real:
+                return None, scope
+            stored = shown if shown is not None else run.conversation if run is not None else None
+            conversation = stored if stored is not None else store.begin(", ".join(map(shown_name, added.attached)))
+            store.save_scope(conversation, added)
+            return conversation, added
+
+        def kept(result: tuple[ConversationId | None, ChosenScope]) -> None:
+            conversation, added = result
+            if conversation is None:
+                names = ", ".join(map(shown_name, paths))
+                self.refused.emit(self.tr("“{0}” cannot be opened, and was not attached.").format(names))
+                return
+            if self.id in (shown, conversation) and self.run is run and self._attached:
+                self._pane.composer.show_scope(added)
+                if self.id is None:
+                    self._drafts.name(conversation)
+                    self.id = conversation
+                    self._remember()
+            self._listed.refresh()
+            self._listed.set_current(self.id)
+
+        self._repository.run(lambda store, _: keep(store), kept)
+        self._repository.report_attached()
 
     def drop(self, conversation: ConversationId) -> None:
         """Forget the draft of a deleted conversation."""

@@ -108,6 +108,16 @@ class LibraryControl(QObject):
         """Keep the contents that stored answers cite."""
         self._send(lambda stop: self._client.keep_cited(contents, stop))
 
+    @Slot(object)
+    def keep_attached(self, paths: tuple[bytes, ...]) -> None:
+        """Index what conversations have attached; what cannot be attached is said."""
+
+        def show(added: FoldersAdded) -> None:
+            for path, reason in added.refused[:1]:
+                self.notified.emit(self.tr("“{0}” was not attached. {1}").format(shown_name(path), reason))
+
+        self._commands.run(lambda stop: self._client.keep_attached(paths, stop), show)
+
     @Slot(object, object)
     def relocate(self, old: bytes, new: bytes) -> None:
         """Move a folder of the library to its new location."""

@@ -162,6 +162,4 @@ class DropZone(QWidget):
         painter.setBrush(QColor(colors.accent_soft))
         painter.drawRoundedRect(QRectF(area), 14, 14)
         painter.setPen(QColor(colors.text))
-        painter.drawText(
-            area, Qt.AlignmentFlag.AlignCenter, self.tr("Drop here to ask only about files of your library")
-        )
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.tr("Drop here to use it in this conversation only"))

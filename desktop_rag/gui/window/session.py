@@ -114,6 +114,8 @@ class Session(QObject):
         conversations.notified.connect(window.show_toast)
         conversations.feedback_given.connect(window.show_toast)
         conversations.repository.cited_changed.connect(library.keep_cited)
+        conversations.repository.attached_changed.connect(library.keep_attached)
+        conversations.add_requested.connect(library.add)
         conversations.finished_elsewhere.connect(self._on_finished_elsewhere)
         conversations.run_noticed.connect(partial(self.run_noticed.emit, self))
         conversations.runs_finished.connect(self._on_runs_finished)

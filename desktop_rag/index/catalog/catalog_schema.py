@@ -19,7 +19,7 @@ CREATE TABLE folder (
     is_file INTEGER NOT NULL,
     state TEXT NOT NULL,
     rules TEXT NOT NULL,
-    removed_ns INTEGER NOT NULL DEFAULT 0,
+    removed_ns INTEGER NOT NULL DEFAULT 0,  -- -1: attached to conversations, not in the library; see `folder_table`
     device INTEGER NOT NULL DEFAULT 0
 );
 

@@ -82,7 +82,7 @@ class ChangeLogWriter(ChangeLog):
         """
         content = self._database.number(
             "SELECT id FROM content WHERE state = 'stored' AND sequence IS NULL AND EXISTS (SELECT 1 FROM file "
-            "JOIN folder ON folder.id = file.folder WHERE file.content = content.id AND folder.removed_ns = 0) LIMIT 1"
+            "JOIN folder ON folder.id = file.folder WHERE file.content = content.id AND folder.removed_ns <= 0) LIMIT 1"
         )
         if not content:
             return 0

@@ -172,7 +172,7 @@ class ChunkTable:
             "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content "
             "AND content.state IN ('searchable', 'ready') "
             "WHERE waits = 1 AND EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder "
-            "WHERE file.content = content.id AND folder.removed_ns = 0 AND folder.state != 'paused') "
+            "WHERE file.content = content.id AND folder.removed_ns <= 0 AND folder.state != 'paused') "
             "ORDER BY chunk.id DESC LIMIT ?",
             (limit,),
         )

@@ -209,7 +209,7 @@ class ContentWriter(ContentTable):
             for content in broken:
                 self._database.execute(
                     "UPDATE file SET content = NULL, pending = 1 WHERE content = ? AND folder IN "
-                    "(SELECT id FROM folder WHERE removed_ns = 0 AND state != 'offline')",
+                    "(SELECT id FROM folder WHERE removed_ns <= 0 AND state != 'offline')",
                     (content,),
                 )
                 if self._database.changed():

@@ -8,7 +8,8 @@ from desktop_rag.index.catalog.file_lookup import FileLookup, RecentlyRemoved, a
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.records import ContentId, File, FileId, FilePlace, FolderId, FolderState
 
-VISIBLE = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0"  # not in a removed folder
+VISIBLE = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0"  # neither removed nor attached
+_HELD = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0"  # of the library, or attached
 
 
 class _PlaceRow(NamedTuple):
@@ -37,7 +38,7 @@ class FileTable:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._folders = FolderTable(database)
-        self._visible: tuple[tuple[int, int, tuple[FolderId, ...]], frozenset[ContentId]] | None = None
+        self._visible: tuple[tuple[object, ...], frozenset[ContentId]] | None = None
 
     def of_folder(self, folder: FolderId) -> dict[bytes, File]:
         """Return every known file of a root folder by its relative path."""
@@ -47,16 +48,30 @@ class FileTable:
         """Return a lookup of the files of one root folder by path."""
         return FileLookup(self._database, folder, removed)
 
-    def places(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
-        """Return the files of these contents, absolute paths, in folder order, then shortest path first."""
+    def places(
+        self, ids: Iterable[ContentId], attached: Sequence[FolderId] = ()
+    ) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """Return the files of these contents in the library and among `attached`.
+
+        Paths are absolute, in folder order (the library's first), then shortest path first.
+        """
+        return self._places(ids, f"(removed_ns = 0 OR folder.id IN ({marks(len(attached))}))", attached)
+
+    def every_place(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """Return the files of these contents like `places`, whatever conversation they are attached to."""
+        return self._places(ids, "1", ())
+
+    def _places(
+        self, ids: Iterable[ContentId], condition: str, values: Sequence[FolderId]
+    ) -> dict[ContentId, tuple[FilePlace, ...]]:
         found: dict[ContentId, list[FilePlace]] = {}
         for some in batches(ids):
             for row in self._database.rows(
                 _PlaceRow,
                 "SELECT file.content, folder.id, folder.path, file.path, file.size, file.mtime_ns "
-                f"FROM {VISIBLE} WHERE file.content IN ({marks(len(some))}) "
-                "ORDER BY folder.id, length(file.path), file.path",
-                some,
+                f"FROM {_HELD} WHERE file.content IN ({marks(len(some))}) AND {condition} "
+                "ORDER BY removed_ns DESC, folder.id, length(file.path), file.path",
+                (*some, *values),
             ):
                 place = FilePlace(FolderId(row.folder), absolute(row.root, row.path), row.size, row.mtime_ns)
                 found.setdefault(ContentId(row.content), []).append(place)
@@ -74,15 +89,21 @@ class FileTable:
     def is_offline(self, content: ContentId) -> bool:
         """Return whether every file of `content` is in an offline root folder."""
         states = self._database.values(
-            FolderState, f"SELECT folder.state FROM {VISIBLE} WHERE file.content = ?", (content,)
+            FolderState, f"SELECT folder.state FROM {_HELD} WHERE file.content = ?", (content,)
         )
         return bool(states) and all(state is FolderState.OFFLINE for state in states)
 
-    def visible_contents(self, folders: Sequence[FolderId] = ()) -> frozenset[ContentId]:
-        """Return the contents with a file in these root folders (in any when empty); cached until the next change."""
-        key = (self._database.number("PRAGMA data_version"), self._database.total_changes(), tuple(folders))
+    def visible_contents(
+        self, folders: Sequence[FolderId] = (), attached: Sequence[FolderId] = ()
+    ) -> frozenset[ContentId]:
+        """Return the contents with a file in these root folders (in any when empty) or among `attached`.
+
+        Cached until the next change.
+        """
+        now = self._database.number("PRAGMA data_version"), self._database.total_changes()
+        key = (*now, tuple(folders), tuple(attached))
         if self._visible is None or self._visible[0] != key:
-            self._visible = (key, self._find_visible(folders))
+            self._visible = (key, self._find_visible(folders) | self.attached_contents(attached))
         return self._visible[1]
 
     def _find_visible(self, folders: Sequence[FolderId]) -> frozenset[ContentId]:
@@ -92,6 +113,15 @@ class FileTable:
         )
         return frozenset(map(ContentId, ids))
 
+    def attached_contents(self, attached: Sequence[FolderId]) -> frozenset[ContentId]:
+        """Return the contents of these attached files and folders."""
+        if not attached:
+            return frozenset()
+        where = f"content IS NOT NULL AND folder.id IN ({marks(len(attached))})"
+        return frozenset(
+            map(ContentId, self._database.values(int, f"SELECT content FROM {_HELD} WHERE {where}", attached))
+        )
+
     def count_contents_up_to(self, most: int) -> int:
         """Return how many contents have a file, at most `most`."""
         return self._database.number(
@@ -100,7 +130,7 @@ class FileTable:
 
     def content_at(self, path: bytes) -> ContentId | None:
         """Return the content of the file at an absolute path."""
-        for folder in self._folders.all():
+        for folder in self._folders.worked_on():
             relative = relative_to(folder.path, path)
             if relative is None:
                 continue
@@ -122,7 +152,8 @@ class FileTable:
         )
         return list(map(ContentId, found))
 
-    def count(self, folders: Sequence[FolderId] = ()) -> int:
-        """Return how many files with searchable content are in these root folders (in all when empty)."""
-        where = f" AND folder.id IN ({marks(len(folders))})" if folders else ""
-        return self._database.number(f"SELECT count(*) FROM {VISIBLE} WHERE content IS NOT NULL{where}", folders)
+    def count(self, folders: Sequence[FolderId] = (), attached: Sequence[FolderId] = ()) -> int:
+        """Return how many files with searchable content these root folders (all when empty) and `attached` have."""
+        chosen = f"folder.id IN ({marks(len(folders))})" if folders else "removed_ns = 0"
+        where = f"content IS NOT NULL AND ({chosen} OR folder.id IN ({marks(len(attached))}))"
+        return self._database.number(f"SELECT count(*) FROM {_HELD} WHERE {where}", (*folders, *attached))

@@ -73,7 +73,7 @@ class FileWriter(FileTable):
         """
         found: list[tuple[int, int, int, QueuedFile]] = []
         for folder, root in self._database.rows(
-            tuple[int, bytes], "SELECT id, path FROM folder WHERE removed_ns = 0 AND state = 'active'"
+            tuple[int, bytes], "SELECT id, path FROM folder WHERE removed_ns <= 0 AND state = 'active'"
         ):
             rows = self._database.rows(
                 tuple[int, bytes, int, int],
@@ -103,7 +103,7 @@ class FileWriter(FileTable):
         files = self._database.values(
             int,
             "SELECT file.id FROM file JOIN content ON content.id = file.content AND content.reader < ? "
-            "JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 AND folder.state = 'active' "
+            "JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 AND folder.state = 'active' "
             "WHERE pending = 0 ORDER BY mtime_ns DESC LIMIT ?",
             (reader, limit),
         )

@@ -1,4 +1,8 @@
-"""The root folders of a library: paths, states, rules, and when the indexer works on them."""
+"""The root folders of a library: paths, states, rules, and when the indexer works on them.
+
+A file or folder that is attached to a conversation only is a root folder, too, whose `removed_ns` is `ATTACHED`: the
+indexer works on it, and no search finds it whose scope does not name it.
+"""
 
 import os
 import time
@@ -16,6 +20,7 @@ if TYPE_CHECKING:  # they are made of the tables
     from desktop_rag.index.catalog.catalog import Catalog
     from desktop_rag.index.catalog.catalog_reader import CatalogReader
 
+ATTACHED = -1  # in `removed_ns`, which is 0 for a folder of the library and otherwise the time it was removed
 FILES_PER_STEP = 2000  # deleted in some hundredths of a second
 
 
@@ -34,9 +39,24 @@ class FolderTable:
         self._database = database
 
     def all(self) -> tuple[Folder, ...]:
-        """Return the root folders in the order they were added, without removed ones."""
+        """Return the root folders in the order they were added, without removed and attached ones."""
+        return self._known("removed_ns = 0")
+
+    def worked_on(self) -> tuple[Folder, ...]:
+        """Return the root folders and what is attached to conversations: all that the indexer works on."""
+        return self._known("removed_ns <= 0")
+
+    def attached(self) -> tuple[Folder, ...]:
+        """Return the files and folders that are attached to conversations and not root folders of the library."""
+        return self._known(f"removed_ns = {ATTACHED}")
+
+    def at(self, path: bytes) -> Folder | None:
+        """Return the root folder, or what is attached, at exactly this path."""
+        return next((folder for folder in self.worked_on() if folder.path == path), None)
+
+    def _known(self, condition: str) -> tuple[Folder, ...]:
         rows = self._database.rows(
-            _FolderRow, "SELECT id, path, is_file, state, rules FROM folder WHERE removed_ns = 0 ORDER BY id"
+            _FolderRow, f"SELECT id, path, is_file, state, rules FROM folder WHERE {condition} ORDER BY id"
         )
         return tuple(
             Folder(FolderId(r.id), r.path, bool(r.is_file), r.state, _rules(r.rules, self._database.path)) for r in rows
@@ -81,6 +101,12 @@ class FolderWriter(FolderTable):
             self._database.execute("UPDATE folder SET is_file = ? WHERE id = ?", (is_file, folder))
         self.restore(folder)
         self.set_state(folder, FolderState.ACTIVE)
+        return folder
+
+    def attach(self, path: bytes, *, is_file: bool) -> FolderId:
+        """Add a file or folder for conversations only, with its files if it was removed a moment ago."""
+        folder = self.add(path, is_file=is_file)
+        self._database.execute("UPDATE folder SET removed_ns = ? WHERE id = ?", (ATTACHED, folder))
         return folder
 
     def set_state(self, folder: FolderId, state: FolderState) -> None:

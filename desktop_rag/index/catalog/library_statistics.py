@@ -43,6 +43,15 @@ class UnreadFileRow(NamedTuple):
     is_quarantined: bool
 
 
+class ReadFileRow(NamedTuple):
+    """How far one file has been read."""
+
+    pending: int
+    content: int | None
+    searchable: int
+    reason: str
+
+
 class PartialFileRow(NamedTuple):
     """A file that was read in part."""
 
@@ -105,6 +114,16 @@ def unread_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[U
     ]
 
 
+def read_files(catalog: CatalogReader, folder: FolderId) -> list[ReadFileRow]:
+    """Return how far each file of a root folder has been read."""
+    return catalog.database.rows(
+        ReadFileRow,
+        "SELECT pending, content.id, coalesce(content.state IN ('searchable', 'ready'), 0), reason "
+        "FROM file LEFT JOIN content ON content.id = file.content WHERE folder = ?",
+        (folder,),
+    )
+
+
 def partial_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[PartialFileRow]:
     """Return files of a root folder that were read in part."""
     rows = catalog.database.rows(
@@ -155,7 +174,7 @@ class _Counts(NamedTuple):
 
 
 _FROM = (
-    "FROM file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 "
+    "FROM file JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 "
     "LEFT JOIN content ON content.id = file.content"
 )
 _COUNTS = (
@@ -171,14 +190,17 @@ _EXAMPLES = (
 )
 
 
-def unsearchable_files(catalog: CatalogReader, folders: Sequence[FolderId] = ()) -> UnsearchableFiles:
-    """Return the files in these root folders (all when empty) that a search cannot find; one pass over the files."""
-    only = f"folder.id IN ({marks(len(folders))})" if folders else "1"
-    counts = catalog.database.row(_Counts, f"{_COUNTS} WHERE {only}", folders) or _Counts(0, 0, 0, 0, 0, 0)
+def unsearchable_files(
+    catalog: CatalogReader, folders: Sequence[FolderId] = (), attached: Sequence[FolderId] = ()
+) -> UnsearchableFiles:
+    """Return the files that a search cannot find, in these root folders (all when empty) and `attached`."""
+    chosen = f"folder.id IN ({marks(len(folders))})" if folders else "removed_ns = 0"
+    only, values = f"({chosen} OR folder.id IN ({marks(len(attached))}))", (*folders, *attached)
+    counts = catalog.database.row(_Counts, f"{_COUNTS} WHERE {only}", values) or _Counts(0, 0, 0, 0, 0, 0)
     examples: list[UnreadFile] = []
     if counts.skipped or counts.failed or counts.partial:
         rows = catalog.database.rows(
-            tuple[bytes, bytes, str], f"{_EXAMPLES} AND {only} ORDER BY outcome LIMIT {EXAMPLES}", folders
+            tuple[bytes, bytes, str], f"{_EXAMPLES} AND {only} ORDER BY outcome LIMIT {EXAMPLES}", values
         )
         examples = [UnreadFile(Path(os.fsdecode(absolute(root, path))), reason) for root, path, reason in rows]
     offline = [

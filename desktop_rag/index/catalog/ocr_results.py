@@ -14,7 +14,7 @@ from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.records import ContentId
 
 _AVAILABLE = (
-    "EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 "
+    "EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 "
     "AND folder.state = 'active' WHERE file.content = content.id)"
 )
 _VISIBLE = (

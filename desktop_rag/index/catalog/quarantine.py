@@ -100,7 +100,7 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
     rows = catalog.database.rows(
         tuple[int, int, bytes, bytes, bytes | None, int | None, bytes | None],
         "SELECT folder, file.id, folder.path, file.path, set_aside, content.id, content.sha256 FROM file "
-        "JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 "
+        "JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 "
         "LEFT JOIN content ON content.id = file.content WHERE pending = 0 "
         "AND (file.content IS NULL AND outcome = 'failed' OR content.partial != '')",
     )
@@ -123,7 +123,7 @@ def requeue_for_new_reader(catalog: Catalog) -> int:
         tuple[int, bytes],
         "SELECT DISTINCT content.id, sha256 FROM content JOIN strike USING (sha256) "
         "JOIN file ON file.content = content.id JOIN folder ON folder.id = file.folder "
-        "WHERE strike.reader != ?1 AND partial != '' AND removed_ns = 0 AND folder.state = 'active' "
+        "WHERE strike.reader != ?1 AND partial != '' AND removed_ns <= 0 AND folder.state = 'active' "
         "AND NOT EXISTS (SELECT 1 FROM strike AS judged WHERE judged.sha256 = content.sha256 AND judged.reader = ?1)",
         (_JUDGED_BY,),
     )
@@ -138,7 +138,7 @@ def requeue_for_new_reader(catalog: Catalog) -> int:
 def _requeue(catalog: Catalog, condition: str) -> int:
     catalog.database.execute(
         "UPDATE file SET pending = 1 WHERE set_aside IS NOT NULL AND pending = 0 "
-        f"AND folder IN (SELECT id FROM folder WHERE removed_ns = 0 AND state = 'active') AND {condition}",
+        f"AND folder IN (SELECT id FROM folder WHERE removed_ns <= 0 AND state = 'active') AND {condition}",
         (_JUDGED_BY,),
     )
     return catalog.database.changed()

@@ -1,4 +1,4 @@
-"""Adds, restores, pauses and resumes root folders in the catalog."""
+"""Adds, attaches, restores, pauses and resumes root folders in the catalog."""
 
 import os
 import stat
@@ -26,6 +26,25 @@ def add_root_folders(catalog: Catalog, paths: Iterable[bytes]) -> FoldersAdded:
             else:
                 added.append(_add(catalog, path))
     return FoldersAdded(tuple(dict.fromkeys(added)), tuple(refused))
+
+
+def keep_attached(catalog: Catalog, paths: Iterable[bytes]) -> FoldersAdded:
+    """Attach these files and folders, and remove all others that are attached; return the new ones.
+
+    What is a root folder of the library stays one. What is attached already stays so, even if it is missing now.
+    """
+    wanted = frozenset(paths)
+    known = {folder.path for folder in catalog.folders.worked_on()}
+    reasons = {path: _refusal(path) for path in sorted(wanted - known)}
+    added: list[FolderId] = []
+    with catalog.transaction():
+        for folder in catalog.folders.attached():
+            if folder.path not in wanted:
+                catalog.folders.remove(folder.id)
+        for path, reason in reasons.items():
+            if not reason:
+                added.append(catalog.folders.attach(path, is_file=os.path.isfile(path)))  # noqa: PTH113 (bytes)
+    return FoldersAdded(tuple(added), tuple((path, reason) for path, reason in reasons.items() if reason))
 
 
 def restore(catalog: Catalog, folder: FolderId) -> None:

@@ -109,7 +109,9 @@ class ScanScheduler:
 
     def _start_queued(self) -> None:
         now = time.monotonic()
-        roots = {folder.id: folder for folder in self._catalog.folders.all() if folder.state is not FolderState.PAUSED}
+        roots = {
+            folder.id: folder for folder in self._catalog.folders.worked_on() if folder.state is not FolderState.PAUSED
+        }
         for id_ in list(self._queued):
             if id_ not in roots:
                 del self._queued[id_]
@@ -120,7 +122,9 @@ class ScanScheduler:
 
     def _is_current(self, folder: FolderId, running: _Scan) -> bool:
         """Return whether a root folder still exists, with the same path, and is not paused."""
-        found = (known for known in self._catalog.folders.all() if known.id == folder and known.path == running.root)
+        found = (
+            known for known in self._catalog.folders.worked_on() if known.id == folder and known.path == running.root
+        )
         return any(known.state is not FolderState.PAUSED for known in found)
 
     def _scan(self, folder: Folder, hints: frozenset[Hint]) -> Generator[ScanEvent]:

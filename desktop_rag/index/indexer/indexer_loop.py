@@ -257,7 +257,7 @@ class IndexerLoop:
         # Only for these requests: later hints stay for the request that came with them.
         with self._hints_lock:
             hints = {folder: self._hints.pop(folder, frozenset()) for folder in requests}
-        folders = self._pipeline.catalog.folders.all()
+        folders = self._pipeline.catalog.folders.worked_on()
         self._forget(self._watched - {folder.id for folder in folders})
         for folder in folders:
             if full or folder.id in requests or (offline and _is_back(folder)):

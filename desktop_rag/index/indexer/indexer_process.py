@@ -25,7 +25,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.folder_table import store_schedule
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.folders.relocation import relocate
-from desktop_rag.index.folders.root_folders import add_root_folders, pause, restore, resume
+from desktop_rag.index.folders.root_folders import add_root_folders, keep_attached, pause, restore, resume
 from desktop_rag.index.folders.rule_preview import preview
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.integrity_scan import CHECKED
@@ -148,7 +148,7 @@ class CommandExecutor:
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:
         """Compare a folder, or all, with the disk now; failed files are retried."""
         with self._writing() as catalog:
-            for known in catalog.folders.all():
+            for known in catalog.folders.worked_on():
                 if folder in (None, known.id):
                     catalog.files.retry_failed(known.id)
             self._request_scans(catalog, folder)
@@ -202,6 +202,16 @@ class CommandExecutor:
         with self._writing() as catalog:
             retention.keep_cited(catalog, contents)
 
+    def keep_attached(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
+        """Index these files and folders apart from the library, and remove all others attached before."""
+        with self._writing() as catalog:
+            before = catalog.folders.attached()
+            added = keep_attached(catalog, paths)
+            gone = {folder.id for folder in before} - {folder.id for folder in catalog.folders.attached()}
+            for folder in (*added.folders, *gone):
+                self._worker.request_scan(folder)
+        return added
+
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
         """Queue vectors that were encoded on demand."""
         self._worker.keep_vectors(chunk, encoder, vectors)
@@ -234,7 +244,7 @@ class CommandExecutor:
         self._board.notify()
 
     def _request_scans(self, catalog: Catalog, target: FolderId | None) -> None:
-        for folder in catalog.folders.all():
+        for folder in catalog.folders.worked_on():
             if target in (None, folder.id):
                 self._worker.request_scan(folder.id)
 

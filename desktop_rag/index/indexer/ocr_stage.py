@@ -212,7 +212,7 @@ class _OcrWorker:
     def _open_file(self, catalog: CatalogReader, scan: Scan, stop: Stop) -> bool:
         """Open a file that still has this content; return whether there is one."""
         self._open = None
-        for place in catalog.files.places((scan.content,)).get(scan.content, ()):
+        for place in catalog.files.every_place((scan.content,)).get(scan.content, ()):
             path = Path(os.fsdecode(place.path))
             try:
                 before = path.stat()

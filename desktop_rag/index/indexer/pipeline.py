@@ -147,7 +147,7 @@ class Pipeline:
         return self._folder_states() == {FolderState.PAUSED}
 
     def _folder_states(self) -> set[FolderState]:
-        return {folder.state for folder in self.catalog.folders.all()} - {FolderState.REMOVED}
+        return {folder.state for folder in self.catalog.folders.worked_on()} - {FolderState.REMOVED}
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
         """Store vectors that a searcher encoded on demand."""

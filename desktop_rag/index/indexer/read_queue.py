@@ -148,7 +148,7 @@ class ReadQueue:
 
     def cancel_inactive(self) -> None:
         """Cancel reading in paused and offline folders, and drop the documents read from paused ones."""
-        states = {folder.id: folder.state for folder in self._catalog.folders.all()}
+        states = {folder.id: folder.state for folder in self._catalog.folders.worked_on()}
         self._readers.cancel(lambda file: states.get(file.folder) is not FolderState.ACTIVE)
         paused = {folder for folder, state in states.items() if state is FolderState.PAUSED}
         self._long_documents = deque(
@@ -165,7 +165,7 @@ class ReadQueue:
 
     def holds_removed_files(self) -> bool:
         """Return whether a file of a removed folder is in progress."""
-        folders = {folder.id for folder in self._catalog.folders.all()}
+        folders = {folder.id for folder in self._catalog.folders.worked_on()}
         return any(file.folder not in folders for file in self._in_progress().values())
 
     def _has_unstored(self) -> bool:

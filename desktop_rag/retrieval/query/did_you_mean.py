@@ -1,12 +1,14 @@
 """“Did you mean”: suggests similar words of the library for words of a query that do not occur in it."""
 
 import re
+from collections.abc import Callable
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.keywords.keyword_query import KeywordQuery, TermQuery
 from desktop_rag.index.keywords.keyword_schema import TEXT_EXACT
+from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.term_expansion import Holders, TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
@@ -14,11 +16,14 @@ from desktop_rag.retrieval.query.tree import Fuzzy, TextField, TextLeaf, Wildcar
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.stop import Stop
 
+Visible = Callable[[ContentId], bool]  # whether a content may be found
+
 MAX_WORDS = 8  # of a query that are checked
 _MIN_LETTERS = 4
 _TWO_EDITS = 7  # letters of words in which two may be wrong
 _MAX_VOCABULARY = 200_000  # words with the same first letter
 _CANDIDATES = 30  # similar words, of which the most frequent one is taken
+_LOOKED_AT = 20  # passages in which a word is looked for as it is written
 _MAX_FREQUENCY = 1_000  # passages; frequencies above count the same
 
 
@@ -27,9 +32,13 @@ def suggestion(
     keywords: KeywordReader,
     catalog: CatalogReader,
     holders: Holders,
+    visible: Visible,
     stop: Stop,
 ) -> str:
-    """Return the query with each unknown word replaced by the most likely similar one; empty if nothing changes."""
+    """Return the query with each unknown word replaced by the most likely similar one; empty if nothing changes.
+
+    Only words of `visible` contents are suggested.
+    """
     text = query.text
     expansion = TermExpansion(catalog, keywords, holders, query.words, stop)
     words = [leaf for leaf in wanted(query.words) if isinstance(leaf, Word)] if query.words else []
@@ -40,7 +49,7 @@ def suggestion(
         known = keyword_query(word, expansion)
         if known is None or keywords.search(known, 1, None, stop):
             continue
-        if better := _similar(word.text, keywords, catalog, expansion, stop):
+        if better := _similar(word.text, keywords, catalog, expansion, visible, stop):
             text = re.sub(rf"(?<!\w){re.escape(word.text)}(?!\w)", better, text, count=1)
     return text if text != query.text else ""
 
@@ -50,6 +59,7 @@ def _similar(
     keywords: KeywordReader,
     catalog: CatalogReader,
     expansion: TermExpansion,
+    visible: Visible,
     stop: Stop,
 ) -> str:
     """Return the word of the library with the least edit distance, as written there; of several the most frequent.
@@ -60,10 +70,10 @@ def _similar(
     if near := _nearest(folded, distance, keywords):
         terms = {term: TermQuery(TEXT_EXACT, term) for term in near}
         frequent = max(near, key=lambda term: len(keywords.search(terms[term], _MAX_FREQUENCY, None, stop)))
-        return _as_written(Wildcard(frequent, TextField.CONTENT), terms[frequent], keywords, catalog, stop)
+        return _as_written(Wildcard(frequent, TextField.CONTENT), terms[frequent], keywords, catalog, visible, stop)
     leaf = Fuzzy(word, 1, TextField.CONTENT)
     fuzzy = keyword_query(leaf, expansion)
-    return _as_written(leaf, fuzzy, keywords, catalog, stop) if fuzzy is not None else ""
+    return _as_written(leaf, fuzzy, keywords, catalog, visible, stop) if fuzzy is not None else ""
 
 
 def _nearest(folded: str, distance: int, keywords: KeywordReader) -> list[str]:
@@ -80,11 +90,12 @@ def _nearest(folded: str, distance: int, keywords: KeywordReader) -> list[str]:
 
 
 def _as_written(
-    leaf: TextLeaf, asked: KeywordQuery, keywords: KeywordReader, catalog: CatalogReader, stop: Stop
+    leaf: TextLeaf, asked: KeywordQuery, keywords: KeywordReader, catalog: CatalogReader, visible: Visible, stop: Stop
 ) -> str:
-    """Return the word as written in the best matching text, in lower case with its accents."""
-    found = keywords.search(asked, 1, None, stop)
-    for chunk in catalog.chunks.by_id(chunk for chunk, _ in found).values():
+    """Return the word as written in the best matching visible text, in lower case with its accents."""
+    found = keywords.search(asked, _LOOKED_AT, None, stop)
+    chunks = catalog.chunks.by_id(chunk for chunk, _ in found)
+    for chunk in (chunks[id_] for id_, _ in found if id_ in chunks and visible(chunks[id_].content)):
         for mark in Highlighter((leaf,)).marks(chunk.text)[:1]:
             return chunk.text[mark.start : mark.end].lower()
     return ""

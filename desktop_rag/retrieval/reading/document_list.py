@@ -147,7 +147,7 @@ def document_card(catalog: CatalogReader, content: ContentId) -> DocumentCard | 
     known = catalog.contents.by_id((content,)).get(content)
     if known is None:
         return None
-    places = catalog.files.places((content,)).get(content, ())
+    places = catalog.files.every_place((content,)).get(content, ())
     paths = tuple(path_of(place) for place in places)
     return DocumentCard(
         content=content,

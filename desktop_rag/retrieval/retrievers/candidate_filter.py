@@ -46,7 +46,7 @@ class Candidates:
 
     @cached_property
     def _visible(self) -> frozenset[ContentId]:
-        visible = self._catalog.files.visible_contents(self._scope.folders)
+        visible = self._catalog.files.visible_contents(self._scope.folders, self._scope.attached)
         return visible.intersection(self._scope.contents) if self._scope.contents else visible
 
     def count_up_to(self, most: int) -> int:
@@ -67,7 +67,7 @@ class Candidates:
         excluded: set[ChunkId] = set()
         for content, mails in self._catalog.mails.of(self.contents).items():
             self._stop.check()
-            known, places = self._catalog.contents.by_id((content,)), self._catalog.files.places((content,))
+            known, places = self._catalog.contents.by_id((content,)), self._places((content,))
             if len(mails) == 1 and content in known and mails[0].last_line >= known[content].line_count:
                 continue  # the document is one mail
             for chunk, line in self._catalog.chunks.first_lines(content) if content in known else ():
@@ -86,7 +86,8 @@ class Candidates:
 
         Contents without such a file are left out, even if they have other files.
         """
-        places = self._catalog.files.places(self.contents.intersection(contents) if self.narrowed else contents)
+        wanted = self.contents.intersection(contents) if self.narrowed else contents
+        places = self._places(wanted)
         if not self._scope.folders and self._condition is None:
             return places
         known, mails = self._contents(places), self._mails(self._condition, places)
@@ -100,6 +101,10 @@ class Candidates:
             if fitting:
                 ordered[content] = (*fitting, *(place for place in found if place not in fitting))
         return ordered
+
+    def may_find(self, content: ContentId) -> bool:
+        """Return whether a content may be found."""
+        return bool(self.places((content,)))
 
     def units(self) -> Iterator[DatedUnit]:
         """Yield the documents that may be found, those with several mails mail by mail if the conditions name mails."""
@@ -123,7 +128,7 @@ class Candidates:
         for first in range(0, len(waiting), _BATCH):
             self._stop.check()
             some = waiting[first : first + _BATCH]
-            known, places = self._catalog.contents.by_id(some), self._catalog.files.places(some)
+            known, places = self._catalog.contents.by_id(some), self._places(some)
             mails = self._mails(condition, some)
             fulfilling.update(
                 content
@@ -133,6 +138,9 @@ class Candidates:
             )
             self._known |= {content: known[content] for content in fulfilling.intersection(known)}
         return frozenset(fulfilling)
+
+    def _places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
+        return self._catalog.files.places(contents, self._scope.attached)
 
     def _contents(self, contents: Iterable[ContentId]) -> Mapping[ContentId, Content]:
         missing = set(contents) - self._known.keys()
@@ -150,6 +158,6 @@ class Candidates:
         return any(self._fits(condition, content, place, mail) for mail in (*mails, *((None,) if beside else ())))
 
     def _fits(self, condition: Node | None, content: Content, place: FilePlace, mail: MailHeader | None = None) -> bool:
-        if self._scope.folders and place.folder not in self._scope.folders:
+        if self._scope.folders and place.folder not in (*self._scope.folders, *self._scope.attached):
             return False
         return condition is None or fulfils(condition, content, place, mail)

@@ -21,6 +21,7 @@ from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import (
     MAX_SIMILAR,
+    Attachment,
     ChunkText,
     ClauseCount,
     DocumentCard,
@@ -52,6 +53,7 @@ from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, po
 from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.ranking.sorting import sort_key
+from desktop_rag.retrieval.reading.attachments import attached_first, find_attachments
 from desktop_rag.retrieval.reading.diff import diff_documents
 from desktop_rag.retrieval.reading.document_list import document_card, list_documents
 from desktop_rag.retrieval.reading.find import Finder
@@ -243,7 +245,7 @@ class SearchEngine(FileBrowsing):
             return ()
         found = catalog.chunks.by_id(chunks)
         contents = {chunk.content for chunk in found.values()}
-        visible = catalog.files.places(contents)
+        visible = catalog.files.every_place(contents)
         pages = catalog.contents.pages(visible)
         counts = {content: len(catalog.chunks.ids_of_content(content)) for content in visible}
         return tuple(
@@ -292,7 +294,7 @@ class SearchEngine(FileBrowsing):
         same: ContentId | None = None
         with suppress(ValueError):
             same = catalog.contents.by_hash(bytes.fromhex(sha256)) if sha256 else None
-        if same is None or not catalog.files.places(
+        if same is None or not catalog.files.every_place(
             [same]
         ):  # no file has this content any more: use the one at the path
             same = (catalog.files.content_at(os.fsencode(path)) if path is not None else None) or same
@@ -305,6 +307,16 @@ class SearchEngine(FileBrowsing):
         outline = known.structure.outline[:_MAX_OUTLINE_ENTRIES]
         return replace(known, structure=replace(known.structure, outline=outline, marks=b"", links=(), mails=()))
 
+    def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
+        """Return what conversations have attached at these paths, in their order."""
+        stop.check()
+        catalog = self._catalog()
+        return (
+            tuple(Attachment(path, waiting=1) for path in paths)
+            if catalog is None
+            else find_attachments(catalog, paths)
+        )
+
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return the number of files, documents and chunks in `scope`, and what cannot be searched."""
         stop.check()
@@ -316,9 +328,9 @@ class SearchEngine(FileBrowsing):
         files = (
             sum(map(len, candidates.places(candidates.contents).values()))
             if scope.contents
-            else catalog.files.count(scope.folders)
+            else catalog.files.count(scope.folders, scope.attached)
         )
-        unseen = UnsearchableFiles() if scope.contents else unsearchable_files(catalog, scope.folders)
+        unseen = UnsearchableFiles() if scope.contents else unsearchable_files(catalog, scope.folders, scope.attached)
         return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)
 
     def _hits(
@@ -335,7 +347,7 @@ class SearchEngine(FileBrowsing):
         assembler = HitAssembler(catalog, candidates, request, query)
         for fetch in pool_sizes(request.limit):
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
-            hits = assembler.hits(ranked.found, stop)
+            hits = assembler.hits(attached_first(catalog, ranked.found, request), stop)
             if len(hits) == request.limit or ranked.complete:
                 break
         return hits, ranked, candidates
@@ -373,7 +385,7 @@ class SearchEngine(FileBrowsing):
         if request.mode is Mode.EXACT or any(hit.why.keyword_rank for hit in hits):
             return ""
         try:
-            return suggestion(query, self._current_keywords(), catalog, candidates.holders, stop)
+            return suggestion(query, self._current_keywords(), catalog, candidates.holders, candidates.may_find, stop)
         except LibraryError:  # the index cannot be read: the note of the result says so
             stop.check()
             return ""

@@ -30,6 +30,7 @@ class SearcherClient(ServiceClient):
     layout = remote_method(Explorer.layout)
     documents = remote_method(Explorer.documents)
     difference = remote_method(Explorer.difference)
+    attachments = remote_method(Explorer.attachments)
     facts = remote_method(Explorer.facts)
     list_files = remote_method(FileBrowser.list_files)
     file_paths = remote_method(FileBrowser.file_paths)

@@ -382,7 +382,8 @@ def test_tab_goes_down_the_conversation_to_the_question_field(qtbot: QtBot, fini
     assert header.startswith("Answered in")
     assert turn == answer
     asking = tab_stops(pane)[tab_stops(pane).index("Question") :]
-    assert asking[:6] == ["Question", "Model: Built-in (no model)", "Method: Thorough", "Flat", "Work", "Send"]
+    choices = ["Attach files to this conversation", "Model: Built-in (no model)", "Method: Thorough"]
+    assert asking[:7] == ["Question", *choices, "Flat", "Work", "Send"]
 
 
 def test_an_earlier_step_shows_what_was_read_and_written_by_then(

@@ -10,6 +10,7 @@ from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
 from desktop_rag.retrieval.api import (
+    Attachment,
     ChunkText,
     ClauseCount,
     DocumentCard,
@@ -79,6 +80,9 @@ class MemoryRetriever:
         raise NotImplementedError
 
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
+        raise NotImplementedError
+
+    def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
         raise NotImplementedError
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:

@@ -32,6 +32,7 @@ from desktop_rag.llm.chat import (
     TurnEnded,
 )
 from desktop_rag.retrieval.api import (
+    Attachment,
     Change,
     ChunkText,
     ClauseCount,
@@ -204,6 +205,10 @@ class FakeRetriever:
             if kind != "equal"
         ]
         return DocumentDiff(tuple(changes[:most]), len(changes), 0.5)
+
+    def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
+        self._check(stop)
+        return tuple(map(Attachment, paths))
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         self._check(stop)

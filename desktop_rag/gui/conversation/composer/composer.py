@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_methods, research_methods
-from desktop_rag.gui.commands.command_parts import CommandPart, shown_keys
+from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
@@ -30,6 +30,7 @@ from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.records import FolderId
+from desktop_rag.retrieval.api import Attachment
 from desktop_rag.text.display import one_line, shown_name
 
 _NARROW = 560  # pixels; below, the folders get a separate row
@@ -49,9 +50,13 @@ class Composer(QWidget):
     note_written = Signal(str)  # pass this note to the run in progress
     pause_toggled = Signal(bool)  # pause the run before its next step (True), or resume it
     more_steps_requested = Signal()  # allow the run more steps than the settings do
+    attach_requested = Signal()  # let the user choose files to attach
+    files_pasted = Signal(object)  # a tuple of paths as bytes
+    attached_shown = Signal(object)  # a tuple of the attached paths
 
     def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.status = status
         self._running = self._takes_notes = False
         self._asked: list[str] = []
         self._recalled = 0
@@ -60,10 +65,14 @@ class Composer(QWidget):
         self._field.recalled.connect(self._on_recalled)
         self._field.textChanged.connect(self._on_text_changed)
         self._field.installEventFilter(self)
+        self._field.files_pasted.connect(self.files_pasted)
+        self._attach = IconButton("attach", self.tr("Attach files to this conversation"), self)
+        self._attach.clicked.connect(self.attach_requested)
         self._profiles = ChoiceButton("endpoint", self)
         self._methods = ChoiceButton("compare", self)
         self._scope = ScopeRow(self)
         self._scope.changed.connect(self.scope_changed)
+        self._scope.attached_shown.connect(self.attached_shown)
         self.picker = ScopePicker(self._field, parent or self)
         self._pause = IconButton("pause", "", self)
         self._pause.setCheckable(True)
@@ -72,12 +81,17 @@ class Composer(QWidget):
         self._more.clicked.connect(self.more_steps_requested)
         self._send = SendButton(self)
         self._send.clicked.connect(self._on_send_clicked)
+        self._attach_files = new_command(
+            self, "attach", self.tr("Attach files…"), "Ctrl+Shift+U", self.attach_requested.emit
+        )
+        self.addAction(self._attach_files)
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._escape.setContext(Qt.ShortcutContext.WindowShortcut)
         self._escape.setEnabled(False)
         self._escape.activated.connect(self.stop_requested)
         self._bottom = QHBoxLayout()
         self._bottom.setSpacing(6)
+        self._bottom.addWidget(self._attach)
         self._bottom.addWidget(self._profiles)
         self._bottom.addWidget(self._methods)
         self._bottom.addWidget(self._scope, 100)
@@ -150,7 +164,7 @@ class Composer(QWidget):
         if status is UNKNOWN:  # the library is left: its folders are not gone, they belong to another one
             self._scope.show_scope(WHOLE_LIBRARY)
         self._scope.set_folders([(folder.folder, shown_name(folder.path)) for folder in status.folders])
-        choices, controls = (self._profiles, self._methods), (self._more, self._pause, self._send)
+        choices, controls = (self._attach, self._profiles, self._methods), (self._more, self._pause, self._send)
         for before, after in pairwise((*choices, *self._scope.chips(), *controls)):
             self.setTabOrder(before, after)
 
@@ -162,6 +176,10 @@ class Composer(QWidget):
         """Show where the conversation searches from now on, as if chosen here."""
         self._scope.show_scope(scope)
         self.scope_changed.emit()
+
+    def show_attachments(self, states: Sequence[Attachment]) -> None:
+        """Show how far what the conversation has attached has been read."""
+        self._scope.show_attachments(states)
 
     @property
     def field(self) -> QuestionField:
@@ -186,7 +204,7 @@ class Composer(QWidget):
             (self.tr("Stop the answer"), key.Key_Escape),
         )
         fixed = tuple((text, shown_keys(keys)) for text, keys in rows)
-        return CommandPart("question", self.tr("In the question field"), fixed=fixed)
+        return CommandPart("question", self.tr("In the question field"), (self._attach_files,), fixed, everywhere=True)
 
     def choices(self) -> tuple[tuple[str, QAction], ...]:
         """Return every choice of the menus with what it chooses: a model or a method."""
@@ -312,7 +330,12 @@ class Composer(QWidget):
 
     def _place_scope(self) -> None:
         """Give the folders a row of their own where they do not fit beside the buttons on one line."""
-        buttons = [self._profiles, self._methods, *(each for each in (self._more, self._pause) if each.isVisible())]
+        buttons = [
+            self._attach,
+            self._profiles,
+            self._methods,
+            *(each for each in (self._more, self._pause) if each.isVisible()),
+        ]
         taken = sum(button.sizeHint().width() + self._bottom.spacing() for button in (*buttons, self._send))
         margins = self._rows.contentsMargins()
         room = self.width() - margins.left() - margins.right() - taken
@@ -322,7 +345,7 @@ class Composer(QWidget):
             self._rows.insertWidget(1, self._scope)
         elif not narrow and self._bottom.indexOf(self._scope) < 0:
             self._rows.removeWidget(self._scope)
-            self._bottom.insertWidget(2, self._scope, 100)
+            self._bottom.insertWidget(3, self._scope, 100)
 
     def minimumSizeHint(self) -> QSize:
         """Return a small width, so that the composer can shrink with the window."""

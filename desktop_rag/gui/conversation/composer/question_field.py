@@ -1,10 +1,11 @@
 """The field for a question: grows with its text, sends with Enter."""
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop_rag.gui.theme.theme import set_role, text_font
+from desktop_rag.gui.window.drop_zone import dropped_paths
 
 _MOST_LINES = 6
 
@@ -13,6 +14,7 @@ class QuestionField(QPlainTextEdit):
     """Grows with its text; Enter sends, Shift+Enter starts a new line, Up and Down recall questions."""
 
     submitted = Signal()  # the user pressed Enter
+    files_pasted = Signal(object)  # a tuple of paths as bytes
     recalled = Signal(int)  # the user asked for an earlier (-1) or later (1) question
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -38,6 +40,17 @@ class QuestionField(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(policy)
         if height != self.height():
             self.setFixedHeight(height)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Return whether `source` holds files to attach, or text."""
+        return bool(dropped_paths(source)) or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Attach pasted files; insert anything else as text."""
+        if paths := dropped_paths(source):
+            self.files_pasted.emit(paths)
+        else:
+            super().insertFromMimeData(source)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Send, start a new line, recall, or type."""

@@ -54,10 +54,11 @@ class FoundChoices:
 
 @dataclass(frozen=True, slots=True)
 class DroppedChoices:
-    """What dropped files and folders are in the library, and those it does not have."""
+    """What dropped files and folders are in the library, and the files and folders it does not have."""
 
     choices: tuple[ScopeChoice, ...]
-    unknown: tuple[Path, ...]
+    files: tuple[Path, ...] = ()
+    folders: tuple[Path, ...] = ()
 
 
 def mention(text: str) -> str | None:
@@ -76,9 +77,10 @@ def find_choices(retriever: Retriever, words: str, known: Facets | None, stop: S
 
 
 def find_dropped(retriever: Retriever, paths: tuple[Path, ...], stop: Stop) -> Generator[DroppedChoices]:
-    """Yield the choices for dropped files and folders; for a background thread. The disk is not asked."""
+    """Yield the choices for dropped files and folders; for a background thread, as a drive may be slow."""
     choices: list[ScopeChoice] = []
-    unknown: list[Path] = []
+    files: list[Path] = []
+    folders: list[Path] = []
     for path in paths:
         card = retriever.lookup("", path, stop)
         inside = Filter(FileField.FOLDER, str(path))
@@ -88,8 +90,8 @@ def find_dropped(retriever: Retriever, paths: tuple[Path, ...], stop: Stop) -> G
         elif count:
             choices.append(ScopeChoice(filter_label(inside), inside, documents=count))
         else:
-            unknown.append(path)
-    yield DroppedChoices(tuple(choices), tuple(unknown))
+            (folders if path.is_dir() else files).append(path)
+    yield DroppedChoices(tuple(choices), tuple(files), tuple(folders))
 
 
 def _fitting(facets: Iterable[Facet], words: str) -> Iterable[ScopeChoice]:

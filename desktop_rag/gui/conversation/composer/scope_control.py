@@ -1,5 +1,6 @@
 """Connects the @ in the question, and files dropped on it, with the library."""
 
+import os
 import time
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from desktop_rag.gui.conversation.composer.scope_choices import (
     find_dropped,
 )
 from desktop_rag.retrieval.api import Facets, Retriever
-from desktop_rag.text.display import one_line
 
 _FRESH_SECONDS = 30
 
@@ -23,7 +23,8 @@ _FRESH_SECONDS = 30
 class ScopeControl(QObject):
     """Looks up what the question can be limited to, on a background thread."""
 
-    refused = Signal(str)  # why a question cannot be limited to that
+    files_dropped = Signal(object)  # a tuple of paths as bytes that are not in the library
+    folder_dropped = Signal(bytes)  # one that is not in the library
 
     def __init__(self, composer: Composer, retriever: Retriever, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +75,7 @@ class ScopeControl(QObject):
         if dropped.choices:
             self._composer.narrow(scope)
             self._composer.setFocus()
-        if dropped.unknown:
-            name = one_line(dropped.unknown[0].name)
-            text = self.tr("“{0}” is not in your library, or not read yet. Drop it beside the question to add it.")
-            self.refused.emit(text.format(name))
+        if dropped.files:
+            self.files_dropped.emit(tuple(map(os.fsencode, dropped.files)))
+        for folder in dropped.folders[:1]:
+            self.folder_dropped.emit(os.fsencode(folder))

@@ -1,4 +1,4 @@
-"""The folders to search, as chips that are on or off, and what the search is limited to besides."""
+"""The folders to search, as chips that are on or off, what the search is limited to, and what is attached."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,13 +9,14 @@ from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
+from desktop_rag.gui.conversation.composer.attachment_chip import AttachmentChip
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.api import Attachment, Filter
 
 _MOST_FOLDERS = 4  # shown; the others are behind a chip of their own
 _NO_FOLDER = FolderId(-1)
@@ -82,6 +83,7 @@ class ScopeRow(FlowRow):
     """
 
     changed = Signal()  # by the user
+    attached_shown = Signal(object)  # a tuple of the paths that are attached, possibly empty
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +92,7 @@ class ScopeRow(FlowRow):
         self._chips: list[FolderChip] = []
         self._scope = WHOLE_LIBRARY
         self._restrictions: list[Chip] = []  # of documents, types, dates and subfolders
+        self._attached: list[AttachmentChip] = []
         self._shown: list[FolderChip] = []
         self.hide()
 
@@ -114,7 +117,27 @@ class ScopeRow(FlowRow):
             with QSignalBlocker(chip):
                 chip.setChecked(name in scope.folders)
         self._restrictions = [*self._document_chips(scope), *map(self._filter_chip, scope.filters)]
+        kept = {chip.path: chip for chip in self._attached}
+        self._attached = [kept.get(path) or self._attachment_chip(path) for path in scope.attached]
         self._show_chips()
+        self.attached_shown.emit(scope.attached)
+
+    def show_attachments(self, states: Sequence[Attachment]) -> None:
+        """Show how far what is attached has been read."""
+        known = {state.path: state for state in states}
+        for chip in self._attached:
+            if chip.path in known:
+                chip.show_state(known[chip.path])
+        self._measure_again()
+        self._place_items()
+
+    def _attachment_chip(self, path: bytes) -> AttachmentChip:
+        chip = AttachmentChip(path, self)
+        chip.clicked.connect(partial(self._drop_attached, path))
+        return chip
+
+    def _drop_attached(self, path: bytes) -> None:
+        self._narrow(replace(self._scope, attached=tuple(each for each in self._scope.attached if each != path)))
 
     def _document_chips(self, scope: ChosenScope) -> list[Chip]:
         chips: list[Chip] = []
@@ -160,7 +183,7 @@ class ScopeRow(FlowRow):
             for place, chip in enumerate(self._chips)
             if few or place < _MOST_FOLDERS or chip.isChecked() or chip in self._shown
         ]
-        items: list[Chip] = [*self._restrictions, *self._shown]
+        items: list[Chip] = [*self._attached, *self._restrictions, *self._shown]
         if hidden := len(self._chips) - len(self._shown):
             more = Chip(self.tr("+%Ln more", "", hidden), parent=self)
             more.setFont(text_font(-1))

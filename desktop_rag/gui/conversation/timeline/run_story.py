@@ -162,6 +162,8 @@ class RunStory:
             self.phase, self.retry = StoryPhase.WAITING, event
         else:
             text, step, kind = event.text, event.step, event.kind
+            if event.kind == "reading":
+                self.phase, self.activity = StoryPhase.ACTING, text
             if event.kind in ("paused", "resumed"):
                 self.phase = StoryPhase.PAUSED if event.kind == "paused" else StoryPhase.THINKING
         entry = StoryEntry(f"remark {len(self.entries)}", step, thought=text, remark=kind, done=True)

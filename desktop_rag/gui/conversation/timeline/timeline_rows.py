@@ -50,6 +50,7 @@ _REMARK_ICONS = {
     "check": "quote",
     "route": "compare",
     "retry": "clock",
+    "reading": "clock",
 }
 
 

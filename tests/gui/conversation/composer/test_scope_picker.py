@@ -122,7 +122,8 @@ def test_files_and_folders_of_the_library_are_dropped_on_the_question(
     assert [chosen.text for chosen in table.pane.composer.scope().filters] == [str(boat.parent)]
     with qtbot.waitSignal(table.control.refused, timeout=60_000) as refused:
         table.control.limit_to((os.fsencode(tmp_path / "strange.pdf"),))
-    assert refused.args[0].startswith("“strange.pdf” is not in your library")
+    assert refused.args[0] == "“strange.pdf” cannot be opened, and was not attached."
+    assert table.pane.composer.scope().attached == ()
 
 
 def test_a_drop_on_the_question_is_not_added_to_the_library(qtbot: QtBot) -> None:

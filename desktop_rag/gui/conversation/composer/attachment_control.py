@@ -1,0 +1,106 @@
+"""Attaches files and folders to the conversation, and shows how far they have been read."""
+
+import os
+from collections.abc import Callable, Generator
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
+from desktop_rag.gui.conversation.composer.composer import Composer
+from desktop_rag.retrieval.api import Attachment, Retriever
+from desktop_rag.stop import Stop
+
+_AGAIN_MS = 700  # between two looks at what is still being read
+_MOST_LOOKS = 1200  # then it is looked at again only when the conversation is
+
+
+class AttachmentControl(QObject):
+    """Connects the composer with what its conversation has attached."""
+
+    add_requested = Signal(object)  # a tuple of paths as bytes, for the library
+
+    def __init__(
+        self,
+        composer: Composer,
+        retriever: Retriever,
+        attach: Callable[[tuple[bytes, ...]], None],
+        parent: QObject | None = None,
+    ) -> None:
+        """Call `attach` with absolute paths that belong to the visible conversation from now on."""
+        super().__init__(parent)
+        self._composer = composer
+        self._retriever = retriever
+        self._attach = attach
+        self._paths: tuple[bytes, ...] = ()
+        self._looks = 0
+        self._worker = LatestOnlyWorker("attachments", self._on_found, self)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_AGAIN_MS)
+        self._timer.timeout.connect(self._look)
+
+    def attach(self) -> None:
+        """Follow the composer."""
+        self._composer.attach_requested.connect(self.choose_files)
+        self._composer.files_pasted.connect(self._attach)
+        self._composer.attached_shown.connect(self._on_shown)
+
+    def detach(self) -> None:
+        """Leave the composer to another library."""
+        self._composer.attach_requested.disconnect(self.choose_files)
+        self._composer.files_pasted.disconnect(self._attach)
+        self._composer.attached_shown.disconnect(self._on_shown)
+        self._timer.stop()
+
+    def close(self) -> None:
+        """Wait for the thread."""
+        self._timer.stop()
+        self._worker.close()
+
+    @Slot()
+    def choose_files(self) -> None:
+        """Let the user choose files to attach."""
+        dialog = QFileDialog(self._composer, self.tr("Attach files to this conversation"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(self._on_files_selected)
+        dialog.open()
+
+    def ask_about(self, folder: bytes) -> None:
+        """Ask whether to add a folder to the library or to attach it."""
+        dialog = AttachFolderDialog(folder, self._composer)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self.add_requested.emit((folder,)))
+        dialog.attach_chosen.connect(lambda: self._attach((folder,)))
+        dialog.open()
+
+    @Slot(list)
+    def _on_files_selected(self, files: list[str]) -> None:
+        self._attach(tuple(map(os.fsencode, files)))
+
+    @Slot(object)
+    def _on_shown(self, paths: tuple[bytes, ...]) -> None:
+        if paths != self._paths:
+            self._paths, self._looks = paths, 0
+        self._look()
+
+    @Slot()
+    def _look(self) -> None:
+        self._timer.stop()
+        paths, retriever = self._paths, self._retriever
+        if paths:
+            self._worker.ask(lambda stop: _states(retriever, paths, stop))
+
+    def _on_found(self, states: tuple[Attachment, ...]) -> None:
+        if tuple(state.path for state in states) != self._paths:
+            return
+        self._composer.show_attachments(states)
+        self._looks += 1
+        if any(state.waiting for state in states) and self._looks < _MOST_LOOKS:
+            self._timer.start()
+
+
+def _states(retriever: Retriever, paths: tuple[bytes, ...], stop: Stop) -> Generator[tuple[Attachment, ...]]:
+    yield retriever.attachments(paths, stop)

@@ -1,0 +1,182 @@
+"""What a conversation has attached is indexed apart: only searches whose scope names it find it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.folders.root_folders import add_root_folders, keep_attached
+from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.retrieval.api import Attachment, DocumentQuery, Mode, Scope, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
+from tests.integration.index.running import add, ready, wait_until
+
+EVERY_MODE = tuple(Mode)
+
+
+@pytest.fixture
+def attached(tmp_path: Path) -> Path:
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    file = folder / "offer.txt"
+    file.write_text("The offer of the shipyard is 48,200 euros.\nThe mast is included.\n")
+    return file
+
+
+@pytest.fixture
+def engine(client: LibraryClient, library: Library, documents: Path, attached: Path) -> Iterator[SearchEngine]:
+    """Yield a search engine of a library with an attached file, both read."""
+    add(client, documents)
+    client.keep_attached((os.fsencode(attached),), Stop())
+    wait_until(client, ready(3))
+    with closing(SearchEngine(library.folder)) as engine:
+        wait_for(engine, attached)
+        yield engine
+
+
+def wait_for(engine: SearchEngine, *paths: Path) -> tuple[Attachment, ...]:
+    stop = Stop()
+    for _ in range(600):
+        states = engine.attachments(tuple(map(os.fsencode, paths)), stop)
+        if not any(state.waiting for state in states):
+            return states
+        stop.wait(0.1)
+    raise AssertionError(states)
+
+
+def scope_of(engine: SearchEngine, *paths: Path) -> Scope:
+    states = engine.attachments(tuple(map(os.fsencode, paths)), Stop())
+    return Scope(attached=tuple(state.folder for state in states if state.folder is not None))
+
+
+@pytest.mark.parametrize("mode", EVERY_MODE)
+def test_only_a_scope_that_names_it_finds_an_attached_file(engine: SearchEngine, attached: Path, mode: Mode) -> None:
+    apart = engine.search(SearchRequest("mast", mode), Stop())
+    assert "offer.txt" not in {hit.path.name for hit in apart.hits}
+    together = engine.search(SearchRequest("mast", mode, scope=scope_of(engine, attached)), Stop())
+    assert [hit.path.name for hit in together.hits][:2] == ["offer.txt", "boat.txt"]
+
+
+def test_an_attached_file_is_not_counted_listed_or_explained_in_the_library(
+    engine: SearchEngine, attached: Path, client: LibraryClient
+) -> None:
+    stop = Stop()
+    assert engine.facts(Scope(), stop).files == 3
+    assert engine.facts(scope_of(engine, attached), stop).files == 4
+    assert engine.documents(DocumentQuery("offer"), stop).total == 0
+    assert engine.documents(DocumentQuery("offer", scope_of(engine, attached)), stop).total == 1
+    assert engine.facets(SearchRequest("mast", Mode.KEYWORD), stop).documents == 1
+    assert engine.explain(attached, None, stop).content is None
+    status = next(client.follow(stop))
+    assert [os.fsdecode(folder.path) for folder in status.folders] == [str(attached.parent.parent / "documents")]
+    assert engine.search(SearchRequest("shipyrad", Mode.KEYWORD), stop).suggestion == ""
+    near = SearchRequest("shipyrad", Mode.KEYWORD, scope=scope_of(engine, attached))
+    assert engine.search(near, stop).suggestion == "shipyard"
+    assert {term.text: term.documents for term in engine.clauses(SearchRequest("mast", Mode.KEYWORD), stop)} == {
+        "mast": 1
+    }
+
+
+def test_chosen_folders_and_documents_are_searched_beside_what_is_attached(
+    engine: SearchEngine, attached: Path, client: LibraryClient
+) -> None:
+    scope = scope_of(engine, attached)
+    (folder,) = (status.folder for status in next(client.follow(Stop())).folders)
+    both = engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((folder,), (), scope.attached)), Stop())
+    assert {hit.path.name for hit in both.hits} == {"offer.txt", "boat.txt"}
+    (content,) = engine.attachments((os.fsencode(attached),), Stop())[0].contents
+    one = engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((), (content,), scope.attached)), Stop())
+    assert {hit.path.name for hit in one.hits} == {"offer.txt"}
+    assert engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((), (content,))), Stop()).hits == ()
+
+
+def test_a_citation_of_an_attached_file_opens(engine: SearchEngine, attached: Path) -> None:
+    stop = Stop()
+    (hit,) = engine.search(SearchRequest("shipyard", Mode.KEYWORD, scope=scope_of(engine, attached)), stop).hits
+    card = engine.lookup(hit.sha256, hit.path, stop)
+    assert card is not None
+    assert card.path == attached
+    assert engine.read_lines(card.content, 1, 1, stop).lines == ("The offer of the shipyard is 48,200 euros.",)
+    assert engine.read_chunks((hit.chunk,), stop)
+
+
+def test_a_changed_file_is_read_again(engine: SearchEngine, attached: Path, client: LibraryClient) -> None:
+    attached.write_text("The offer was withdrawn in March.\n")
+    client.rescan(None, Stop())
+    request = SearchRequest("withdrawn", Mode.KEYWORD, scope=scope_of(engine, attached))
+    for _ in range(300):
+        if found := engine.search(request, Stop()).hits:
+            break
+        Stop().wait(0.1)
+    assert [hit.path for hit in found] == [attached]
+
+
+def test_what_is_not_attached_any_more_is_gone(
+    engine: SearchEngine, attached: Path, client: LibraryClient, library: Library
+) -> None:
+    scope = scope_of(engine, attached)
+    client.keep_attached((), Stop())
+    assert engine.search(SearchRequest("shipyard", Mode.KEYWORD, scope=scope), Stop()).hits == ()
+    assert engine.attachments((os.fsencode(attached),), Stop()) == (Attachment(os.fsencode(attached), waiting=1),)
+    with closing(Catalog.open(library.catalog)) as catalog:
+        assert catalog.folders.attached() == ()
+        assert not catalog.folders.erase_removed(2**62)
+        assert catalog.database.number("SELECT count(*) FROM folder") == 1
+
+
+def test_an_unreadable_attachment_says_why(client: LibraryClient, library: Library, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 nothing follows")
+    client.keep_attached((os.fsencode(broken),), Stop())
+    with closing(SearchEngine(library.folder)) as engine:
+        (state,) = wait_for(engine, broken)
+    assert (state.contents, state.unread) == ((), 1)
+    assert state.reason
+
+
+def test_a_folder_is_attached_with_its_files(client: LibraryClient, library: Library, documents: Path) -> None:
+    client.keep_attached((os.fsencode(documents),), Stop())
+    with closing(SearchEngine(library.folder)) as engine:
+        (state,) = wait_for(engine, documents)
+        assert len(state.contents) == 3
+        assert engine.facts(Scope(), Stop()).files == 0
+        found = engine.search(SearchRequest("spruce", Mode.KEYWORD, scope=scope_of(engine, documents)), Stop())
+    assert [hit.path.name for hit in found.hits] == ["boat.txt"]
+
+
+def test_a_file_of_the_library_is_not_read_twice(catalog: Catalog, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("text")
+    path = os.fsencode(file)
+    (root,) = add_root_folders(catalog, [path]).folders
+    assert keep_attached(catalog, [path]).folders == ()
+    assert catalog.folders.attached() == ()
+    assert [folder.id for folder in catalog.folders.all()] == [root]
+
+
+def test_an_attached_file_becomes_part_of_the_library(catalog: Catalog, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("text")
+    path = os.fsencode(file)
+    (attached,) = keep_attached(catalog, [path]).folders
+    assert catalog.folders.all() == ()
+    assert add_root_folders(catalog, [path]).folders == (attached,)
+    assert keep_attached(catalog, []).folders == ()
+    assert [folder.id for folder in catalog.folders.all()] == [attached]
+
+
+def test_a_missing_file_is_refused_and_one_that_went_missing_is_kept(catalog: Catalog, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("text")
+    path, gone = os.fsencode(file), os.fsencode(tmp_path / "never.txt")
+    added = keep_attached(catalog, [path, gone])
+    assert len(added.folders) == 1
+    assert added.refused == ((gone, "It cannot be opened: No such file or directory."),)
+    file.unlink()
+    assert keep_attached(catalog, [path]).refused == ()
+    assert [folder.path for folder in catalog.folders.attached()] == [path]
