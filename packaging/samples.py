@@ -80,6 +80,8 @@ def _texts() -> dict[str, str]:
 def _markup() -> dict[str, str]:
     return {
         "page.html": f"<html><head><title>Peas</title></head><body>{_PARAGRAPH}</body></html>",
+        "plan.svg": f'<svg xmlns="http://www.w3.org/2000/svg"><text>{_SENTENCE}</text></svg>',
+        "letter.abw": f"<abiword><section>{_PARAGRAPH}</section></abiword>",
         "book.fb2": '<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info>'
         f"<book-title>Peas</book-title></title-info></description><body><section>{_PARAGRAPH}</section></body>"
         "</FictionBook>",

@@ -42,7 +42,11 @@ class Format(StrEnum):
     NOTEBOOK = "notebook"
     PICTURE = "picture"
     RECORDING = "recording"
-    OPEN_DOCUMENT = "opendocument"  # until the content shows which of the three it is
+    DRAWING = "drawing"
+    # The content shows which it is: a text, a spreadsheet or slides.
+    OPEN_DOCUMENT = "opendocument"
+    XML_OFFICE = "xml office"
+    HANGUL = "hangul"
 
 
 _SUFFIXES_OF: dict[Format, str] = {
@@ -90,7 +94,10 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.NOTEBOOK: "ipynb",
     Format.PICTURE: "png jpg jpeg jpe jfif gif bmp tif tiff webp jp2",
     Format.RECORDING: "mp3 wav flac ogg oga opus m4a m4b aac wma aif aiff mp4 m4v mov wmv",
-    Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg",
+    Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg sxw stw sxg sxc stc sxi sti sxd std",
+    Format.DRAWING: "svg svgz vsdx vsdm vstx vssx dia drawio dio xopp",
+    Format.XML_OFFICE: "abw zabw awt gnumeric kwd lyx sla",
+    Format.HANGUL: "hwp hwpx hwt",
 }
 
 _UNSUPPORTED: dict[str, str] = {

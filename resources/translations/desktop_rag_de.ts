@@ -1767,6 +1767,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Daten</translation>
     </message>
     <message>
+      <source>Drawing</source>
+      <translation>Zeichnung</translation>
+    </message>
+    <message>
       <source>E-book</source>
       <translation>E-Book</translation>
     </message>
@@ -1833,6 +1837,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Nothing is wrong with these files: they are read again by themselves. If memory is short, close a program.</source>
       <translation>Mit diesen Dateien ist alles in Ordnung: Sie werden von selbst noch einmal gelesen. Ist der Speicher knapp, schließen Sie ein Programm.</translation>
+    </message>
+    <message>
+      <source>Office file</source>
+      <translation>Office-Datei</translation>
     </message>
     <message>
       <source>Open one in its own program. If it opens there, save it again; if not, restore it from a backup.</source>
@@ -6273,6 +6281,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei ist beschädigt oder keine Word-Datei.</translation>
     </message>
     <message>
+      <source>This file is damaged or not a drawing.</source>
+      <translation>Diese Datei ist beschädigt oder keine Zeichnung.</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a file of Hangul Word Processor.</source>
+      <translation>Diese Datei ist beschädigt oder keine Datei von Hangul Word Processor.</translation>
+    </message>
+    <message>
       <source>This file is damaged or not a mail.</source>
       <translation>Diese Datei ist beschädigt oder keine E-Mail.</translation>
     </message>
@@ -6301,8 +6317,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei ist beschädigt oder nicht {0}.</translation>
     </message>
     <message>
+      <source>This file is damaged or of an unsupported kind.</source>
+      <translation>Diese Datei ist beschädigt oder von einer nicht unterstützten Art.</translation>
+    </message>
+    <message>
       <source>This file is empty.</source>
       <translation>Diese Datei ist leer.</translation>
+    </message>
+    <message>
+      <source>This file is locked for distribution; save it as .hwpx without the lock to have it read.</source>
+      <translation>Diese Datei ist für die Weitergabe gesperrt; speichern Sie sie ohne die Sperre als .hwpx, damit sie gelesen wird.</translation>
     </message>
     <message>
       <source>This file is not a mailbox.</source>
@@ -6311,6 +6335,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is protected by a password.</source>
       <translation>Diese Datei ist durch ein Passwort geschützt.</translation>
+    </message>
+    <message>
+      <source>This file was saved by Hangul Word Processor 3; save it as .hwpx to have it read.</source>
+      <translation>Diese Datei wurde mit Hangul Word Processor 3 gespeichert; speichern Sie sie als .hwpx, damit sie gelesen wird.</translation>
     </message>
     <message>
       <source>This file was saved by PowerPoint 95 or earlier; save it as .pptx to have it read.</source>

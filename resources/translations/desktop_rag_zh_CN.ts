@@ -1753,6 +1753,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>数据</translation>
     </message>
     <message>
+      <source>Drawing</source>
+      <translation>绘图</translation>
+    </message>
+    <message>
       <source>E-book</source>
       <translation>电子书</translation>
     </message>
@@ -1819,6 +1823,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Nothing is wrong with these files: they are read again by themselves. If memory is short, close a program.</source>
       <translation>这些文件没有问题：程序会自动重新读取。如果内存不足，请关闭一些程序。</translation>
+    </message>
+    <message>
+      <source>Office file</source>
+      <translation>办公文件</translation>
     </message>
     <message>
       <source>Open one in its own program. If it opens there, save it again; if not, restore it from a backup.</source>
@@ -6229,6 +6237,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件已损坏或不是 Word 文件。</translation>
     </message>
     <message>
+      <source>This file is damaged or not a drawing.</source>
+      <translation>此文件已损坏或不是绘图。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a file of Hangul Word Processor.</source>
+      <translation>此文件已损坏或不是 Hangul 文字处理器的文件。</translation>
+    </message>
+    <message>
       <source>This file is damaged or not a mail.</source>
       <translation>此文件已损坏或不是邮件。</translation>
     </message>
@@ -6257,8 +6273,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件已损坏或不是{0}。</translation>
     </message>
     <message>
+      <source>This file is damaged or of an unsupported kind.</source>
+      <translation>此文件已损坏或属于不支持的类型。</translation>
+    </message>
+    <message>
       <source>This file is empty.</source>
       <translation>此文件是空的。</translation>
+    </message>
+    <message>
+      <source>This file is locked for distribution; save it as .hwpx without the lock to have it read.</source>
+      <translation>此文件已锁定以供分发；请解除锁定并另存为 .hwpx 以便读取。</translation>
     </message>
     <message>
       <source>This file is not a mailbox.</source>
@@ -6267,6 +6291,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is protected by a password.</source>
       <translation>此文件受密码保护。</translation>
+    </message>
+    <message>
+      <source>This file was saved by Hangul Word Processor 3; save it as .hwpx to have it read.</source>
+      <translation>此文件由 Hangul 文字处理器 3 保存；请另存为 .hwpx 以便读取。</translation>
     </message>
     <message>
       <source>This file was saved by PowerPoint 95 or earlier; save it as .pptx to have it read.</source>

@@ -9,7 +9,7 @@ _ICONS = {
     "type-code": (Format.CODE, Format.NOTEBOOK),
     "type-mail": (Format.MAIL, Format.MAILBOX, Format.OUTLOOK_MAIL),
     "type-calendar": (Format.CALENDAR, Format.CONTACTS),
-    "type-picture": (Format.PICTURE, Format.COMIC),
+    "type-picture": (Format.PICTURE, Format.COMIC, Format.DRAWING),
     "type-web": (Format.WEB, Format.SAVED_PAGE),
     "type-archive": (Format.ARCHIVE,),
     "type-data": (Format.DATA,),

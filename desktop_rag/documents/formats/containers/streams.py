@@ -60,10 +60,10 @@ def open_compressed(source: SourceFile) -> DecompressedStream:
     return DecompressedStream(lzma.LZMAFile(packed), source.budget)
 
 
-def read_compressed(source: SourceFile) -> Document:
-    """Return the document of a compressed file, up to the first damage or the size limit."""
+def unpack_compressed(source: SourceFile, most: int = MAX_FILE_BYTES) -> tuple[bytes, bool]:
+    """Return the bytes of a compressed file, at most `most`, and whether they end at a limit; stops at damage."""
     packed = len(source.data)
-    limit = min(MAX_FILE_BYTES, source.budget.unpacked_allowance(packed))
+    limit = min(most, source.budget.unpacked_allowance(packed))
     stream = open_compressed(source)
     data = bytearray()
     while len(data) <= limit and (piece := stream.read()):
@@ -73,7 +73,13 @@ def read_compressed(source: SourceFile) -> Document:
     truncated = len(data) > limit
     del data[limit:]
     source.budget.count_unpacked(len(data), packed)
-    document = source.read_member(_name_without_suffix(source.name), bytes(data), source.label_prefix)
+    return bytes(data), truncated
+
+
+def read_compressed(source: SourceFile) -> Document:
+    """Return the document of a compressed file, up to the first damage or the size limit."""
+    data, truncated = unpack_compressed(source)
+    document = source.read_member(_name_without_suffix(source.name), data, source.label_prefix)
     return replace(document, partial=document.partial or _TRUNCATED) if truncated else document
 
 

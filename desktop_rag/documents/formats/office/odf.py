@@ -1,4 +1,4 @@
-"""Reads OpenDocument texts, spreadsheets, presentations and drawings, zipped or as one flat XML file."""
+"""Reads OpenDocument and OpenOffice 1 texts, sheets, presentations and drawings, zipped or as one flat XML file."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, OdfStyles, number
 from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation, table_rows
+from desktop_rag.documents.formats.office.openoffice1 import modernise
 from desktop_rag.documents.formats.office.package import (
     NO_TEXT,
     PROTECTED,
@@ -42,6 +43,7 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
     package = None if source.data.lstrip()[:1] == b"<" else Package(source, _WHAT)
     with source.keep_partial(builder):
         content, others = _parts(source, package)
+        modernise(content)
         body = content.find(f"{OFFICE}body")
         content_body = next((child for child in body if child.tag in _KINDS), None) if body is not None else None
         if content_body is None:

@@ -17,6 +17,7 @@ from lxml import etree
 from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
+from desktop_rag.documents.formats.office.openoffice1 import to_open_document
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -26,6 +27,8 @@ TOO_DEEP = "This file is nested too deeply; the rest of it was left out."
 
 _LARGEST_PART = 64 * 1024 * 1024  # bytes of XML; its tree takes about ten times as much
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+_GZIP = b"\x1f\x8b"
+_HEAD = 16_384  # bytes in which the root element declares its namespaces
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
@@ -129,6 +132,30 @@ class Package:
             read_dublin_core(builder, root, created=f"{_TERMS}created", modified=f"{_TERMS}modified")
 
 
+def plain_xml(source: SourceFile, what: str) -> "etree._Element":
+    """Return the root of a file that is one XML document, gzipped or not; raises `DocumentError`."""
+    data = source.data
+    if data.startswith(_GZIP):
+        from desktop_rag.documents.formats.containers.streams import unpack_compressed
+
+        data, _ = unpack_compressed(source, _LARGEST_PART)
+    root = parse_xml(data)
+    if root is None:
+        raise DocumentError(f"This file is damaged or not {what}.")
+    return root
+
+
+def local_name(element: "etree._Element") -> str:
+    """Return the name of an element without its namespace; empty for entities, which are never resolved."""
+    tag: object = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def inner_text(element: "etree._Element") -> str:
+    """Return all text below an element."""
+    return "".join(map(str, element.itertext()))
+
+
 def read_dublin_core(builder: DocumentBuilder, root: "etree._Element", *, created: str, modified: str) -> None:
     """Set the metadata from the Dublin Core elements below `root`; `created` and `modified` are tags."""
 
@@ -148,6 +175,8 @@ def parse_xml(data: bytes) -> "etree._Element | None":
     """Return the root of untrusted XML, parsed as far as possible; no entity is resolved, nothing is fetched."""
     if b"purl.oclc.org/ooxml" in data:
         data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)  # to the transitional namespaces
+    if b"openoffice.org/2000/office" in data[:_HEAD]:
+        data = to_open_document(data)
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,

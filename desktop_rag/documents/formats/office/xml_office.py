@@ -1,0 +1,193 @@
+"""Reads office files that are one XML document: AbiWord, Gnumeric, KWord, Scribus; and LyX, which has its own marks."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from lxml import etree
+
+from desktop_rag.documents import file_signatures
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import decode
+from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.inline_text import append_words
+from desktop_rag.documents.formats.office.package import (
+    NO_TEXT,
+    Package,
+    inner_text,
+    local_name,
+    nesting_limit,
+    plain_xml,
+)
+from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
+from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.errors import DocumentError
+
+_UNKNOWN = "This file is damaged or of an unsupported kind."
+_HEADING = re.compile(r"(?:Numbered |Chapter )?(?:Heading|Head) (\d)", re.I)
+_ROW = re.compile(r"top-attach:\s*(\d+)")
+_MAX_COLUMNS, _MAX_ROWS = 16_384, 1_048_576
+_LYX_LEVELS = {
+    "Title": 1,
+    "Part": 1,
+    "Chapter": 1,
+    "Section": 2,
+    "Section*": 2,
+    "Subsection": 3,
+    "Subsection*": 3,
+    "Subsubsection": 4,
+}
+_LYX_SKIPPED = ("Formula", "CommandInset", "Graphics", "External", "Argument")
+
+
+def read_xml_office(source: SourceFile, kind: Format) -> Document:
+    """Return the text of such a file; its content determines the format."""
+    builder = DocumentBuilder(Format.WORD)
+    with source.keep_partial(builder):
+        if source.data.startswith(b"#LyX"):
+            _read_lyx(source, builder)
+            return builder.build(NO_TEXT)
+        if source.data.startswith(file_signatures.ZIP):
+            root = Package(source, "a KWord file").required_xml("maindoc.xml")
+        else:
+            root = plain_xml(source, "an office file")
+        reader = _READERS.get(local_name(root))
+        if reader is None:
+            raise DocumentError(_UNKNOWN)
+        try:
+            reader(root, source, builder)
+        except RecursionError as error:
+            raise nesting_limit(error) from error
+    return builder.build(NO_TEXT)
+
+
+def _read_abiword(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
+    for entry in root.iter("{*}m"):
+        if entry.get("key") == "dc.title":
+            builder.title = (entry.text or "").strip()
+        elif entry.get("key") == "dc.creator":
+            builder.author = (entry.text or "").strip()
+    for section in root.iterchildren("{*}section"):
+        if not section.get("type"):  # the others are headers and footers
+            _abiword_blocks(section, source, builder)
+
+
+def _abiword_blocks(parent: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
+    for block in parent:
+        source.budget.check(builder.characters)
+        name = local_name(block)
+        if name == "p":
+            style = _HEADING.match(block.get("style", ""))
+            level = int(style[1]) if style else 0
+            append_words(builder, _outside(block), LineKind.HEADING if level else LineKind.PARAGRAPH, level)
+            for note in block.iter("{*}foot", "{*}endnote"):
+                append_words(builder, inner_text(note), LineKind.QUOTE, 1, "Note:")
+        elif name == "table":
+            builder.add_blank()
+            for _, cells in groupby(block.iterchildren("{*}cell"), key=_row_of):
+                builder.add_row([" ".join(inner_text(part) for part in cell) for cell in cells])
+            builder.add_blank()
+        else:
+            _abiword_blocks(block, source, builder)
+
+
+def _outside(element: "etree._Element") -> str:
+    """Return the text of a paragraph without that of its notes."""
+    pieces = [element.text or ""]
+    for child in element:
+        if local_name(child) not in ("foot", "endnote"):
+            pieces.append(" " if local_name(child) == "br" else _outside(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)
+
+
+def _row_of(cell: "etree._Element") -> str:
+    found = _ROW.search(cell.get("props", ""))
+    return found[1] if found else ""
+
+
+def _read_gnumeric(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
+    builder.set_format(Format.SHEETS)
+    for sheet in root.iter("{*}Sheet"):
+        name = next((child.text or "" for child in sheet.iterchildren("{*}Name")), "")
+        rows: dict[int, dict[int, str]] = {}
+        for cell in sheet.iter("{*}Cell"):
+            row, column = (_number(cell.get(key)) for key in ("Row", "Col"))
+            if row < _MAX_ROWS and column < _MAX_COLUMNS and cell.text:
+                rows.setdefault(row, {})[column] = cell.text
+        append_sheet(builder, source.budget, name, _rows(rows), 0, max(rows, default=0) + 1)
+
+
+def _rows(rows: dict[int, dict[int, str]]) -> Iterator[Row]:
+    for row in sorted(rows):
+        cells = rows[row]
+        yield row + 1, [cells.get(column, "") for column in range(max(cells) + 1)]
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and len(text) < 10 else _MAX_ROWS
+
+
+def _read_kword(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
+    for paragraph in root.iter("PARAGRAPH"):
+        source.budget.check(builder.characters)
+        words = "".join(text.text or "" for text in paragraph.iterchildren("TEXT"))
+        style = next((_HEADING.match(name.get("value", "")) for name in paragraph.iter("NAME")), None)
+        level = int(style[1]) if style else 0
+        append_words(builder, words, LineKind.HEADING if level else LineKind.PARAGRAPH, level)
+
+
+def _read_scribus(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
+    for document in root.iter("DOCUMENT"):
+        builder.title, builder.author = document.get("TITLE", ""), document.get("AUTHOR", "")
+    for frame in root.iter("PAGEOBJECT"):
+        pieces: list[str] = []
+        for run in frame.iter("ITEXT", "para", "breakline", "tab"):
+            source.budget.check(builder.characters)
+            pieces.append(run.get("CH", "") if run.tag == "ITEXT" else "\n" if run.tag == "para" else " ")
+        for line in "".join(pieces).split("\n"):
+            append_words(builder, line, LineKind.PARAGRAPH)
+
+
+def _read_lyx(source: SourceFile, builder: DocumentBuilder) -> None:
+    """Append the paragraphs of a LyX file: layouts hold text, lines with a backslash are marks."""
+    layouts: list[str] = []
+    hidden = 0
+    pieces: list[str] = []
+
+    def put() -> None:
+        layout = layouts[-1] if layouts else ""
+        level = _LYX_LEVELS.get(layout, 0)
+        kind = LineKind.HEADING if level else LineKind.ITEM if layout in ("Itemize", "Enumerate") else None
+        words = append_words(builder, "".join(pieces), kind or LineKind.PARAGRAPH, level or int(kind is LineKind.ITEM))
+        if layout == "Title":
+            builder.title = builder.title or words
+        pieces.clear()
+
+    body = decode(source.data).partition("\\begin_body")[2]
+    for line in body.split("\n"):
+        source.budget.check(builder.characters)
+        if line.startswith("\\begin_layout"):
+            put()
+            layouts.append(line[13:].strip())
+        elif line.startswith("\\end_layout"):
+            put()
+            del layouts[-1:]
+        elif line.startswith("\\begin_inset"):
+            hidden += bool(hidden) or line[12:].strip().startswith(_LYX_SKIPPED)
+        elif line.startswith("\\end_inset"):
+            hidden -= bool(hidden)
+        elif line.startswith("\\backslash"):
+            pieces.append("\\")
+        elif not hidden and layouts and not line.startswith(("\\", "status ", "placement ", "<")):
+            pieces.append(line)
+    put()
+
+
+_READERS = {
+    "abiword": _read_abiword,
+    "Workbook": _read_gnumeric,
+    "DOC": _read_kword,
+    "SCRIBUSUTF8NEW": _read_scribus,
+}
