@@ -15,7 +15,7 @@ _EDGE_OF_CELL = re.compile(r"(?<=\s)\|(?=\s)")
 _AT_START = r"(?:(?<=^)|(?<=\s)|(?<=…))"
 _HEADING = rf"{_AT_START}#{{1,6}} +|(?:(?<=^)|(?<=\s\s))> +"
 _LINK = r"!?\[(?=[^\[\]]*\]\([^()\s]*\))|(?<=\w|\W)\]\([^()\s]*\)"
-_EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_](?=\w)|(?<=[\w.,!?])[*_](?!\w)"
+_EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_]{1,3}(?=\w)|(?<=[\w.,!?])[*_]{1,3}(?!\w)"
 _UNREAD = re.compile(f"{_GAPS}|{_CONTROLS}")
 _UNREAD_OF_MARKDOWN = re.compile("|".join((_HEADING, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
 

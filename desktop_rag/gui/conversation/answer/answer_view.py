@@ -25,12 +25,14 @@ from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip
 
 from desktop_rag.agent.citations.wording import Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import paint_background, pill_rect
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter, with_tex
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
+from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
 from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -61,6 +63,7 @@ class AnswerView(QTextBrowser):
         self._empty_image = QImage(1, 1, QImage.Format.Format_ARGB32)
         self._empty_image.fill(0)
         self._citations: dict[int, Citation] = {}
+        self._markdown: frozenset[int] = frozenset()  # the numbers of those of Markdown files
         self._source = ""
         self._notes: SourceNotes = {}
         self._marks = StatementMarks()
@@ -94,6 +97,7 @@ class AnswerView(QTextBrowser):
         self.set_citations(citations)
         before, self._marks = self._marks, mark_statements(text, claims)
         marked = bool(before.claims or claims) or any(self._grade(citation.number, 0) for citation in citations)
+        marked = marked or (has_markup(text) and bool(self._markdown))
         text = text.replace("\r", "")
         if marked or text != self._source or not text.startswith(self._source[: self._rendered]):
             self._source = text
@@ -104,6 +108,7 @@ class AnswerView(QTextBrowser):
     def set_citations(self, citations: Sequence[Citation]) -> None:
         """Set the citations that the numbers refer to."""
         self._citations = {citation.number: citation for citation in citations}
+        self._markdown = frozenset(citation.number for citation in citations if citation.format == Format.MARKDOWN)
 
     def show_source_notes(self, notes: SourceNotes) -> None:
         """Set the notes on changed files, shown in the tooltip of a number."""
@@ -112,7 +117,8 @@ class AnswerView(QTextBrowser):
     def clear_answer(self) -> None:
         """Remove the answer."""
         self._source = ""
-        self._citations, self._marks = {}, StatementMarks()
+        self.set_citations(())
+        self._marks = StatementMarks()
         self._begin_document()
 
     @Slot()
@@ -121,7 +127,8 @@ class AnswerView(QTextBrowser):
         self._flush.stop()
         started = perf_counter()
         tail = self._source[self._rendered :]
-        units = self._marks.mark(in_window_language(parse(without_unfinished(tail) if self._streaming else tail)))
+        units = in_window_language(parse(without_unfinished(tail) if self._streaming else tail))
+        units = self._marks.mark(show_quoted_markup(units, self._markdown))
         if units:
             self._render(tail, units)
         spent = (perf_counter() - started) * 1000

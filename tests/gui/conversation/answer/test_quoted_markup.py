@@ -1,0 +1,51 @@
+"""Mark-up in a quotation of a Markdown file is rendered; in one of any other file it stands as it is."""
+
+import pytest
+
+from desktop_rag.agent.extractive.answer import literal
+from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Paragraph, parse
+from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
+
+
+def _shown(quoted: str, markdown: frozenset[int] = frozenset({1})) -> tuple[str, str, str]:
+    """Return the text shown for a quotation, its bold words and its code."""
+    text = f"> {literal(quoted)} [1](cite:1)"
+    (unit,) = show_quoted_markup(parse(text), markdown)
+    (block,) = unit.blocks
+    assert isinstance(block, Paragraph)
+    words = [piece for piece in block.pieces if not piece.citation]
+    return _text(words), _text([p for p in words if p.bold]), _text([p for p in words if p.code])
+
+
+def _text(pieces: list[MarkdownSpan]) -> str:
+    return "".join(piece.text for piece in pieces).strip()
+
+
+@pytest.mark.parametrize(
+    ("quoted", "shown"),
+    [
+        ("The **rent** is due.", ("The rent is due.", "rent", "")),
+        ("## 3. Rent", ("3. Rent", "", "")),
+        ("- **Rent:** `840`", ("Rent: 840", "Rent:", "840")),
+        ("See [the lease](lease.md).", ("See the lease.", "", "")),
+        ("**The rent is due.", ("The rent is due.", "", "")),
+        ("ends on 31 March**", ("ends on 31 March", "", "")),
+        ("2**3 is 8, a * b too", ("2**3 is 8, a * b too", "", "")),
+    ],
+)
+def test_mark_up_of_a_markdown_file_is_rendered(quoted: str, shown: tuple[str, str, str]) -> None:
+    assert _shown(quoted) == shown
+
+
+def test_other_files_are_quoted_as_they_are() -> None:
+    assert _shown("def f(**options): **all**", frozenset()) == ("def f(**options): **all**", "", "")
+
+
+def test_what_is_not_quoted_stays() -> None:
+    units = parse("Say \\*\\*this\\*\\* [1](cite:1)")
+    assert show_quoted_markup(units, frozenset({1})) == units
+
+
+def test_an_answer_without_escapes_is_not_rendered_again() -> None:
+    assert has_markup(literal("**rent**"))
+    assert not has_markup("The **rent** [1](cite:1)")
