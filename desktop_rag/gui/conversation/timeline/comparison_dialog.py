@@ -18,9 +18,10 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFacts, SharedItems, compare_runs
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.conversations.turn_search import plain_text
 from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
+from desktop_rag.gui.conversation.answer.markdown_blocks import parse, plain_text
+from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.theme.theme import GRID, current_colors
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
@@ -30,6 +31,7 @@ from desktop_rag.text.display import one_line
 _SIZE = (860, 620)
 _MOST_ITEMS = 12  # of a list
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
+_CITED = re.compile(r"\s?\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +134,9 @@ class _Sheet(QWidget):
             label = PlainLabel(_marked(mine, only), "", self)
             label.setTextFormat(Qt.TextFormat.RichText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            label.setAccessibleName(self.tr("Answer: {0}").format(" ".join(mine)))
+            label.setAccessibleName(self.tr("Answer: {0}").format(_spoken(mine)))
             alone = [sentence for sentence in mine if _key(sentence) in only]
-            label.setAccessibleDescription(self.tr("Only here: {0}").format(" ".join(alone)) if alone else "")
+            label.setAccessibleDescription(self.tr("Only here: {0}").format(_spoken(alone)) if alone else "")
             self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
 
     def _add_shared(
@@ -168,9 +170,18 @@ class _Sheet(QWidget):
 
 
 def _sentences(markdown: str) -> Sequence[str]:
-    """Return the sentences of an answer without markup."""
-    lines = plain_text(markdown).splitlines()
-    return tuple(s.strip() for line in lines for s in _SENTENCE_END.split(line) if s.strip())
+    """Return the sentences of an answer without markup and citations, each line with its end."""
+    found: list[str] = []
+    for block in (block for unit in in_window_language(parse(markdown)) for block in unit.blocks):
+        for line in plain_text([block]).splitlines():
+            cells = _CITED.sub("", line).replace("\t", " · ").strip()
+            sentences = [each for each in _SENTENCE_END.split(cells) if each]
+            found += [*sentences[:-1], *(f"{last}\n" for last in sentences[-1:])]
+    return found
+
+
+def _spoken(sentences: Sequence[str]) -> str:
+    return " ".join(" ".join(sentences).split())
 
 
 def _key(sentence: str) -> str:
@@ -180,11 +191,12 @@ def _key(sentence: str) -> str:
 def _marked(sentences: Sequence[str], only: Set[str]) -> str:
     colors = current_colors()
     tint = f"background-color: {colors.warning_soft}; color: {colors.text};"
-    shown = (
-        f'<span style="{tint}">{html.escape(sentence)}</span>' if _key(sentence) in only else html.escape(sentence)
-        for sentence in sentences
-    )
-    return " ".join(shown) or "–"
+    shown = ""
+    for sentence in sentences:
+        words = html.escape(sentence.strip())
+        shown += f'<span style="{tint}">{words}</span>' if _key(sentence) in only else words
+        shown += "<br>" if sentence.endswith("\n") else " "
+    return shown.removesuffix("<br>") or "–"
 
 
 def _names(paths: Sequence[str]) -> Sequence[str]:

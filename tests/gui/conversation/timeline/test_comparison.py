@@ -1,0 +1,32 @@
+"""The answers of two runs side by side."""
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
+from tests.gui.conversation.conftest import QUESTION, answered, working_events
+
+TABLE = "The rent is **due** [1](cite:1).\n\n| year | rent |\n|---|---|\n| 2023 | 840 [2](cite:2) |\n"
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> ComparisonDialog:
+    one, other = (
+        Turn(n, QUESTION, (*working_events(), answered(text)), n) for n, text in ((1, TABLE), (2, "No. Never."))
+    )
+    dialog = ComparisonDialog(one, [ComparableRun(other)])
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def test_answers_are_compared_without_mark_up(dialog: ComparisonDialog) -> None:
+    answers = [label for label in dialog.findChildren(QLabel) if label.accessibleName().startswith("Answer: ")]
+    assert [label.accessibleName() for label in answers] == [
+        "Answer: The rent is due. year · rent 2023 · 840",
+        "Answer: No. Never.",
+    ]
+    assert "<br>" in answers[0].text()
+    assert "|" not in answers[0].text()
