@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag import __version__
@@ -44,8 +45,15 @@ class ShortcutsDialog(BoundedDialog):
         set_role(sheet, "sidebar")
         layout.addWidget(area, 1)
         layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
-        need = sheet.sizeHint() - area.sizeHint()
-        self.resize(self.sizeHint() + need + QSize(2 * GRID, 2))  # all of it if the screen is large enough
+        self._sheet, self._area = sheet, area
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show all of the sheet if the screen is large enough: its labels have their fonts now."""
+        if not event.spontaneous():
+            need = self._sheet.sizeHint() - self._area.sizeHint()
+            bar = self._area.verticalScrollBar().sizeHint().width()
+            self.resize(self.sizeHint() + need.expandedTo(QSize(0, 0)) + QSize(bar, 2))
+        super().showEvent(event)
 
     def _add_group(self, column: QGridLayout, title: str, rows: Sequence[tuple[str, str]]) -> None:
         row = column.rowCount()

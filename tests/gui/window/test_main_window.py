@@ -360,6 +360,14 @@ def test_help_opens(window: MainWindow, action: str, kind: type[QDialog]) -> Non
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
 
+def test_the_list_of_shortcuts_shows_all_keys(window: MainWindow, qtbot: QtBot) -> None:
+    sheet = ShortcutsDialog(window.commands.listing(), window)
+    sheet.show()
+    qtbot.waitExposed(sheet)
+    (area,) = sheet.findChildren(QScrollArea)
+    assert area.horizontalScrollBar().maximum() == 0
+
+
 def test_the_list_of_shortcuts_is_filtered(window: MainWindow) -> None:
     sheet = ShortcutsDialog((("File", (("Quit", "Ctrl+Q"), ("New", "Ctrl+N"))), ("Edit", (("Find", "F3"),))), window)
     sheet.show()
