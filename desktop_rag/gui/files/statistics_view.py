@@ -1,5 +1,6 @@
 """The third tab: how much is in the library, of which types and languages, and what it takes on the disk."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
@@ -96,6 +97,7 @@ class StatisticsView(QScrollArea):
         amounts = (overview.files, overview.documents, overview.words, overview.pages)
         for label, text in zip(self._totals, (*map(number, amounts), size_text(overview.bytes)), strict=True):
             label.setText(text)
+            label.setMinimumWidth(label.sizeHint().width())  # a number is not cut
         self.states.show_bars([(state_name(state), files, number(files)) for state, files in overview.states])
         self.kinds.show_bars(self._tallies(overview.kinds, kind_name))
         self.languages.show_bars(self._tallies(overview.languages, self._language))
@@ -116,8 +118,11 @@ class StatisticsView(QScrollArea):
         return tuple(label.text() for label in self._totals)
 
     def _tallies(self, tallies: Sequence[Tally], name: Callable[[str], str]) -> list[Bar]:
-        bars = [(name(tally.name), tally.files, number(tally.files)) for tally in tallies[:_MOST]]
-        if rest := sum(tally.files for tally in tallies[_MOST:]):
+        named: Counter[str] = Counter()
+        for tally in tallies:
+            named[name(tally.name)] += tally.files  # en and en-GB have one name
+        bars = [(shown, files, number(files)) for shown, files in named.most_common(_MOST)]
+        if rest := named.total() - sum(files for _, files, _ in bars):
             bars.append((self.tr("Others"), rest, number(rest)))
         return bars
 

@@ -80,7 +80,7 @@ class MemoryBrowser:
             bytes=sum(file.size for file in self.rows),
             states=tuple(Counter(file.state for file in self.rows).items()),
             kinds=(Tally("pdf", len(self.rows), 1),),
-            languages=(Tally("de", len(self.rows), 1),),
+            languages=(Tally("de", len(self.rows) - 2, 1), Tally("de-AT", 2, 1)),
             problems=tuple(self._group(kind, count) for kind, count in kinds.most_common()),
             disk=DiskUse(catalog=4096, keywords=2048),
         )
