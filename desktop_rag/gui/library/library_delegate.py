@@ -75,14 +75,15 @@ class LibraryDelegate(QStyledItemDelegate):
         bar_top = path_top + small + 6
         complete = is_complete(status) or status.found == 0
         progress_top = path_top + small + 2 if complete else bar_top + _BAR + 4
+        problems_top = progress_top if complete else path_top  # beside the legend of a bar there is no room
         return _Row(
             frame=frame,
             icon=QRect(inner.left(), top + (name_height - _ICON) // 2, _ICON, _ICON),
             name=QRect(text_left, top, width, name_height),
-            path=QRect(text_left, path_top, width - problems_width, small),
-            problems=QRect(inner.right() + 1 - problems_width, path_top, problems_width, small),
+            path=QRect(text_left, path_top, width - (0 if complete else problems_width), small),
+            problems=QRect(inner.right() + 1 - problems_width, problems_top, problems_width, small),
             bar=QRect() if complete else QRect(text_left, bar_top, width, _BAR),
-            progress=QRect(text_left, progress_top, width, small),
+            progress=QRect(text_left, progress_top, width - (problems_width if complete else 0), small),
             note=QRect(text_left, progress_top + small + 2, width, small * len(self._note_lines(status, width))),
             pause=QRect(inner.right() + 1 - 2 * _BUTTON, top - 3, _BUTTON, _BUTTON),
             more=QRect(inner.right() + 1 - _BUTTON, top - 3, _BUTTON, _BUTTON),

@@ -178,7 +178,7 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
     with qtbot.waitSignal(panel.pause_requested) as paused:
         click_at_right(panel, 48, 18)
     with qtbot.waitSignal(panel.problems_requested) as problems:
-        click_at_right(panel, 20, 38)
+        click_at_right(panel, 20, 54)
     click_at_right(panel, 22, 18)
     assert paused.args == problems.args == [7]
     menus = [menu for menu in panel.findChildren(QMenu) if menu.isVisible()]
