@@ -29,7 +29,14 @@ PASSED = {"desktop_rag/agent/citations/wording.py": "Wording"}
 PLURAL = "%Ln"
 TRANSLATES = ("tr", "_tr", "_count", "translate")
 # Texts with a space are sentences for the window there.
-SENTENCE_PACKAGES = ("retrieval/explain", "retrieval/service/result_hints", "index/folders", "llm/doctor", "llm/probe")
+SENTENCE_PACKAGES = (
+    "retrieval/explain",
+    "retrieval/service/result_hints",
+    "index/folders",
+    "documents/formats/pdf/pdf_reader",
+    "llm/doctor",
+    "llm/probe",
+)
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
     "agent/run/library_questions.py": ("HOLDS", "HOLDS_CHOSEN"),
@@ -193,7 +200,7 @@ def _raised(tree: ast.Module, errors: set[str]) -> Iterator[str]:
     constants = _constants(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) in errors:
-            for argument in (*node.args[:1], *(word.value for word in node.keywords)):
+            for argument in (*node.args, *(word.value for word in node.keywords)):
                 yield from _templates(argument, constants)
         elif isinstance(node, ast.ClassDef) and node.name in errors:
             for line in node.body:
@@ -221,7 +228,7 @@ def _said(tree: ast.Module) -> Iterator[str]:
 def _step_texts(tree: ast.Module) -> Iterator[str]:
     """Yield the texts of the steps of a run: what a call does, what came out, and counts of things."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == "summarize":
+        if isinstance(node, ast.FunctionDef) and node.name.endswith(("summarize", "_summary")):
             for line in ast.walk(node):
                 if isinstance(line, ast.Return) and line.value is not None:
                     yield from _templates(line.value, {})

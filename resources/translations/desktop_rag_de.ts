@@ -2268,10 +2268,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zurück</translation>
     </message>
     <message>
-      <source>Chosen folders: {0}.</source>
-      <translation>Gewählte Ordner: {0}.</translation>
-    </message>
-    <message>
       <source>Continue</source>
       <translation>Weiter</translation>
     </message>
@@ -2312,6 +2308,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das eingebaute Modell antwortet, mit Zitaten aus Ihren Dokumenten.</translation>
     </message>
     <message>
+      <source>To be searched: {0}.</source>
+      <translation>Durchsucht wird: {0}.</translation>
+    </message>
+    <message>
       <source>Welcome to Desktop RAG</source>
       <translation>Willkommen bei Desktop RAG</translation>
     </message>
@@ -2326,6 +2326,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Your files stay where they are and are never changed. You can add and remove folders later.</source>
       <translation>Ihre Dateien bleiben, wo sie sind, und werden nie verändert. Ordner können Sie später hinzufügen und entfernen.</translation>
+    </message>
+    <message>
+      <source>a few sample documents</source>
+      <translation>ein paar Beispieldokumente</translation>
     </message>
     <message>
       <source>{0} answers, at {1}.</source>
@@ -5485,6 +5489,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sucht {0} in {1}</translation>
     </message>
     <message>
+      <source>No chat endpoint at this address</source>
+      <translation>Unter dieser Adresse ist kein Chat-Endpunkt</translation>
+    </message>
+    <message>
       <source>No document is open.</source>
       <translation>Kein Dokument ist offen.</translation>
     </message>
@@ -5551,6 +5559,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Only mails have “{0}:”, and there is no mail in this library.</source>
       <translation>Nur E-Mails haben „{0}:“, und in dieser Bibliothek ist keine E-Mail.</translation>
+    </message>
+    <message>
+      <source>Opening {0}</source>
+      <translation>Öffnet {0}</translation>
     </message>
     <message>
       <source>Outlines and links {0}</source>
@@ -5677,6 +5689,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die CA-Datei {0} ist nicht verwendbar ({1}). Wählen Sie eine PEM-Datei im Profil.</translation>
     </message>
     <message>
+      <source>The account has no credit left</source>
+      <translation>Das Konto hat kein Guthaben mehr</translation>
+    </message>
+    <message>
+      <source>The address must be https</source>
+      <translation>Die Adresse muss mit https beginnen</translation>
+    </message>
+    <message>
       <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
       <translation>Die Antwort kommt in einem Stück an: Ein Server oder Proxy auf dem Weg hält sie zurück.</translation>
     </message>
@@ -5777,6 +5797,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Laufwerk meldete einen Fehler bei {0} ({1}).</translation>
     </message>
     <message>
+      <source>The endpoint asks for a key</source>
+      <translation>Der Endpunkt verlangt einen Schlüssel</translation>
+    </message>
+    <message>
+      <source>The endpoint asks for another certificate</source>
+      <translation>Der Endpunkt verlangt ein anderes Zertifikat</translation>
+    </message>
+    <message>
       <source>The endpoint cannot be reached</source>
       <translation>Der Endpunkt ist nicht erreichbar</translation>
     </message>
@@ -5787,6 +5815,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint cut off the beginning</source>
       <translation>Der Endpunkt hat den Anfang abgeschnitten</translation>
+    </message>
+    <message>
+      <source>The endpoint did not accept the request</source>
+      <translation>Der Endpunkt nahm die Anfrage nicht an</translation>
     </message>
     <message>
       <source>The endpoint does not know this model</source>
@@ -5801,8 +5833,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Endpunkt nennt sein Kontextfenster nicht; prüfen Sie die Zahl im Profil.</translation>
     </message>
     <message>
+      <source>The endpoint does not speak HTTP</source>
+      <translation>Der Endpunkt spricht kein HTTP</translation>
+    </message>
+    <message>
       <source>The endpoint ended its answer without a message. Ask again.</source>
       <translation>Der Endpunkt beendete seine Antwort ohne Nachricht. Fragen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The endpoint has another address</source>
+      <translation>Der Endpunkt hat eine andere Adresse</translation>
     </message>
     <message>
       <source>The endpoint is busy</source>
@@ -5811,6 +5851,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint is overloaded</source>
       <translation>Der Endpunkt ist überlastet</translation>
+    </message>
+    <message>
+      <source>The endpoint limits your requests</source>
+      <translation>Der Endpunkt begrenzt Ihre Anfragen</translation>
     </message>
     <message>
       <source>The endpoint lists no models. Type the model's name as its server writes it.</source>
@@ -5841,8 +5885,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Endpunkt sandte eine Zeile oder ein Ereignis ohne Ende. Die Antwort endet hier.</translation>
     </message>
     <message>
+      <source>The endpoint sent an empty answer</source>
+      <translation>Der Endpunkt sandte eine leere Antwort</translation>
+    </message>
+    <message>
       <source>The endpoint sent more than {0} MB. The answer ends here.</source>
       <translation>Der Endpunkt sandte mehr als {0} MB. Die Antwort endet hier.</translation>
+    </message>
+    <message>
+      <source>The endpoint took too long</source>
+      <translation>Der Endpunkt brauchte zu lange</translation>
+    </message>
+    <message>
+      <source>The endpoint's certificate is not trusted</source>
+      <translation>Dem Zertifikat des Endpunkts wird nicht vertraut</translation>
     </message>
     <message>
       <source>The file of this link has characters that cannot be shown.</source>
@@ -5863,6 +5919,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The instructions {0} are missing from this installation ({1}).</source>
       <translation>Die Anweisungen {0} fehlen in dieser Installation ({1}).</translation>
+    </message>
+    <message>
+      <source>The key cannot be used</source>
+      <translation>Der Schlüssel kann nicht verwendet werden</translation>
+    </message>
+    <message>
+      <source>The key may not use this model</source>
+      <translation>Der Schlüssel darf dieses Modell nicht verwenden</translation>
     </message>
     <message>
       <source>The key of “{0}” could not be {1} ({2}). Unlock the keychain and try again.</source>
@@ -6029,8 +6093,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Programm wird beendet.</translation>
     </message>
     <message>
+      <source>The proxy cannot be reached</source>
+      <translation>Der Proxy ist nicht erreichbar</translation>
+    </message>
+    <message>
+      <source>The proxy cannot be used</source>
+      <translation>Der Proxy kann nicht verwendet werden</translation>
+    </message>
+    <message>
       <source>The proxy cannot be used ({0}). Check the proxy of this profile, or of the system.</source>
       <translation>Der Proxy ist nicht verwendbar ({0}). Prüfen Sie den Proxy dieses Profils oder des Systems.</translation>
+    </message>
+    <message>
+      <source>The proxy refused the connection</source>
+      <translation>Der Proxy lehnte die Verbindung ab</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -6181,12 +6257,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese .{0}-Datei ist beschädigt oder hat die falsche Endung.</translation>
     </message>
     <message>
+      <source>This PDF has no text on its {0}.</source>
+      <translation>Diese PDF-Datei enthält keinen Text ({0}).</translation>
+    </message>
+    <message>
       <source>This PDF is damaged and cannot be opened.</source>
       <translation>Diese PDF-Datei ist beschädigt und lässt sich nicht öffnen.</translation>
     </message>
     <message>
       <source>This PDF is damaged: none of its pages can be found.</source>
       <translation>Diese PDF-Datei ist beschädigt: keine ihrer Seiten ist zu finden.</translation>
+    </message>
+    <message>
+      <source>This PDF is damaged: none of its pages can be read.</source>
+      <translation>Diese PDF-Datei ist beschädigt: Keine ihrer Seiten lässt sich lesen.</translation>
     </message>
     <message>
       <source>This PDF is protected by a password; save a copy without one to have it read.</source>
@@ -6541,8 +6625,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>keine Datei</translation>
     </message>
     <message>
+      <source>no more than {0} are read</source>
+      <translation>mehr als {0} werden nicht gelesen</translation>
+    </message>
+    <message>
       <source>of files</source>
       <translation>von Dateien</translation>
+    </message>
+    <message>
+      <source>only the first {0} of {1} pages were read ({2})</source>
+      <translation>nur die ersten {0} von {1} Seiten wurden gelesen ({2})</translation>
     </message>
     <message>
       <source>own line</source>
@@ -6555,6 +6647,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>takes it in</source>
       <translation>nimmt sie auf</translation>
+    </message>
+    <message>
+      <source>the file is damaged; what could be repaired was read</source>
+      <translation>die Datei ist beschädigt; was sich reparieren ließ, wurde gelesen</translation>
     </message>
     <message>
       <source>the first </source>
@@ -6631,6 +6727,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
       <translation>{0} schloss die Verbindung, bevor die Antwort vollständig war. Fragen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>{0} could not be read</source>
+      <translation>{0} konnte nicht gelesen werden</translation>
     </message>
     <message>
       <source>{0} could not be used ({1}).</source>
@@ -8503,10 +8603,6 @@ SHA-256 {2}</translation>
       <translation>Datei oder Ordner; hier ablegen</translation>
     </message>
     <message>
-      <source>A search it should be found by (optional)</source>
-      <translation>Eine Suche, die sie finden soll (optional)</translation>
-    </message>
-    <message>
       <source>Choose a file</source>
       <translation>Datei wählen</translation>
     </message>
@@ -8537,6 +8633,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Search</source>
       <translation>Suche</translation>
+    </message>
+    <message>
+      <source>Search words (optional)</source>
+      <translation>Suchwörter (freiwillig)</translation>
     </message>
     <message>
       <source>Show in the document</source>

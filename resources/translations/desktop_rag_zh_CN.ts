@@ -2252,10 +2252,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>返回</translation>
     </message>
     <message>
-      <source>Chosen folders: {0}.</source>
-      <translation>已选文件夹：{0}。</translation>
-    </message>
-    <message>
       <source>Continue</source>
       <translation>继续</translation>
     </message>
@@ -2296,6 +2292,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>由内置模型回答，引用您的文档。</translation>
     </message>
     <message>
+      <source>To be searched: {0}.</source>
+      <translation>将搜索：{0}。</translation>
+    </message>
+    <message>
       <source>Welcome to Desktop RAG</source>
       <translation>欢迎使用 Desktop RAG</translation>
     </message>
@@ -2310,6 +2310,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Your files stay where they are and are never changed. You can add and remove folders later.</source>
       <translation>您的文件留在原处，绝不更改。以后可以添加和移除文件夹。</translation>
+    </message>
+    <message>
+      <source>a few sample documents</source>
+      <translation>一些示例文档</translation>
     </message>
     <message>
       <source>{0} answers, at {1}.</source>
@@ -5441,6 +5445,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在 {1} 中查找{0}</translation>
     </message>
     <message>
+      <source>No chat endpoint at this address</source>
+      <translation>此地址没有聊天端点</translation>
+    </message>
+    <message>
       <source>No document is open.</source>
       <translation>没有打开的文档。</translation>
     </message>
@@ -5507,6 +5515,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Only mails have “{0}:”, and there is no mail in this library.</source>
       <translation>只有邮件才有“{0}:”，而此库中没有邮件。</translation>
+    </message>
+    <message>
+      <source>Opening {0}</source>
+      <translation>打开 {0}</translation>
     </message>
     <message>
       <source>Outlines and links {0}</source>
@@ -5633,6 +5645,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法使用 CA 文件 {0}（{1}）。请在配置中选择 PEM 文件。</translation>
     </message>
     <message>
+      <source>The account has no credit left</source>
+      <translation>账户余额不足</translation>
+    </message>
+    <message>
+      <source>The address must be https</source>
+      <translation>地址必须使用 https</translation>
+    </message>
+    <message>
       <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
       <translation>答案一次性到达：途中的服务器或代理把它扣住了。</translation>
     </message>
@@ -5733,6 +5753,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>磁盘报告 {0} 出错（{1}）。</translation>
     </message>
     <message>
+      <source>The endpoint asks for a key</source>
+      <translation>端点要求提供密钥</translation>
+    </message>
+    <message>
+      <source>The endpoint asks for another certificate</source>
+      <translation>端点要求其他证书</translation>
+    </message>
+    <message>
       <source>The endpoint cannot be reached</source>
       <translation>无法连接端点</translation>
     </message>
@@ -5743,6 +5771,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint cut off the beginning</source>
       <translation>端点截掉了开头</translation>
+    </message>
+    <message>
+      <source>The endpoint did not accept the request</source>
+      <translation>端点未接受请求</translation>
     </message>
     <message>
       <source>The endpoint does not know this model</source>
@@ -5757,8 +5789,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>该端点不报告其上下文窗口；请检查配置中的数字。</translation>
     </message>
     <message>
+      <source>The endpoint does not speak HTTP</source>
+      <translation>端点不使用 HTTP</translation>
+    </message>
+    <message>
       <source>The endpoint ended its answer without a message. Ask again.</source>
       <translation>端点结束了回答但没有消息。请再问一次。</translation>
+    </message>
+    <message>
+      <source>The endpoint has another address</source>
+      <translation>端点的地址已变更</translation>
     </message>
     <message>
       <source>The endpoint is busy</source>
@@ -5767,6 +5807,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint is overloaded</source>
       <translation>端点过载</translation>
+    </message>
+    <message>
+      <source>The endpoint limits your requests</source>
+      <translation>端点限制了您的请求</translation>
     </message>
     <message>
       <source>The endpoint lists no models. Type the model's name as its server writes it.</source>
@@ -5797,8 +5841,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>端点发送了没有结尾的行或事件。答案到此为止。</translation>
     </message>
     <message>
+      <source>The endpoint sent an empty answer</source>
+      <translation>端点返回了空回答</translation>
+    </message>
+    <message>
       <source>The endpoint sent more than {0} MB. The answer ends here.</source>
       <translation>端点发送了超过 {0} MB。答案到此为止。</translation>
+    </message>
+    <message>
+      <source>The endpoint took too long</source>
+      <translation>端点用时过长</translation>
+    </message>
+    <message>
+      <source>The endpoint's certificate is not trusted</source>
+      <translation>端点的证书不受信任</translation>
     </message>
     <message>
       <source>The file of this link has characters that cannot be shown.</source>
@@ -5819,6 +5875,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The instructions {0} are missing from this installation ({1}).</source>
       <translation>此安装中缺少指令 {0}（{1}）。</translation>
+    </message>
+    <message>
+      <source>The key cannot be used</source>
+      <translation>密钥无法使用</translation>
+    </message>
+    <message>
+      <source>The key may not use this model</source>
+      <translation>该密钥无权使用此模型</translation>
     </message>
     <message>
       <source>The key of “{0}” could not be {1} ({2}). Unlock the keychain and try again.</source>
@@ -5985,8 +6049,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>程序正在关闭。</translation>
     </message>
     <message>
+      <source>The proxy cannot be reached</source>
+      <translation>无法连接代理</translation>
+    </message>
+    <message>
+      <source>The proxy cannot be used</source>
+      <translation>代理无法使用</translation>
+    </message>
+    <message>
       <source>The proxy cannot be used ({0}). Check the proxy of this profile, or of the system.</source>
       <translation>代理无法使用（{0}）。请检查此配置或系统的代理。</translation>
+    </message>
+    <message>
+      <source>The proxy refused the connection</source>
+      <translation>代理拒绝了连接</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -6137,12 +6213,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此 .{0} 文件已损坏或后缀错误。</translation>
     </message>
     <message>
+      <source>This PDF has no text on its {0}.</source>
+      <translation>此 PDF 的 {0} 中没有文字。</translation>
+    </message>
+    <message>
       <source>This PDF is damaged and cannot be opened.</source>
       <translation>此 PDF 已损坏，无法打开。</translation>
     </message>
     <message>
       <source>This PDF is damaged: none of its pages can be found.</source>
       <translation>此 PDF 已损坏：找不到任何页面。</translation>
+    </message>
+    <message>
+      <source>This PDF is damaged: none of its pages can be read.</source>
+      <translation>此 PDF 已损坏：没有一页可以读取。</translation>
     </message>
     <message>
       <source>This PDF is protected by a password; save a copy without one to have it read.</source>
@@ -6497,8 +6581,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有文件</translation>
     </message>
     <message>
+      <source>no more than {0} are read</source>
+      <translation>最多读取 {0}</translation>
+    </message>
+    <message>
       <source>of files</source>
       <translation>的文件</translation>
+    </message>
+    <message>
+      <source>only the first {0} of {1} pages were read ({2})</source>
+      <translation>只读取了 {1} 页中的前 {0} 页（{2}）</translation>
     </message>
     <message>
       <source>own line</source>
@@ -6511,6 +6603,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>takes it in</source>
       <translation>将其包括</translation>
+    </message>
+    <message>
+      <source>the file is damaged; what could be repaired was read</source>
+      <translation>文件已损坏；已读取可修复的部分</translation>
     </message>
     <message>
       <source>the first </source>
@@ -6587,6 +6683,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
       <translation>{0} 在答案完成前关闭了连接。请再问一次。</translation>
+    </message>
+    <message>
+      <source>{0} could not be read</source>
+      <translation>{0} 无法读取</translation>
     </message>
     <message>
       <source>{0} could not be used ({1}).</source>
@@ -8448,10 +8548,6 @@ SHA-256 {2}</translation>
       <translation>文件或文件夹；可拖到这里</translation>
     </message>
     <message>
-      <source>A search it should be found by (optional)</source>
-      <translation>应能找到它的搜索（可选）</translation>
-    </message>
-    <message>
       <source>Choose a file</source>
       <translation>选择文件</translation>
     </message>
@@ -8482,6 +8578,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Search</source>
       <translation>搜索</translation>
+    </message>
+    <message>
+      <source>Search words (optional)</source>
+      <translation>搜索词（可选）</translation>
     </message>
     <message>
       <source>Show in the document</source>

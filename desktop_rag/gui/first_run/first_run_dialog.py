@@ -11,6 +11,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import Profile
+from desktop_rag.text.display import shown_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,10 @@ class FirstRunDialog(BoundedDialog):
         if profile is not None:
             answers = self.tr("{0} answers, at {1}.").format(profile.model, profile.base_url)
         nothing = self.tr("No folder is chosen yet: drop one anywhere on the window when you like.")
-        folders = len(choices.folders) + choices.sample
-        chosen = self.tr("Chosen folders: {0}.").format(folders)
-        return "\n\n".join((chosen if folders else nothing, answers))
+        names = [shown_name(folder) for folder in choices.folders]
+        names += [self.tr("a few sample documents")] if choices.sample else []
+        chosen = self.tr("To be searched: {0}.").format(", ".join(names))
+        return "\n\n".join((chosen if names else nothing, answers))
 
     def _refresh(self) -> None:
         self._summary.setText(self._summary_of(self.choices()))

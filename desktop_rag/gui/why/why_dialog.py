@@ -81,7 +81,7 @@ class WhyDialog(BoundedDialog):
         self.path.setPlaceholderText(self.tr("A file or folder; drop it here"))
         self.path.setAccessibleName(self.tr("File or folder"))
         self._choose.setAccessibleName(self.tr("Choose a file"))
-        self.query.setPlaceholderText(self.tr("A search it should be found by (optional)"))
+        self.query.setPlaceholderText(self.tr("Search words (optional)"))
         self.query.setAccessibleName(self.tr("Search"))
         self.query.setClearButtonEnabled(True)
         fields = QGridLayout()

@@ -142,9 +142,9 @@ def test_the_sample_counts_as_a_chosen_folder(start: Start) -> None:
     for box in folders:
         box.setChecked(False)
     for wanted, shown_around, said in (
-        (True, False, "Chosen folders: 1."),
+        (True, False, "To be searched: a few sample documents."),
         (False, False, "No folder is chosen yet"),
-        (False, True, "Chosen folders: 1."),  # the tour is on the sample
+        (False, True, "To be searched: a few sample documents."),  # the tour is on the sample
     ):
         sample.setChecked(wanted)
         dialog.show_page(2)
