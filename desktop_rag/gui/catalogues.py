@@ -10,6 +10,7 @@ from desktop_rag.paths import resources
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "zh_CN": "简体中文"}
 _COUNT = r"[\d,]+"  # what stands for {n} in a sentence
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 _SIMPLIFIED = re.compile(r"zh(-Hans)?(-(CN|SG))?$|zh-Hans")
 
 
@@ -49,6 +50,8 @@ def sentence(english: object) -> str:
     was filled in. One that is not among them stays English.
     """
     text = str(english)
+    if _NUMBER.fullmatch(text):
+        return QLocale().toString(int(text.replace(",", "")))
     exact = exact_sentence(text)
     if exact != text:
         return exact

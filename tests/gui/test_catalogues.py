@@ -69,7 +69,7 @@ def test_errors_are_translated_with_what_is_filled_in() -> None:
     assert sentence(OSError(FULL)) == "Die Platte ist voll."
     assert sentence(REFUSED.format("http://host/v1", "401 {x}")) == "Schlüssel abgelehnt von http://host/v1: 401 {x}"
     assert sentence(REFUSED.format("a", FULL)) == "Schlüssel abgelehnt von a: Die Platte ist voll."
-    assert sentence("1,008 passages in 3 files") == "1,008 Passagen in 3 Dateien"
+    assert sentence("1,008 passages in 3 files") == "1.008 Passagen in 3 Dateien"
     assert sentence("2 passages in 1 file") == "2 Passagen in 1 Datei"
     assert sentence("Nobody wrote this.") == "Nobody wrote this."
     assert sentence("") == ""

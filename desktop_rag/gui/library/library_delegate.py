@@ -32,6 +32,7 @@ _BUTTON = 24
 _BAR = 4
 _NOTE_LINES = 3
 _ELIDE_MIDDLE = Qt.TextElideMode.ElideMiddle
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -69,22 +70,30 @@ class LibraryDelegate(QStyledItemDelegate):
         text_left = inner.left() + _ICON + GRID
         width = inner.right() - text_left + 1
         problems = self._model.problems(status)
-        problems_width = QFontMetrics(text_font(-1)).horizontalAdvance(problems) + GRID if problems else 0
+        metrics = QFontMetrics(text_font(-1))
+        problems_width = metrics.horizontalAdvance(problems) + GRID if problems else 0
         top = inner.top()
         path_top = top + name_height + 2
         bar_top = path_top + small + 6
         complete = is_complete(status) or status.found == 0
         progress_top = path_top + small + 2 if complete else bar_top + _BAR + 4
-        problems_top = progress_top if complete else path_top  # beside the legend of a bar there is no room
+        beside = metrics.horizontalAdvance(self._model.progress(status)) + problems_width <= width
+        below = problems_width and complete and not beside  # they need a line of their own
+        problems_top = path_top  # beside the legend of a bar there is no room
+        if complete:
+            problems_top = progress_top + small + 2 if below else progress_top
+        note_top = (problems_top if below else progress_top) + small + 2
         return _Row(
             frame=frame,
             icon=QRect(inner.left(), top + (name_height - _ICON) // 2, _ICON, _ICON),
             name=QRect(text_left, top, width, name_height),
             path=QRect(text_left, path_top, width - (0 if complete else problems_width), small),
-            problems=QRect(inner.right() + 1 - problems_width, problems_top, problems_width, small),
+            problems=QRect(
+                text_left if below else inner.right() + 1 - problems_width, problems_top, problems_width, small
+            ),
             bar=QRect() if complete else QRect(text_left, bar_top, width, _BAR),
-            progress=QRect(text_left, progress_top, width - (problems_width if complete else 0), small),
-            note=QRect(text_left, progress_top + small + 2, width, small * len(self._note_lines(status, width))),
+            progress=QRect(text_left, progress_top, width, small),
+            note=QRect(text_left, note_top, width, small * len(self._note_lines(status, width))),
             pause=QRect(inner.right() + 1 - 2 * _BUTTON, top - 3, _BUTTON, _BUTTON),
             more=QRect(inner.right() + 1 - _BUTTON, top - 3, _BUTTON, _BUTTON),
         )
@@ -104,7 +113,8 @@ class LibraryDelegate(QStyledItemDelegate):
         draw_text(painter, row.path, shown_path(status.path), text_font(-1), colors.muted, elide=_ELIDE_MIDDLE)
         if problems := self._model.problems(status):
             color = colors.warning if status.failed else colors.muted
-            draw_text(painter, row.problems, problems, text_font(-1), color, align=_RIGHT)
+            align = _RIGHT if row.problems.left() > row.progress.left() else _LEFT
+            draw_text(painter, row.problems, problems, text_font(-1), color, align=align)
         if buttons:
             paused = status.state is FolderState.PAUSED
             icons.draw(painter, row.pause, "play" if paused else "pause", colors.muted, 16)
@@ -137,8 +147,8 @@ class LibraryDelegate(QStyledItemDelegate):
         parent = self.parent()
         width = parent.viewport().width() if isinstance(parent, QAbstractItemView) else 240
         row = self._row(QRect(0, 0, width, 0), status)
-        last = row.note if row.note.height() else row.progress
-        return QSize(120, last.bottom() + 1 + GRID + 2)
+        lowest = max(part.bottom() for part in (row.progress, row.problems, row.note))
+        return QSize(120, lowest + 1 + GRID + 2)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag import __version__
 from desktop_rag.gui.commands.command_parts import Listing
@@ -45,11 +45,13 @@ class ShortcutsDialog(BoundedDialog):
         set_role(sheet, "sidebar")
         layout.addWidget(area, 1)
         layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
-        self._sheet, self._area = sheet, area
+        self._sheet, self._columns, self._area = sheet, columns, area
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show all of the sheet if the screen is large enough: its labels have their fonts now."""
         if not event.spontaneous():
+            if self._sheet.sizeHint().width() + 8 * GRID > self.screen().availableGeometry().width():
+                self._columns.setDirection(QBoxLayout.Direction.TopToBottom)
             need = self._sheet.sizeHint() - self._area.sizeHint()
             bar = self._area.verticalScrollBar().sizeHint().width()
             self.resize(self.sizeHint() + need.expandedTo(QSize(0, 0)) + QSize(bar, 2))

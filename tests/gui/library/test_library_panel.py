@@ -164,6 +164,22 @@ def test_space_resumes_a_paused_folder(panel: LibraryPanel, qtbot: QtBot, status
     assert asked.args == [7]
 
 
+def test_the_problems_of_a_folder_get_their_own_line_where_there_is_no_room(
+    panel: LibraryPanel, qtbot: QtBot, status: ShownStatus
+) -> None:
+    status.update(library(folder(7, failed=300_000, skipped=100_000, found=400_010)))
+    view = rows(panel)
+
+    def height(width: int) -> int:
+        panel.setFixedWidth(width)
+        qtbot.waitUntil(lambda: view.viewport().width() < width)
+        return view.sizeHintForRow(0)
+
+    assert height(600) < height(190)
+    with qtbot.waitSignal(panel.problems_requested):
+        click_at_right(panel, view.viewport().width() - 40, height(190) - 18)
+
+
 def click_at_right(panel: LibraryPanel, from_right: int, from_top: int) -> None:
     view = rows(panel)
     row: QModelIndex = view.model().index(0, 0)

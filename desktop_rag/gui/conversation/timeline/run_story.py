@@ -158,7 +158,7 @@ class RunStory:
         if isinstance(event, Routed):
             text, step, kind = sentence(event.summary), 0, "route"
         elif isinstance(event, RetryAnnounced):
-            text, step, kind = event.reason, event.step, "retry"
+            text, step, kind = sentence(event.reason), event.step, "retry"
             self.phase, self.retry = StoryPhase.WAITING, event
         else:
             text, step, kind = event.text, event.step, event.kind
