@@ -32,6 +32,7 @@ class Format(StrEnum):
     MAIL = "mail"
     MAILBOX = "mailbox"
     OUTLOOK_MAIL = "outlook mail"
+    SIGNED = "signed"  # a mail or a file in its signature
     CALENDAR = "calendar"
     CONTACTS = "contacts"
     ARCHIVE = "archive"
@@ -82,7 +83,8 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.SAVED_PAGE: "mhtml mht",
     Format.MAIL: "eml emlx",
     Format.MAILBOX: "mbox mbx",
-    Format.OUTLOOK_MAIL: "msg oft",
+    Format.OUTLOOK_MAIL: "msg oft tnef",
+    Format.SIGNED: "p7m",
     Format.CALENDAR: "ics ical ifb vcs",
     Format.CONTACTS: "vcf vcard",
     Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar jar war ear whl xpi cab "
@@ -127,6 +129,7 @@ _UNREAD = {
 }
 _WHOLE_NAMES = MappingProxyType(
     dict.fromkeys(("makefile", "gnumakefile", "dockerfile", "containerfile", "rakefile", "gemfile"), Format.CODE)
+    | {"winmail.dat": Format.OUTLOOK_MAIL}
 )
 
 

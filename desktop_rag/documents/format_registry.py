@@ -46,6 +46,7 @@ _READERS = MappingProxyType(
         Format.COMIC: ("books.paged_books", "read_comic"),
         Format.NOTEBOOK: ("text_files.notebooks", "read_notebook"),
         Format.OUTLOOK_MAIL: ("mail.outlook", "read_msg"),
+        Format.SIGNED: ("mail.signed", "read_signed"),
         Format.CALENDAR: ("personal.calendars", "read_calendar"),
         Format.CONTACTS: ("personal.contacts", "read_contacts"),
         Format.PICTURE: ("media.pictures", "read_picture"),

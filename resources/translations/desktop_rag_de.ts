@@ -1911,6 +1911,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nach zwei Fehlversuchen zurückgestellt</translation>
     </message>
     <message>
+      <source>Signed file</source>
+      <translation>Signierte Datei</translation>
+    </message>
+    <message>
       <source>Size</source>
       <translation>Größe</translation>
     </message>
@@ -6341,6 +6345,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei hat keinen Text, nur Leerraum.</translation>
     </message>
     <message>
+      <source>This file holds only a signature, not what was signed.</source>
+      <translation>Diese Datei enthält nur eine Signatur, nicht das Signierte.</translation>
+    </message>
+    <message>
       <source>This file is a ZIP archive; name it .fb2.zip to have it read.</source>
       <translation>Diese Datei ist ein ZIP-Archiv; nennen Sie sie .fb2.zip, damit sie gelesen wird.</translation>
     </message>
@@ -6383,6 +6391,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged or not a saved web page.</source>
       <translation>Diese Datei ist beschädigt oder keine gespeicherte Webseite.</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a signed mail or file.</source>
+      <translation>Diese Datei ist beschädigt oder keine signierte E-Mail oder Datei.</translation>
     </message>
     <message>
       <source>This file is damaged or not a workbook.</source>
@@ -6499,6 +6511,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This mail is nested too deeply to be read.</source>
       <translation>Diese E-Mail ist zu tief verschachtelt, um gelesen zu werden.</translation>
+    </message>
+    <message>
+      <source>This mail or file is encrypted; save it decrypted to have it read.</source>
+      <translation>Diese E-Mail oder Datei ist verschlüsselt; speichern Sie sie entschlüsselt, damit sie gelesen wird.</translation>
     </message>
     <message>
       <source>This model cannot use tools</source>

@@ -1897,6 +1897,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>两次失败后搁置</translation>
     </message>
     <message>
+      <source>Signed file</source>
+      <translation>已签名的文件</translation>
+    </message>
+    <message>
       <source>Size</source>
       <translation>大小</translation>
     </message>
@@ -6297,6 +6301,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件没有文本，只有空白。</translation>
     </message>
     <message>
+      <source>This file holds only a signature, not what was signed.</source>
+      <translation>此文件只包含签名，不包含被签名的内容。</translation>
+    </message>
+    <message>
       <source>This file is a ZIP archive; name it .fb2.zip to have it read.</source>
       <translation>此文件是 ZIP 压缩包；将其命名为 .fb2.zip 即可读取。</translation>
     </message>
@@ -6339,6 +6347,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged or not a saved web page.</source>
       <translation>此文件已损坏或不是保存的网页。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a signed mail or file.</source>
+      <translation>此文件已损坏或不是已签名的邮件或文件。</translation>
     </message>
     <message>
       <source>This file is damaged or not a workbook.</source>
@@ -6455,6 +6467,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This mail is nested too deeply to be read.</source>
       <translation>此邮件嵌套过深，无法读取。</translation>
+    </message>
+    <message>
+      <source>This mail or file is encrypted; save it decrypted to have it read.</source>
+      <translation>此邮件或文件已加密；请解密后保存以便读取。</translation>
     </message>
     <message>
       <source>This model cannot use tools</source>

@@ -74,6 +74,7 @@ def _format_names() -> dict[str, str]:
         Format.WEB: _tr("Web page"),
         Format.SAVED_PAGE: _tr("Saved page"),
         Format.OUTLOOK_MAIL: _tr("Outlook mail"),
+        Format.SIGNED: _tr("Signed file"),
         Format.BOOK: _tr("E-book"),
         Format.FICTION_BOOK: "FictionBook",
         Format.OPEN_DOCUMENT: "OpenDocument",

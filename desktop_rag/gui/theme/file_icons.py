@@ -7,7 +7,7 @@ _ICONS = {
     "type-table": (Format.TABLE, Format.SHEETS),
     "type-slides": (Format.SLIDES, Format.OLD_SLIDES),
     "type-code": (Format.CODE, Format.NOTEBOOK),
-    "type-mail": (Format.MAIL, Format.MAILBOX, Format.OUTLOOK_MAIL),
+    "type-mail": (Format.MAIL, Format.MAILBOX, Format.OUTLOOK_MAIL, Format.SIGNED),
     "type-calendar": (Format.CALENDAR, Format.CONTACTS),
     "type-picture": (Format.PICTURE, Format.COMIC, Format.DRAWING),
     "type-web": (Format.WEB, Format.SAVED_PAGE),

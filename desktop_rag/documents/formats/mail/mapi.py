@@ -1,6 +1,7 @@
-"""Reads the MAPI properties of an Outlook item from the storages of an OLE file ([MS-OXMSG])."""
+"""The MAPI properties of Outlook items, in whatever file they are, and the compression of their RTF bodies."""
 
 import struct
+from abc import ABC, abstractmethod
 from datetime import UTC, datetime, timedelta
 
 import olefile
@@ -10,7 +11,7 @@ from desktop_rag.documents.decoding.encodings import clean
 
 BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error)
 
-_UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"
+_UNICODE, _ANSI, _BINARY = 0x001F, 0x001E, 0x0102
 _LONG, _TIME = 0x0003, 0x0040
 _ENTRY = struct.Struct("<HHIq")
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
@@ -40,8 +41,63 @@ _RTF_DICTIONARY = (
 )
 
 
-class Properties:
-    """The properties in one storage: of a mail, a recipient or an attachment."""
+class MapiProperties(ABC):
+    """The properties of a mail, a recipient or an attachment; a missing one is empty, 0 or None.
+
+    A subclass gives `stored` and `fixed`, then calls `find_code_pages` with the code page of what it is inside of.
+    """
+
+    code_page = ""
+    html_code_page = ""
+
+    @abstractmethod
+    def stored(self, tag: int, kind: int) -> bytes:
+        """Return the bytes of a property of variable size."""
+
+    @abstractmethod
+    def fixed(self, tag: int, kind: int) -> int:
+        """Return the value of a property of fixed size."""
+
+    def find_code_pages(self, otherwise: str) -> None:
+        """Set the code pages of texts that are not Unicode."""
+        internet = self.number(_INTERNET_CODE_PAGE)
+        self.code_page = codec_of_code_page(self.number(_MESSAGE_CODE_PAGE) or internet) or otherwise
+        self.html_code_page = codec_of_code_page(internet) or self.code_page
+
+    def text(self, *tags: int) -> str:
+        """Return the first non-empty text among these properties."""
+        for tag in tags:
+            if data := self.stored(tag, _UNICODE):
+                return clean(data.decode("utf-16-le", "replace").rstrip("\0"))
+            if data := self.stored(tag, _ANSI):
+                return decode_leniently(data.rstrip(b"\0"), self.code_page)
+        return ""
+
+    def line(self, *tags: int) -> str:
+        """Return the first non-empty text among these properties, as one line."""
+        return " ".join(self.text(*tags).split())
+
+    def binary(self, tag: int) -> bytes:
+        """Return a binary property."""
+        return self.stored(tag, _BINARY)
+
+    def number(self, tag: int) -> int:
+        """Return an integer property."""
+        return self.fixed(tag, _LONG) & 0xFFFFFFFF
+
+    def timestamp(self, *tags: int) -> datetime | None:
+        """Return the first timestamp among these properties."""
+        for tag in tags:
+            if ticks := self.fixed(tag, _TIME):
+                try:
+                    return _EPOCH + timedelta(microseconds=ticks // 10)
+                except OverflowError:
+                    continue
+        return None
+
+
+class OleProperties(MapiProperties):
+    """The properties in one storage of an OLE file ([MS-OXMSG]), after `header` bytes of their stream."""
 
     def __init__(self, file: olefile.OleFileIO, path: tuple[str, ...], header: int, code_page: str = "") -> None:
         self._file = file
@@ -51,48 +107,23 @@ class Properties:
         for position in range(header, len(data) - _ENTRY.size + 1, _ENTRY.size):
             kind, tag, _, value = _ENTRY.unpack_from(data, position)
             self._fixed[tag, kind] = value
-        named = self.number(_MESSAGE_CODE_PAGE) or self.number(_INTERNET_CODE_PAGE)
-        self.code_page = codec_of_code_page(named) or code_page
-        self.html_code_page = codec_of_code_page(self.number(_INTERNET_CODE_PAGE)) or self.code_page
+        self.find_code_pages(code_page)
 
-    def text(self, *tags: int) -> str:
-        """Return the first non-empty text among these properties."""
-        for tag in tags:
-            if data := self._stream(f"__substg1.0_{tag:04X}{_UNICODE}"):
-                return clean(data.decode("utf-16-le", "replace").rstrip("\0"))
-            if data := self._stream(f"__substg1.0_{tag:04X}{_ANSI}"):
-                return decode_leniently(data.rstrip(b"\0"), self.code_page)
-        return ""
+    def stored(self, tag: int, kind: int) -> bytes:
+        """Return the bytes of a property of variable size."""
+        return self._stream(f"__substg1.0_{tag:04X}{kind:04X}")
 
-    def line(self, *tags: int) -> str:
-        """Return the first non-empty text among these properties, as one line."""
-        return " ".join(self.text(*tags).split())
-
-    def binary(self, tag: int) -> bytes:
-        """Return a binary property, empty if it is missing."""
-        return self._stream(f"__substg1.0_{tag:04X}{_BINARY}")
+    def fixed(self, tag: int, kind: int) -> int:
+        """Return the value of a property of fixed size."""
+        return self._fixed.get((tag, kind), 0)
 
     def size(self, tag: int) -> int:
         """Return the size of a binary property."""
-        name = [*self._path, f"__substg1.0_{tag:04X}{_BINARY}"]
+        name = [*self._path, f"__substg1.0_{tag:04X}{_BINARY:04X}"]
         try:
             return int(self._file.get_size(name)) if self._file.exists(name) else 0
         except BROKEN:
             return 0
-
-    def number(self, tag: int) -> int:
-        """Return an integer property, 0 if it is missing."""
-        return self._fixed.get((tag, _LONG), 0) & 0xFFFFFFFF
-
-    def timestamp(self, *tags: int) -> datetime | None:
-        """Return the first timestamp among these properties."""
-        for tag in tags:
-            if ticks := self._fixed.get((tag, _TIME), 0):
-                try:
-                    return _EPOCH + timedelta(microseconds=ticks // 10)
-                except OverflowError:
-                    continue
-        return None
 
     def _stream(self, name: str) -> bytes:
         path = [*self._path, name]

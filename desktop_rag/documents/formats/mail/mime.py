@@ -13,6 +13,7 @@ from email.message import Message
 from desktop_rag.documents.decoding.charsets import codec_name, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.mail.mail_message import Body, MailAttachment, MailMessage
+from desktop_rag.documents.formats.mail.signed import signed_content
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
@@ -31,7 +32,10 @@ _SUFFIXES = {  # where `mimetypes` gives another suffix or none
     "text/x-vcard": ".vcf",
     "application/pdf": ".pdf",
     "application/ics": ".ics",
+    "application/ms-tnef": ".tnef",
+    "application/pkcs7-mime": ".p7m",
 }
+_SIGNED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _UNPACKED = ("", "7bit", "8bit", "binary")  # transfer encodings that leave the text as it is
 
 
@@ -206,6 +210,8 @@ def _parts(message: "Message[str, str]", *, inside: bool = False) -> "Iterator[M
         whole = part.get_content_type() == "multipart/alternative" and not inside
         if part.get_content_maintype() == "multipart" and part.is_multipart() and not whole:
             waiting.extend(reversed(_blocks(part)))
+        elif part.get_content_type() in _SIGNED and (content := signed_content(data_of(part))) is not None:
+            waiting.append(parse(content))
         else:
             yield part
 
