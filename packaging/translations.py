@@ -39,7 +39,6 @@ SENTENCE_PACKAGES = (
 )
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
-    "agent/run/library_questions.py": ("HOLDS", "HOLDS_CHOSEN"),
     "agent/prompts.py": (
         "NO_SOURCE",
         "SIMILAR_PASSAGES",
@@ -49,16 +48,14 @@ ANSWER_NOTES = {
         "NOT_IN_DOCUMENTS",
         "NOTHING_FITS",
         "FROM_MEMORY",
-    ),
-    "agent/extractive/answer.py": (
-        "NOTE",
-        "RESULT_NOTE",
-        "NO_MODEL",
         "KNOWS_NOTHING",
         "NOT_FOUND_PART",
         "SEARCHED_FOR",
         "CLOSEST",
+        "HOLDS",
+        "HOLDS_CHOSEN",
     ),
+    "agent/extractive/answer.py": ("NOTE", "RESULT_NOTE", "NO_MODEL"),
 }
 STEP_PACKAGE = "agent/"  # the package whose calls, results and notices are steps in the window
 NOT_SCANNED = ("gui", "evaluation", "cli")  # whose raised sentences are translated there, or never shown in the window
@@ -236,6 +233,8 @@ def _step_texts(tree: ast.Module) -> Iterator[str]:
             yield from _templates(node.value, {})
         elif isinstance(node, ast.Call) and _name(node.func) in {"ToolResult", "LimitReached"} and len(node.args) > 1:
             yield from _templates(node.args[1], {})
+        elif isinstance(node, ast.Call) and _name(node.func) == "Remark" and len(node.args) > 2:
+            yield from _templates(node.args[2], {})
         elif isinstance(node, ast.Call) and _name(node.func) == "plural" and isinstance(node.args[1], ast.Constant):
             noun = str(node.args[1].value)
             yield from (f"1 {noun}", f"{{n}} {noun}s")

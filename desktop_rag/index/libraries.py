@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
-from filelock import FileLock, Timeout
 
 from desktop_rag.errors import LibraryBusy, LibraryMissing, LibraryRefused
 from desktop_rag.index.library import Library
@@ -170,6 +169,8 @@ class Libraries:
         self.remove(name)
 
     def _delete_library(self, library: Library, name: str) -> None:
+        from filelock import FileLock, Timeout  # loaded when it is needed: the window starts without
+
         try:
             with FileLock(library.lock).acquire(timeout=_LEAVE_SECONDS):
                 _delete_files(library)
@@ -251,6 +252,8 @@ class Libraries:
     @contextlib.contextmanager
     def _changing(self) -> Generator[_List]:
         """Yield the current list while holding its lock."""
+        from filelock import FileLock, Timeout
+
         try:
             private_folder(self._home)
             with FileLock(self._home / "libraries.lock", mode=0o600).acquire(timeout=_LOCK_SECONDS):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import NewType
 
 from desktop_rag.documents.document import Page, Span, Structure
@@ -78,6 +79,31 @@ class File:
     reason: str
     content: ContentId | None
     pending: bool = False  # waits to be read (again): the content is the old one
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadFile:
+    """A file that was not read, or only in part, and why."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnsearchableFiles:
+    """Counts of files: waiting to be read, skipped, failed, read in part, and of these, scans without text.
+
+    `scan_pages` are the scanned pages that wait for OCR; `examples` a few files of all kinds but the waiting ones.
+    """
+
+    waiting: int = 0
+    skipped: int = 0
+    failed: int = 0
+    partial: int = 0
+    scans: int = 0
+    scan_pages: int = 0
+    offline: tuple[Path, ...] = ()
+    examples: tuple[UnreadFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from desktop_rag.documents.document import InlineMark, Span
-from desktop_rag.index.catalog.library_statistics import UnsearchableFiles
-from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId, UnsearchableFiles
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 

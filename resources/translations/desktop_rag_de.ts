@@ -5265,6 +5265,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Rechnet {0} zusammen</translation>
     </message>
     <message>
+      <source>Allowed to go on: {0} more {1}</source>
+      <translation>Darf weitermachen: {0} weitere {1}</translation>
+    </message>
+    <message>
+      <source>Allowed to spend more than the limit</source>
+      <translation>Darf mehr als die Grenze ausgeben</translation>
+    </message>
+    <message>
       <source>Already done</source>
       <translation>Schon erledigt</translation>
     </message>
@@ -5493,6 +5501,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sucht {0} in {1}</translation>
     </message>
     <message>
+      <source>More steps allowed</source>
+      <translation>Mehr Schritte erlaubt</translation>
+    </message>
+    <message>
       <source>No chat endpoint at this address</source>
       <translation>Unter dieser Adresse ist kein Chat-Endpunkt</translation>
     </message>
@@ -5599,6 +5611,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Reading {0}</source>
       <translation>Liest {0}</translation>
+    </message>
+    <message>
+      <source>Reading {0} first</source>
+      <translation>Liest zuerst {0}</translation>
     </message>
     <message>
       <source>Reading {0}{1}</source>
@@ -6843,6 +6859,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} more of its passages rank</source>
       <translation>{0} weitere ihrer Stellen stehen</translation>
+    </message>
+    <message>
+      <source>{0} not read yet: the answer does without</source>
+      <translation>{0} noch nicht gelesen: Die Antwort kommt ohne aus</translation>
     </message>
     <message>
       <source>{0} occurs in {1}.</source>

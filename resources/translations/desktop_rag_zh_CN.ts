@@ -5221,6 +5221,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在合计{0}</translation>
     </message>
     <message>
+      <source>Allowed to go on: {0} more {1}</source>
+      <translation>允许继续：再增加 {0} {1}</translation>
+    </message>
+    <message>
+      <source>Allowed to spend more than the limit</source>
+      <translation>允许超出费用上限</translation>
+    </message>
+    <message>
       <source>Already done</source>
       <translation>已完成</translation>
     </message>
@@ -5449,6 +5457,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在 {1} 中查找{0}</translation>
     </message>
     <message>
+      <source>More steps allowed</source>
+      <translation>已允许更多步骤</translation>
+    </message>
+    <message>
       <source>No chat endpoint at this address</source>
       <translation>此地址没有聊天端点</translation>
     </message>
@@ -5555,6 +5567,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Reading {0}</source>
       <translation>正在读取 {0}</translation>
+    </message>
+    <message>
+      <source>Reading {0} first</source>
+      <translation>先读取{0}</translation>
     </message>
     <message>
       <source>Reading {0}{1}</source>
@@ -6799,6 +6815,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} more of its passages rank</source>
       <translation>它还有 {0} 段排名</translation>
+    </message>
+    <message>
+      <source>{0} not read yet: the answer does without</source>
+      <translation>{0}尚未读取：回答不含其内容</translation>
     </message>
     <message>
       <source>{0} occurs in {1}.</source>

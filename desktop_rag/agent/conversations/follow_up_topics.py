@@ -10,7 +10,6 @@ from desktop_rag.agent.conversations.erasing import SEARCHES
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.conversations.turn_search import answer_text
 from desktop_rag.agent.events import Answered, Citation, Source, ToolReturned
-from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.display import one_line
 from desktop_rag.text.normalize import fold
 
@@ -77,6 +76,8 @@ def _names(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
 
 def _names_in(line: str) -> Iterator[str]:
     """Yield the names of two words or more, without a “The” before them."""
+    from desktop_rag.index.keywords.analysis import STOP_WORDS  # not needed before the first answer
+
     for found in _NAME.findall(line):
         words = found.split()
         while words and fold(words[0]) in STOP_WORDS:

@@ -11,7 +11,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences, Found, choose_sentences
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
-from desktop_rag.agent.prompts import NOT_FOUND_OPENING
+from desktop_rag.agent.prompts import CLOSEST, KNOWS_NOTHING, NOT_FOUND_OPENING, NOT_FOUND_PART, SEARCHED_FOR
 
 MAX_QUOTE = 700  # characters of one quotation
 
@@ -20,14 +20,6 @@ RESULT_NOTE = (
     "*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*"
 )
 NO_MODEL = "*No language model took part in this search.*"
-KNOWS_NOTHING = (
-    "The built-in model knows nothing by itself: it only quotes your documents, which were not searched for this. "
-    "Ask what they may answer, or choose another method or a language model."
-)
-NOT_FOUND_PART = "Not found in your library: “{0}”."
-SEARCHED_FOR = "Searched for {0}."
-CLOSEST = "The closest passage, which may not answer the question:"
-
 # A stored answer is plain text: when it is replayed, the notes in it are recognised by their wording.
 _NOTES = re.compile("|".join(re.escape(note) for note in (NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING)))
 # What Markdown would interpret in a quotation: emphasis, code, links, entities, and marks at the start of a line.

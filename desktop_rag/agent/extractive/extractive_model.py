@@ -5,7 +5,7 @@ It is stateless like any chat model: each turn it reads the messages.
 
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer, write_answer
+from desktop_rag.agent.extractive.answer import ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
 from desktop_rag.agent.extractive.digest import write_digest
 from desktop_rag.agent.extractive.letter_sender import letter_sender
@@ -17,6 +17,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
+from desktop_rag.agent.prompts import KNOWS_NOTHING
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (
     ChatRequest,

@@ -4,13 +4,12 @@ import re
 from dataclasses import dataclass
 
 from desktop_rag.agent.extractive.answer import literal
+from desktop_rag.agent.prompts import HOLDS, HOLDS_CHOSEN
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Retriever, Scope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural
 
-HOLDS = "In your library: {0}."
-HOLDS_CHOSEN = "In the part of your library that you chose: {0}."
 LISTED = 20  # documents named in an answer
 
 _NOUN = {

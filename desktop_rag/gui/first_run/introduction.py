@@ -1,16 +1,20 @@
 """Joins the first start and the tour with the window: both act through what a user would press there."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome_control import sample_questions
-from desktop_rag.gui.first_run.first_run_control import FirstRunControl
 from desktop_rag.gui.first_run.tour import Tour, TourPlaces
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.first_run.first_run_control import FirstRunControl
 
 
 class Introduction(QObject):
@@ -20,6 +24,8 @@ class Introduction(QObject):
         self, settings: SettingsControl, status: ShownStatus, window: MainWindow, pane: ConversationPane
     ) -> None:
         super().__init__(window)
+        self._settings = settings
+        self._status = status
         self._window = window
         self._pane = pane
         library = window.library
@@ -34,21 +40,27 @@ class Introduction(QObject):
             ask=self._ask,
             begin=self._begin,
         )
-        self.first_run = FirstRunControl(settings, status, window)
+        self.first_run: FirstRunControl | None = None
         self.tour = Tour(places, status, sample_questions()[0], window)
         self.tour.sample_requested.connect(library.sample_requested)
-        self.first_run.folders_chosen.connect(library.folders_dropped)
-        self.first_run.sample_chosen.connect(library.sample_requested)
-        self.first_run.tour_chosen.connect(self.tour.start)
         window.menus.tour.triggered.connect(self.tour.start)
 
     def offer(self) -> None:
-        """Show the first start to a new user; existing users never see it."""
+        """Show the first start to a new user; existing users never see it, and do not wait for its code."""
+        if not self._settings.is_new or self._settings.settings.introduced:
+            return
+        from desktop_rag.gui.first_run.first_run_control import FirstRunControl
+
+        self.first_run = FirstRunControl(self._settings, self._status, self._window)
+        self.first_run.folders_chosen.connect(self._window.library.folders_dropped)
+        self.first_run.sample_chosen.connect(self._window.library.sample_requested)
+        self.first_run.tour_chosen.connect(self.tour.start)
         self.first_run.offer()
 
     def close(self) -> None:
         """Stop all work and wait for it."""
-        self.first_run.close()
+        if self.first_run is not None:
+            self.first_run.close()
 
     @Slot()
     def _begin(self) -> None:

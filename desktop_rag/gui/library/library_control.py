@@ -14,7 +14,7 @@ from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.index.folders.path_status import decide
+from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Relocated, RulePreview, Schedule
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
@@ -192,7 +192,12 @@ class LibraryControl(QObject):
 
     @Slot(object, object, object)
     def _on_path_asked(self, root: bytes, rules: FolderRules, path: bytes) -> None:
-        self._look_ups.run(lambda _: decide(root, rules, path), self._panel.show_decision)
+        def look_up(_: Stop) -> RuleDecision | None:
+            from desktop_rag.index.folders.path_status import decide  # reads the catalog, which the start does not
+
+            return decide(root, rules, path)
+
+        self._look_ups.run(look_up, self._panel.show_decision)
 
     @Slot(object, object)
     def _on_preview_asked(self, folder: FolderId, rules: FolderRules) -> None:

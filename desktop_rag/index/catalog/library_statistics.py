@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.catalog.file_lookup import absolute
-from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState
+from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState, UnreadFile, UnsearchableFiles
 
 EXAMPLES = 8  # unsearchable files listed by name
 
@@ -137,31 +136,6 @@ def partial_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[
         PartialFileRow(absolute(root, path), ContentId(content), reason, unread)
         for root, path, content, reason, unread in rows
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadFile:
-    """A file that was not read, or only in part, and why."""
-
-    path: Path
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnsearchableFiles:
-    """Counts of files: waiting to be read, skipped, failed, read in part, and of these, scans without text.
-
-    `scan_pages` are the scanned pages that wait for OCR; `examples` a few files of all kinds but the waiting ones.
-    """
-
-    waiting: int = 0
-    skipped: int = 0
-    failed: int = 0
-    partial: int = 0
-    scans: int = 0
-    scan_pages: int = 0
-    offline: tuple[Path, ...] = ()
-    examples: tuple[UnreadFile, ...] = ()
 
 
 class _Counts(NamedTuple):

@@ -11,12 +11,12 @@ from pathlib import Path
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.library_statistics import UnsearchableFiles, unsearchable_files
+from desktop_rag.index.catalog.library_statistics import unsearchable_files
 from desktop_rag.index.folders.path_status import why as path_status
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, UnsearchableFiles
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import (

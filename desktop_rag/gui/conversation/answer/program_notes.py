@@ -3,9 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from desktop_rag.agent.extractive.answer import CLOSEST, KNOWS_NOTHING, NOT_FOUND_PART, SEARCHED_FOR
-from desktop_rag.agent.prompts import NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
-from desktop_rag.agent.run.library_questions import HOLDS, HOLDS_CHOSEN
+from desktop_rag.agent.prompts import (
+    CLOSEST,
+    HOLDS,
+    HOLDS_CHOSEN,
+    KNOWS_NOTHING,
+    NOT_FOUND_OPENING,
+    NOT_FOUND_PART,
+    NOT_IN_DOCUMENTS,
+    SEARCHED_FOR,
+)
 from desktop_rag.gui.catalogues import exact_sentence, sentence
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, Paragraph, Unit
 

@@ -161,7 +161,8 @@ class RunStory:
             text, step, kind = sentence(event.reason), event.step, "retry"
             self.phase, self.retry = StoryPhase.WAITING, event
         else:
-            text, step, kind = event.text, event.step, event.kind
+            own = event.kind not in ("plan", "note")  # these are the words of the model and of the user
+            text, step, kind = sentence(event.text) if own else event.text, event.step, event.kind
             if event.kind == "reading":
                 self.phase, self.activity = StoryPhase.ACTING, text
             if event.kind in ("paused", "resumed"):

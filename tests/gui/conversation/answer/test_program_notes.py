@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.agent.extractive.answer import CLOSEST, NOTE, write_answer
-from desktop_rag.agent.prompts import LOOP_NOTES, NO_SOURCE, QUOTED_PASSAGES
+from desktop_rag.agent.extractive.answer import NOTE, write_answer
+from desktop_rag.agent.prompts import CLOSEST, LOOP_NOTES, NO_SOURCE, QUOTED_PASSAGES
 from desktop_rag.gui.conversation.answer.markdown_blocks import parse, plain_text
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.formatting import library_name

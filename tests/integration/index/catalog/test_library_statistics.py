@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.catalog.library_statistics import UnreadFile, UnsearchableFiles, unsearchable_files
-from desktop_rag.index.records import FileState
+from desktop_rag.index.catalog.library_statistics import unsearchable_files
+from desktop_rag.index.records import FileState, UnreadFile, UnsearchableFiles
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop

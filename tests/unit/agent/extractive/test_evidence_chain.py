@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.agent.events import Answered
-from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, NOTE, literal
+from desktop_rag.agent.extractive.answer import NOTE, literal
 from desktop_rag.agent.extractive.evidence_chain import name_in, padded, title_words
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.extractive.origins import origins
+from desktop_rag.agent.prompts import KNOWS_NOTHING
 from desktop_rag.documents.document import Document
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
 from desktop_rag.documents.document import Document
-from desktop_rag.index.catalog.library_statistics import UnreadFile, UnsearchableFiles
+from desktop_rag.index.records import UnreadFile, UnsearchableFiles
 from desktop_rag.retrieval.api import LibraryFacts, Scope
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel
