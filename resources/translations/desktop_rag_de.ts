@@ -577,6 +577,27 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>CallGroup</name>
+    <message numerus="yes">
+      <source>%Ln action(s) at once</source>
+      <translation>
+        <numerusform>%Ln Aktion gleichzeitig</numerusform>
+        <numerusform>%Ln Aktionen gleichzeitig</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>{0} of {1} done</source>
+      <translation>{0} von {1} fertig</translation>
+    </message>
+  </context>
+  <context>
+    <name>CallGroupHeader</name>
+    <message>
+      <source>Shows or hides these actions</source>
+      <translation>Zeigt oder verbirgt diese Aktionen</translation>
+    </message>
+  </context>
+  <context>
     <name>CitationButtons</name>
     <message>
       <source>Citation {0} of {1}</source>

@@ -575,6 +575,26 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>CallGroup</name>
+    <message numerus="yes">
+      <source>%Ln action(s) at once</source>
+      <translation>
+        <numerusform>同时进行的 %Ln 个操作</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>{0} of {1} done</source>
+      <translation>已完成 {0}/{1}</translation>
+    </message>
+  </context>
+  <context>
+    <name>CallGroupHeader</name>
+    <message>
+      <source>Shows or hides these actions</source>
+      <translation>显示或隐藏这些操作</translation>
+    </message>
+  </context>
+  <context>
     <name>CitationButtons</name>
     <message>
       <source>Citation {0} of {1}</source>

@@ -13,9 +13,10 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.timeline.entry_row import EntryRow
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
 from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
-from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, StoryRows
+from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, text_font
 from desktop_rag.gui.widgets.announcer import Announcer

@@ -23,6 +23,7 @@ from desktop_rag.agent.events import (
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChip
+from desktop_rag.gui.conversation.timeline.call_group import CallGroup
 from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.timeline.timeline import Timeline, TimelineHeader
 from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
@@ -135,13 +136,66 @@ def test_a_run_of_one_step_has_no_slider(timeline: Timeline) -> None:
     assert timeline.findChild(StepSlider) is None
 
 
-def test_calls_of_one_turn_stand_on_a_common_ground(timeline: Timeline) -> None:
-    timeline.begin()
-    _append(timeline, working_events())
+def _group(timeline: Timeline) -> CallGroup:
     rows = timeline.findChild(StoryRows)
     assert isinstance(rows, StoryRows)
-    (group,) = rows.groups()
-    assert [group.contains(row.geometry()) for row in timeline.rows()] == [False, True, True, False]
+    (group,) = rows.groups
+    return group
+
+
+@pytest.mark.parametrize(("width", "columns"), [(700, 2), (420, 1)])
+def test_calls_of_one_turn_stand_side_by_side_where_there_is_room(
+    timeline: Timeline, qtbot: QtBot, width: int, columns: int
+) -> None:
+    timeline.resize(width, 600)
+    timeline.begin()
+    _append(timeline, working_events())
+    group = _group(timeline)
+    qtbot.waitUntil(lambda: group.columns == columns and group.width() > 300)
+    assert [group.isAncestorOf(row) for row in timeline.rows()] == [False, True, True, False]
+    one, other = timeline.rows()[1:3]
+    qtbot.waitUntil(
+        lambda: (one.y() == other.y()) is (columns == 2) and not one.geometry().intersects(other.geometry())
+    )
+
+
+def test_a_group_says_how_many_of_its_calls_are_done(timeline: Timeline) -> None:
+    timeline.begin()
+    *called, first, second = working_events()[:8]
+    _append(timeline, called)
+    header = _group(timeline).header
+    assert header.accessibleName() == "2 actions at once, 0 of 2 done"
+    _append(timeline, [first])
+    assert header.accessibleName() == "2 actions at once, 1 of 2 done"
+    _append(timeline, [second])
+    assert header.accessibleName() == "2 actions at once, 0.5 s"
+
+
+def test_a_group_is_folded_by_its_header(timeline: Timeline) -> None:
+    _append(timeline, [*working_events(), answered()])
+    timeline.header.click()
+    group = _group(timeline)
+    assert all(row.isVisible() for row in timeline.rows())
+    QTest.keyClick(group.header, Qt.Key.Key_Space)
+    assert [row.isVisible() for row in timeline.rows()] == [True, False, False, True]
+
+
+def test_going_back_to_before_a_group_removes_it(timeline: Timeline, qtbot: QtBot) -> None:
+    events: list[AgentEvent] = [StepStarted(1, 9), ToolCalled(1, "a", "search", "{}", "Searching a")]
+    events.append(ToolReturned(1, "a", "search", "1 passage", (source(1),), 0.1, 50, failed=False))
+    for call in ("c", "d"):
+        events.append(StepStarted(2, 9))
+        events.append(ToolCalled(2, call, "search", "{}", f"Searching {call}"))
+        events.append(ToolReturned(2, call, "search", "1 passage", (source(1),), 0.1, 50, failed=False))
+    _append(timeline, [*events, replace(answered(), steps=2)])
+    timeline.header.click()
+    group = _group(timeline)
+    _step(timeline, 1)
+    assert [row.entry.step for row in timeline.rows()] == [1]
+    assert not group.isVisible()
+    _step(timeline, 2)
+    assert [row.entry.step for row in timeline.rows()] == [1, 2, 2]
+    assert all(_group(timeline).isAncestorOf(row) for row in timeline.rows()[1:])
 
 
 def test_two_hundred_steps_are_built_while_the_window_stays_responsive(timeline: Timeline, qtbot: QtBot) -> None:
