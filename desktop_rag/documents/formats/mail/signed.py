@@ -43,7 +43,7 @@ def read_signed(source: SourceFile, kind: Format) -> Document:
 
 def unarmoured(data: bytes) -> bytes:
     """Return the bytes of a file that may be PEM or Base64."""
-    if armour := _PEM.search(data):
+    if data[:1] != bytes((_SEQUENCE,)) and (armour := _PEM.search(data)):
         data = armour[1].strip()
     if _BASE64.fullmatch(data):
         try:
