@@ -48,6 +48,7 @@ class Format(StrEnum):
     OPEN_DOCUMENT = "opendocument"
     XML_OFFICE = "xml office"
     HANGUL = "hangul"
+    IWORK = "iwork"
 
 
 _SUFFIXES_OF: dict[Format, str] = {
@@ -99,6 +100,7 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg sxw stw sxg sxc stc sxi sti sxd std",
     Format.DRAWING: "svg svgz vsdx vsdm vstx vssx dia drawio dio xopp",
     Format.XML_OFFICE: "abw zabw awt gnumeric kwd lyx sla",
+    Format.IWORK: "pages numbers key",
     Format.HANGUL: "hwp hwpx hwt",
 }
 

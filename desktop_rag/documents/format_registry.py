@@ -30,6 +30,7 @@ _READERS = MappingProxyType(
         Format.SHEETS: ("office.workbooks", "read_workbook"),
         Format.OPEN_DOCUMENT: ("office.odf", "read_odf"),
         Format.XML_OFFICE: ("office.xml_office", "read_xml_office"),
+        Format.IWORK: ("iwork.iwork_reader", "read_iwork"),
         Format.HANGUL: ("office.hangul", "read_hangul"),
         Format.DRAWING: ("office.drawings", "read_drawing"),
         Format.RICH_TEXT: ("office.rtf", "read_rtf"),

@@ -4,7 +4,7 @@
 - `inline_text`: inline text with its marks, and how it becomes lines; shared by office files and web pages.
 - Untrusted XML of any format is parsed by `office.package.parse_xml`, HTML by `web.html_page`.
 - `text_files`, `markup`: files whose own lines are the lines of the document (except notebooks).
-- `pdf`, `office`, `web`, `books`, `mail`, `personal`, `media`, `containers`: everything else.
+- `pdf`, `office`, `iwork`, `web`, `books`, `mail`, `personal`, `media`, `containers`: everything else.
 
 The readers are called only through `format_registry`; a reader reads embedded files with `SourceFile.read_member`.
 """

@@ -80,6 +80,7 @@ def _format_names() -> dict[str, str]:
         Format.OPEN_DOCUMENT: "OpenDocument",
         Format.XML_OFFICE: _tr("Office file"),
         Format.HANGUL: "HWP",
+        Format.IWORK: "iWork",
         Format.DRAWING: _tr("Drawing"),
         Format.LOG: _tr("Log"),
         Format.TEXT: _tr("Text"),
