@@ -197,8 +197,11 @@ class WindowProbe(QObject):
             yield from self._question("What do my documents say?")
         with self._situation("a streaming answer"):
             yield from self._question("And what else?")
+        self._app.conversations.begin_new()
         with self._situation("a streaming table"):
             yield from self._question(TABLE_QUESTION)
+        self._app.conversations.open(ASKED)
+        yield from self._rest(SETTLE_SECONDS)
         self._app.pane.composer.profile_chosen.emit("")
 
     def _while_indexing(self) -> Script:

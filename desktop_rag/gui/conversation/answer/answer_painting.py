@@ -1,5 +1,7 @@
 """Paints the background of an answer: code panels, table frames, quote bars, rules, and citation pills."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextBlock, QTextDocument, QTextTable
 
@@ -40,8 +42,15 @@ def pill_rect(document: QTextDocument, pill: Pill, font: QFont) -> QRectF:
     return QRectF(min(left, right), top, abs(right - left), height).translated(origin)
 
 
-def frame_rect(document: QTextDocument, table: QTextTable) -> QRectF:
-    """Return the rectangle of a code block or table, in document coordinates."""
+def frame_rect(document: QTextDocument, tables: Sequence[QTextTable]) -> QRectF:
+    """Return the rectangle of a code block or of all parts of a table, in document coordinates."""
+    area = QRectF()
+    for table in tables:
+        area = area.united(_part_rect(document, table))
+    return area
+
+
+def _part_rect(document: QTextDocument, table: QTextTable) -> QRectF:
     form = table.format()
     area = document.documentLayout().frameBoundingRect(table)  # where the first cell's text starts, with margins
     area.translate(-form.cellPadding(), -form.cellPadding())
@@ -51,8 +60,8 @@ def frame_rect(document: QTextDocument, table: QTextTable) -> QRectF:
 
 
 def _paint_frames(painter: QPainter, document: QTextDocument, writer: RichTextWriter, visible: QRectF) -> None:
-    for table, block in writer.framed:
-        area = frame_rect(document, table)
+    for tables, block in writer.framed:
+        area = frame_rect(document, tables)
         if area.intersects(visible):
             painter.setPen(QColor(writer.colors.border))
             painter.setBrush(QColor(writer.colors.code) if isinstance(block, Code) else Qt.BrushStyle.NoBrush)

@@ -35,6 +35,7 @@ from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
 from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
+from desktop_rag.gui.conversation.answer.table_parts import head_of, in_parts, part_of
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
@@ -126,8 +127,9 @@ class AnswerView(QTextBrowser):
         """Render the text received so far: finished blocks once, the unfinished last block on every call."""
         self._flush.stop()
         started = perf_counter()
-        tail = self._source[self._rendered :]
+        tail = self._head + self._source[self._rendered :]
         units = in_window_language(parse(without_unfinished(tail) if self._streaming else tail))
+        units = in_parts(units, self._part)
         units = self._marks.mark(show_quoted_markup(units, self._markdown))
         if units:
             self._render(tail, units)
@@ -153,6 +155,8 @@ class AnswerView(QTextBrowser):
         document.setDocumentMargin(2)
         document.setIndentWidth(INDENT)
         self._rendered = 0  # characters of the source in finished blocks
+        self._head = ""  # the header of the table that is finished up to there, if it goes on
+        self._part = 0  # which part of it follows
         self._tail_state = self._writer.state()  # the writer before the unfinished last block
         self._streaming = True
         self._stale = False
@@ -173,7 +177,9 @@ class AnswerView(QTextBrowser):
             self._writer.write(unit.blocks)
         if len(units) > 1:
             lines = tail.split("\n")
-            self._rendered += sum(len(line) + 1 for line in lines[: last.line])
+            self._rendered += sum(len(line) + 1 for line in lines[: last.line]) - len(self._head)
+            self._head = head_of(lines, units, self._head)
+            self._part = part_of(last) if self._head else 0
             self._tail_state = self._writer.state()
         self._writer.write(last.blocks)
 
@@ -276,7 +282,7 @@ class AnswerView(QTextBrowser):
         """Offer to copy and, on a link, to copy or open its address."""
         menu = QMenu(self)
         table = self.cursorForPosition(event.pos()).currentTable()
-        if block := next((block for framed, block in self._writer.framed if framed == table), None):
+        if block := next((block for tables, block in self._writer.framed if table in tables), None):
             text = copied_text(block)
             menu.addAction(copy_label(block)).triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
             menu.addSeparator()

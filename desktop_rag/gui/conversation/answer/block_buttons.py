@@ -86,7 +86,7 @@ class BlockButtons(QObject):
             button = self._buttons.pop()
             button.hide()
             button.deleteLater()
-        for number, (table, block) in enumerate(blocks):
+        for number, (tables, block) in enumerate(blocks):
             if number == len(self._buttons):
                 before = self._buttons[-1] if self._buttons else self._view
                 self._buttons.append(BlockButton(block, self._view.viewport()))
@@ -94,7 +94,7 @@ class BlockButtons(QObject):
                 self._buttons[-1].show()
             button = self._buttons[number]
             button.set_block(block)
-            area = frame_rect(document, table).toAlignedRect()
+            area = frame_rect(document, tables).toAlignedRect()
             left = area.right() - _SIZE - 5
             if isinstance(block, MarkdownTable) and area.right() + _SIZE + 4 < self._view.viewport().width():
                 left = area.right() + 4  # beside the table, not over its heading
@@ -102,8 +102,8 @@ class BlockButtons(QObject):
 
     def hover(self, position: QPoint | None, document: QTextDocument, writer: RichTextWriter) -> None:
         """Show the button of the block at `position` in the viewport."""
-        for button, (table, _) in zip(self._buttons, writer.framed, strict=False):
-            area = frame_rect(document, table).adjusted(0, 0, _SIZE + 4, 0)
+        for button, (tables, _) in zip(self._buttons, writer.framed, strict=False):
+            area = frame_rect(document, tables).adjusted(0, 0, _SIZE + 4, 0)
             wanted = position is not None and area.contains(QPointF(position))
             if wanted != button.wanted:
                 button.wanted = wanted

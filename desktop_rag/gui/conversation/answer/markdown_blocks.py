@@ -74,6 +74,8 @@ class MarkdownTable:
     rows: tuple[tuple[Pieces, ...], ...]
     aligns: tuple[str, ...]
     depth: int = 0
+    part: int = 0  # of a table shown in parts, from 1; 0: the whole table
+    more: bool = False  # another part follows
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Writes Markdown blocks into a text document in the formats of the current theme, without HTML or resources."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -34,6 +34,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Pieces,
 )
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
+from desktop_rag.gui.conversation.answer.table_parts import column_shares, continues, shown_rows
 from desktop_rag.gui.theme.theme import mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
 
@@ -56,7 +57,11 @@ _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
 _HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points added to the text size, by heading level
 _ZERO_WIDTH_SPACE = "\u200b"  # an empty block would lose its format when `roll_back` removes what follows
+_USUAL_WIDTH = 780.0  # pixels, before the document is laid out
 _COLORED_CODE = 8_000  # characters; longer code is not coloured
+
+
+Framed = tuple[tuple[QTextTable, ...], Code | MarkdownTable]  # the tables of a block in the document, and all of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,11 @@ class RichTextWriter:
         self._previous: Block | None = None
         self._open: tuple[QTextTable, Code | MarkdownTable] | None = None  # the last block, if it can be extended
         self.pills: list[Pill] = []
-        self.framed: list[tuple[QTextTable, Code | MarkdownTable]] = []  # tables in the document, and what they show
+        self.framed: list[Framed] = []
+        self._width: tuple[float, tuple[float, ...]] = (
+            100.0,
+            (),
+        )  # of a table in parts and its columns, in percent
 
     def background(self, pill: Pill) -> str:
         """Return the colour behind a citation number."""
@@ -107,11 +116,11 @@ class RichTextWriter:
     def state(self) -> "WriterState":
         """Return the state that `roll_back` can return to."""
         end = self._document.characterCount() - 1
-        return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), len(self.framed))
+        return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), tuple(self.framed))
 
     def roll_back(self, state: "WriterState") -> None:
         """Remove everything written since `state`."""
-        del self.framed[state.framed :]
+        self.framed[:] = state.framed
         cursor = QTextCursor(self._document)
         cursor.setPosition(state.end)
         cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
@@ -144,15 +153,22 @@ class RichTextWriter:
         table, before = self._open
         if isinstance(block, Code) and isinstance(before, Code) and block.text.startswith(before.text):
             table.cellAt(0, 0).lastCursorPosition().insertText(block.text[len(before.text) :])
-        elif isinstance(block, MarkdownTable) and isinstance(before, MarkdownTable) and _continues(before, block):
+        elif isinstance(block, MarkdownTable) and isinstance(before, MarkdownTable) and continues(before, block):
             self._extend_table(table, before, block)
         else:
             return False
-        self._open = self.framed[-1] = (table, block)
+        self._open = (table, block)
+        tables, whole = self.framed[-1]
+        if isinstance(block, MarkdownTable) and isinstance(whole, MarkdownTable) and block.part > 1:
+            assert isinstance(before, MarkdownTable)
+            rows = whole.rows[: len(whole.rows) - len(before.rows) + 1]
+            self.framed[-1] = (tables, replace(whole, rows=(*rows, *block.rows[1:])))
+        else:
+            self.framed[-1] = (tables, block)
         return True
 
     def _extend_table(self, table: QTextTable, before: MarkdownTable, block: MarkdownTable) -> None:
-        first = len(before.rows) - 1  # the last row may be incomplete
+        first = len(shown_rows(before)) - 1  # the last row may be incomplete
         start = table.cellAt(first, 0).firstPosition()
         self.pills = [pill for pill in self.pills if pill.position < start]
         for column in range(table.columns()):
@@ -160,8 +176,9 @@ class RichTextWriter:
             cursor = cell.firstCursorPosition()
             cursor.setPosition(cell.lastPosition(), QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
-        if len(block.rows) > table.rows():
-            table.appendRows(len(block.rows) - table.rows())
+        rows = len(shown_rows(block))
+        if rows > table.rows():
+            table.appendRows(rows - table.rows())
         self._write_rows(table, block, first)
 
     def _write_paragraph(self, block: Paragraph) -> None:
@@ -332,29 +349,43 @@ class RichTextWriter:
         self._frame(table, block)
 
     def _write_table(self, block: MarkdownTable) -> None:
-        columns = max(len(row) for row in block.rows)
+        rows, columns = shown_rows(block), max(len(row) for row in block.rows)
+        if not rows:
+            return
         form = QTextTableFormat()
         form.setBorder(0)
         form.setBorderCollapse(True)
         form.setCellPadding(7)
         form.setCellSpacing(0)
         form.setTopMargin(self._gap_above_frame())
-        form.setBottomMargin(_GAP)
+        form.setBottomMargin(0 if block.more else _GAP)
         form.setLeftMargin(INDENT * block.depth)
-        form.setHeaderRowCount(1)
-        table = self._insert_table(len(block.rows), columns, form)
+        form.setHeaderRowCount(1 if block.part < 2 else 0)
+        if block.part:
+            self._set_widths(form, block)
+        table = self._insert_table(len(rows), columns, form)
         self._write_rows(table, block, 0)
         self._frame(table, block)
 
-    def _write_rows(self, table: QTextTable, block: MarkdownTable, first: int) -> None:
-        for number in range(first, len(block.rows)):
-            for column, pieces in enumerate(block.rows[number][: table.columns()]):
-                self._write_cell(table, number, column, pieces, block.aligns)
+    def _set_widths(self, form: QTextTableFormat, block: MarkdownTable) -> None:
+        """Give all parts of a table the widths that the first one needs."""
+        if block.part == 1:
+            room = self._document.textWidth()
+            self._width = column_shares(block, self.font, room if room > 0 else _USUAL_WIDTH)
+        percent = QTextLength.Type.PercentageLength
+        form.setWidth(QTextLength(percent, self._width[0]))
+        form.setColumnWidthConstraints([QTextLength(percent, share) for share in self._width[1]])
 
-    def _write_cell(self, table: QTextTable, row: int, column: int, pieces: Pieces, aligns: tuple[str, ...]) -> None:
-        cell = table.cellAt(row, column)
+    def _write_rows(self, table: QTextTable, block: MarkdownTable, first: int) -> None:
+        rows = shown_rows(block)
+        for number in range(first, len(rows)):
+            for column, pieces in enumerate(rows[number][: table.columns()]):
+                self._write_cell(table, block, number, column, pieces)
+
+    def _write_cell(self, table: QTextTable, block: MarkdownTable, row: int, column: int, pieces: Pieces) -> None:
+        cell, aligns = table.cellAt(row, column), block.aligns
         form = QTextTableCellFormat()
-        if row + 1 < table.rows():
+        if row + 1 < table.rows() or block.more:
             form.setBottomBorderStyle(QTextTableFormat.BorderStyle.BorderStyle_Solid)
             form.setBottomBorder(1)
             form.setBottomBorderBrush(QBrush(QColor(self.colors.border)))
@@ -365,7 +396,7 @@ class RichTextWriter:
         flags = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.AlignHCenter}
         aligned.setAlignment(flags.get(align, Qt.AlignmentFlag.AlignLeft))
         cursor.setBlockFormat(aligned)
-        self._write_pieces(cursor, pieces, self.font, self.colors.text, bold=row == 0)
+        self._write_pieces(cursor, pieces, self.font, self.colors.text, bold=row == 0 and block.part < 2)
 
     def _insert_table(self, rows: int, columns: int, form: QTextTableFormat) -> QTextTable:
         cursor = QTextCursor(self._document)
@@ -376,7 +407,12 @@ class RichTextWriter:
 
     def _frame(self, table: QTextTable, block: Code | MarkdownTable) -> None:
         self._open = (table, block)
-        self.framed.append(self._open)
+        if isinstance(block, MarkdownTable) and block.part > 1:
+            tables, whole = self.framed[-1]
+            if isinstance(whole, MarkdownTable):
+                self.framed[-1] = ((*tables, table), replace(whole, rows=(*whole.rows, *block.rows[1:])))
+        else:
+            self.framed.append(((table,), block))
 
     def _write_rule(self) -> None:
         form = QTextBlockFormat()
@@ -394,11 +430,6 @@ def _text_format(font: QFont, color: str) -> QTextCharFormat:
     return form
 
 
-def _continues(before: MarkdownTable, after: MarkdownTable) -> bool:
-    last = len(before.rows) - 1
-    return last > 0 and before.aligns == after.aligns and before.rows[:last] == after.rows[:last]
-
-
 @dataclass(frozen=True, slots=True)
 class WriterState:
     """A state of the writer that it can return to."""
@@ -408,4 +439,4 @@ class WriterState:
     first: bool
     previous: Block | None
     pills: int
-    framed: int
+    framed: tuple[Framed, ...]
