@@ -34,6 +34,8 @@ SENTENCE_PACKAGES = (
     "retrieval/service/result_hints",
     "index/folders",
     "documents/formats/pdf/pdf_reader",
+    "documents/ocr/ocr_engine",
+    "documents/ocr/picture_notes",
     "llm/doctor",
     "llm/probe",
 )

@@ -129,7 +129,7 @@ class _Bars:
 
     def show(self, status: LibraryStatus) -> None:
         """Draw the progress."""
-        files = sum(f.found - f.skipped - f.failed for f in status.folders)
+        files = sum(f.found - f.left_out for f in status.folders)
         self._draw(self._files, sum(f.searchable for f in status.folders), files, "files")
         self._draw(self._sentences, status.sentences_ready, status.sentences_total, "sentences")
         if status.eta_seconds:

@@ -69,6 +69,7 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
                 "ready": folder.ready,
                 "skipped": folder.skipped,
                 "failed": folder.failed,
+                "pictures": folder.pictures,
                 "set_aside": folder.set_aside,
                 "scanning": folder.scanning,
                 "note": folder.note,
@@ -102,6 +103,8 @@ def print_folder(folder: FolderStatus, listed: Sequence[Problem], output: Output
     """Print one folder as text of a few short lines."""
     output.line(shown_path(folder.path), "bold")
     facts = [plural(folder.found, "file"), f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
+    if folder.pictures:
+        facts.append(f"{plural(folder.pictures, 'file')} of pictures without text")
     if folder.skipped or folder.failed:
         facts.append(f"{folder.skipped + folder.failed:,} left out")
     if folder.set_aside:
@@ -134,5 +137,5 @@ def _print(
 
 
 def _phase_text(now: LibraryStatus, *, running: bool) -> str:
-    complete = all(f.ready + f.skipped + f.failed == f.found for f in now.folders)
+    complete = all(f.ready + f.left_out == f.found for f in now.folders)
     return now.phase.value if running or complete else "idle; `desktop-rag index` continues"

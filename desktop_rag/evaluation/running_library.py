@@ -81,5 +81,5 @@ def settled(status: LibraryStatus) -> bool:
 
 def all_searchable(status: LibraryStatus) -> bool:
     """Return whether every readable file is in the keyword index."""
-    counted = all(f.found > 0 and f.searchable + f.skipped + f.failed == f.found for f in status.folders)
+    counted = all(f.found > 0 and not f.unread for f in status.folders)
     return bool(status.folders) and counted and not any(folder.scanning for folder in status.folders)

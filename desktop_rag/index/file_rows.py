@@ -14,10 +14,11 @@ class ListedState(StrEnum):
     WORDS = "words"
     WAITING = "waiting"
     PARTIAL = "partial"  # searchable, but not all of it was read
+    PICTURES = "pictures"  # pictures of text: they wait for OCR, or it found no words
     PROBLEM = "problem"  # not searchable: skipped or failed
 
 
-PROBLEMS = (ListedState.PARTIAL, ListedState.PROBLEM)
+PROBLEMS = (ListedState.PARTIAL, ListedState.PICTURES, ListedState.PROBLEM)
 
 
 class FileColumn(StrEnum):

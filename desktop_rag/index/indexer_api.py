@@ -136,6 +136,17 @@ class FolderStatus:
     note: str = ""  # e.g. why changes are polled for instead of watched
     set_aside: int = 0  # part of `failed`: too many readers crashed on them
     offline_since: float = 0.0  # seconds since the epoch; 0 while it is there, or unknown
+    pictures: int = 0  # of text: they wait for OCR, or it found no words; not searchable
+
+    @property
+    def left_out(self) -> int:
+        """Return how many files are not searchable and will not be by reading them."""
+        return self.skipped + self.failed + self.pictures
+
+    @property
+    def unread(self) -> int:
+        """Return how many files wait to be read."""
+        return self.found - self.searchable - self.left_out
 
 
 @dataclass(frozen=True, slots=True)

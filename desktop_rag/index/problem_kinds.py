@@ -27,7 +27,7 @@ _PATTERNS = (
     (ProblemKind.TYPE, r"not read yet|Outlook data files|inside other files|unsupported kind|unsupported method"),
     (ProblemKind.TOO_LARGE, r"^Larger than|files over \d+ MB|too large"),
     (ProblemKind.PROTECTED, r"password|protected|DRM"),
-    (ProblemKind.SCANS, r"without text|picture|scan|recognised: it"),
+    (ProblemKind.SCANS, r"without text|[Pp]icture|scan|recognised: it"),
     (ProblemKind.ACCESS, r"[Pp]ermission|cannot be read:|not permitted|Input/output error"),
     (ProblemKind.LIMIT, r"left out|more memory|too long|nested too deep|only the first|unpacks to"),
     (ProblemKind.EMPTY, r"is empty|no text|no metadata|only white space|no pages"),

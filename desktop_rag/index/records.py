@@ -14,11 +14,12 @@ ChunkId = NewType("ChunkId", int)
 
 
 class FileState(StrEnum):
-    """The state of a file as shown to the user; the last two have a reason."""
+    """The state of a file as shown to the user; the last three have a reason."""
 
     QUEUED = "queued"
     SEARCHABLE = "searchable"
     READY = "ready"
+    PICTURES = "pictures"  # of text: they wait for OCR, or it found no words
     SKIPPED = "skipped"
     FAILED = "failed"
 

@@ -1450,6 +1450,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} fehlgeschlagen</translation>
     </message>
     <message>
+      <source>{0} pictures without text</source>
+      <translation>{0} Bilder ohne Text</translation>
+    </message>
+    <message>
       <source>{0} searchable by words</source>
       <translation>{0} nach Wörtern durchsuchbar</translation>
     </message>
@@ -1892,6 +1896,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Bild</translation>
     </message>
     <message>
+      <source>Pictures</source>
+      <translation>Bilder</translation>
+    </message>
+    <message>
       <source>Printed book</source>
       <translation>Gedrucktes Buch</translation>
     </message>
@@ -2000,8 +2008,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Webseite</translation>
     </message>
     <message>
-      <source>With a program for text recognition (OCR) installed, these pages are read in the background.</source>
-      <translation>Ist ein Programm zur Texterkennung (OCR) installiert, werden diese Seiten im Hintergrund gelesen.</translation>
+      <source>With a program for text recognition (OCR) installed, these pages are read by themselves in the background, at some seconds of processor time a page. Until then they cost nothing.</source>
+      <translation>Ist ein Programm zur Texterkennung (OCR) installiert, werden diese Seiten von selbst im Hintergrund gelesen; jede kostet einige Sekunden Prozessorzeit. Bis dahin kosten sie nichts.</translation>
     </message>
     <message>
       <source>Word (old)</source>
@@ -2010,6 +2018,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Words</source>
       <translation>Wörter</translation>
+    </message>
+    <message>
+      <source>You can find it by its name; the text in its pictures is not recognised yet.</source>
+      <translation>Sie finden die Datei über ihren Namen; der Text in ihren Bildern ist noch nicht erkannt.</translation>
     </message>
     <message>
       <source>You can find it by its words and by their meaning.</source>
@@ -3435,6 +3447,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} fehlgeschlagen</translation>
     </message>
     <message>
+      <source>{0} pictures without text</source>
+      <translation>{0} Bilder ohne Text</translation>
+    </message>
+    <message>
       <source>{0} skipped</source>
       <translation>{0} übersprungen</translation>
     </message>
@@ -4813,8 +4829,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Schließen</translation>
     </message>
     <message>
-      <source>It is detected when you next open the window, and then reads the waiting pages in the background. You do not need to add anything again.</source>
-      <translation>Es wird erkannt, wenn Sie das Fenster das nächste Mal öffnen, und liest dann die wartenden Seiten im Hintergrund. Sie müssen nichts noch einmal aufnehmen.</translation>
+      <source>It is detected within a minute or two, and then reads the waiting pages in the background, at some seconds of processor time a page. You do not need to add anything again.</source>
+      <translation>Es wird innerhalb von ein bis zwei Minuten bemerkt und liest dann die wartenden Seiten im Hintergrund; jede kostet einige Sekunden Prozessorzeit. Sie müssen nichts erneut hinzufügen.</translation>
     </message>
     <message>
       <source>Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu</source>
@@ -5214,6 +5230,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>1 Seite</translation>
     </message>
     <message>
+      <source>1 page without text (a scan?)</source>
+      <translation>1 Seite ohne Text (ein Scan?)</translation>
+    </message>
+    <message>
       <source>1 passage</source>
       <translation>1 Stelle</translation>
     </message>
@@ -5494,6 +5514,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Seiten sind Bilder: Gefunden wird die Datei nur über ihren Namen, bis sie erkannt sind.</translation>
     </message>
     <message>
+      <source>Its pages are pictures: only its name and the few words beside them can be found, until they are recognised.</source>
+      <translation>Die Seiten sind Bilder: Gefunden werden nur der Name und die wenigen Wörter daneben, bis sie erkannt sind.</translation>
+    </message>
+    <message>
+      <source>Its pictures wait for text recognition (OCR)</source>
+      <translation>Die Bilder warten auf die Texterkennung (OCR)</translation>
+    </message>
+    <message>
       <source>Larger than</source>
       <translation>Größer als</translation>
     </message>
@@ -5586,8 +5614,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nichts gegeben</translation>
     </message>
     <message>
+      <source>OCR is not installed (install Tesseract: package tesseract-ocr)</source>
+      <translation>OCR ist nicht installiert (installieren Sie Tesseract: Paket tesseract-ocr)</translation>
+    </message>
+    <message>
       <source>Of a prompt of about {0} tokens only {1} arrived: the beginning is cut off silently.</source>
       <translation>Von einer Anfrage von etwa {0} Token kamen nur {1} an: Der Anfang wird stillschweigend abgeschnitten.</translation>
+    </message>
+    <message>
+      <source>Only a part of it was read: {0}</source>
+      <translation>Nur ein Teil wurde gelesen: {0}</translation>
     </message>
     <message>
       <source>Only date:, sent: and modified: take a range.</source>
@@ -5610,16 +5646,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Seite {0} lässt sich nicht zeigen: {1}.</translation>
     </message>
     <message>
-      <source>Pages without text: {0}{1}.</source>
-      <translation>Seiten ohne Text: {0}{1}.</translation>
-    </message>
-    <message>
       <source>Parallel calls</source>
       <translation>Mehrere Aufrufe</translation>
     </message>
     <message>
+      <source>Pictures in which text recognition (OCR) found no words</source>
+      <translation>Bilder, in denen die Texterkennung (OCR) keine Wörter fand</translation>
+    </message>
+    <message>
       <source>Pictures inside other files are not read.</source>
       <translation>Bilder in anderen Dateien werden nicht gelesen.</translation>
+    </message>
+    <message>
+      <source>Pictures: waiting for text recognition (OCR)</source>
+      <translation>Bilder: warten auf die Texterkennung (OCR)</translation>
     </message>
     <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>
@@ -6298,10 +6338,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese .{0}-Datei ist beschädigt oder hat die falsche Endung.</translation>
     </message>
     <message>
-      <source>This PDF has no text on its {0}.</source>
-      <translation>Diese PDF-Datei enthält keinen Text ({0}).</translation>
-    </message>
-    <message>
       <source>This PDF is damaged and cannot be opened.</source>
       <translation>Diese PDF-Datei ist beschädigt und lässt sich nicht öffnen.</translation>
     </message>
@@ -6312,6 +6348,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This PDF is damaged: none of its pages can be read.</source>
       <translation>Diese PDF-Datei ist beschädigt: Keine ihrer Seiten lässt sich lesen.</translation>
+    </message>
+    <message>
+      <source>This PDF is empty: nothing is drawn on its {0}.</source>
+      <translation>Diese PDF-Datei ist leer: Auf {0} ist nichts gezeichnet.</translation>
     </message>
     <message>
       <source>This PDF is protected by a password; save a copy without one to have it read.</source>
@@ -6694,6 +6734,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>eigene Zeile</translation>
     </message>
     <message>
+      <source>page {0} without text (a scan?)</source>
+      <translation>Seite {0} ohne Text (ein Scan?)</translation>
+    </message>
+    <message>
+      <source>pages {0} and {1} more without text (a scan?)</source>
+      <translation>Seiten {0} und {1} weitere ohne Text (ein Scan?)</translation>
+    </message>
+    <message>
+      <source>pages {0} without text (a scan?)</source>
+      <translation>Seiten {0} ohne Text (ein Scan?)</translation>
+    </message>
+    <message>
       <source>system volume information</source>
       <translation>Systemordner</translation>
     </message>
@@ -6720,6 +6772,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>too big</source>
       <translation>zu groß</translation>
+    </message>
+    <message>
+      <source>without text (a scan?)</source>
+      <translation>ohne Text (ein Scan?)</translation>
     </message>
     <message>
       <source>{0} Also tried: {1}.</source>
@@ -6894,6 +6950,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ihrer Stellen</translation>
     </message>
     <message>
+      <source>{0} pages without text (a scan?)</source>
+      <translation>{0} Seiten ohne Text (ein Scan?)</translation>
+    </message>
+    <message>
       <source>{0} tokens: enough for few passages only.</source>
       <translation>{0} Token: genug nur für wenige Stellen.</translation>
     </message>
@@ -6920,6 +6980,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} {1} checked {2}. {3}.</source>
       <translation>{0} {1} prüfte {2}. {3}.</translation>
+    </message>
+    <message>
+      <source>{0} – OCR is not installed (install Tesseract: package tesseract-ocr)</source>
+      <translation>{0} – OCR ist nicht installiert (installieren Sie Tesseract: Paket tesseract-ocr)</translation>
+    </message>
+    <message>
+      <source>{0} – they are being recognised</source>
+      <translation>{0} – sie werden gerade erkannt</translation>
     </message>
     <message>
       <source>{0}, nor can it write them as text: the searches are made for it.</source>

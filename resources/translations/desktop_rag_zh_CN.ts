@@ -1435,6 +1435,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 个失败</translation>
     </message>
     <message>
+      <source>{0} pictures without text</source>
+      <translation>{0} 个无文字的图片</translation>
+    </message>
+    <message>
       <source>{0} searchable by words</source>
       <translation>{0} 个可按词搜索</translation>
     </message>
@@ -1877,6 +1881,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>图片</translation>
     </message>
     <message>
+      <source>Pictures</source>
+      <translation>图片</translation>
+    </message>
+    <message>
       <source>Printed book</source>
       <translation>印刷版图书</translation>
     </message>
@@ -1985,8 +1993,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>网页</translation>
     </message>
     <message>
-      <source>With a program for text recognition (OCR) installed, these pages are read in the background.</source>
-      <translation>安装文字识别 (OCR) 程序后，这些页面会在后台读取。</translation>
+      <source>With a program for text recognition (OCR) installed, these pages are read by themselves in the background, at some seconds of processor time a page. Until then they cost nothing.</source>
+      <translation>安装文字识别（OCR）程序后，这些页面会在后台自动读取，每页需要几秒处理器时间。在此之前不占用任何资源。</translation>
     </message>
     <message>
       <source>Word (old)</source>
@@ -1995,6 +2003,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Words</source>
       <translation>词语</translation>
+    </message>
+    <message>
+      <source>You can find it by its name; the text in its pictures is not recognised yet.</source>
+      <translation>您可以按名称找到它；其图片中的文字尚未识别。</translation>
     </message>
     <message>
       <source>You can find it by its words and by their meaning.</source>
@@ -3407,6 +3419,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 个失败</translation>
     </message>
     <message>
+      <source>{0} pictures without text</source>
+      <translation>{0} 个无文字的图片</translation>
+    </message>
+    <message>
       <source>{0} skipped</source>
       <translation>{0} 个跳过</translation>
     </message>
@@ -4771,8 +4787,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>关闭</translation>
     </message>
     <message>
-      <source>It is detected when you next open the window, and then reads the waiting pages in the background. You do not need to add anything again.</source>
-      <translation>下次打开窗口时会检测到它，并在后台读取等待的页面。您无需重新添加任何内容。</translation>
+      <source>It is detected within a minute or two, and then reads the waiting pages in the background, at some seconds of processor time a page. You do not need to add anything again.</source>
+      <translation>程序会在一两分钟内检测到它，然后在后台读取等待的页面，每页需要几秒处理器时间。您无需重新添加任何内容。</translation>
     </message>
     <message>
       <source>Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu</source>
@@ -5169,6 +5185,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>1 页</translation>
     </message>
     <message>
+      <source>1 page without text (a scan?)</source>
+      <translation>1 页没有文字（扫描件？）</translation>
+    </message>
+    <message>
       <source>1 passage</source>
       <translation>1 段</translation>
     </message>
@@ -5449,6 +5469,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>其页面为图片：在识别完成之前，只能按名称找到。</translation>
     </message>
     <message>
+      <source>Its pages are pictures: only its name and the few words beside them can be found, until they are recognised.</source>
+      <translation>其页面是图片：在识别之前，只能按名称和图片旁的少量文字找到它。</translation>
+    </message>
+    <message>
+      <source>Its pictures wait for text recognition (OCR)</source>
+      <translation>其图片等待文字识别（OCR）</translation>
+    </message>
+    <message>
       <source>Larger than</source>
       <translation>大于</translation>
     </message>
@@ -5541,8 +5569,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有给定内容</translation>
     </message>
     <message>
+      <source>OCR is not installed (install Tesseract: package tesseract-ocr)</source>
+      <translation>未安装 OCR（请安装 Tesseract：软件包 tesseract-ocr）</translation>
+    </message>
+    <message>
       <source>Of a prompt of about {0} tokens only {1} arrived: the beginning is cut off silently.</source>
       <translation>约 {0} 个词元的提示只送达了 {1} 个：开头被悄悄截断。</translation>
+    </message>
+    <message>
+      <source>Only a part of it was read: {0}</source>
+      <translation>只读取了其中一部分：{0}</translation>
     </message>
     <message>
       <source>Only date:, sent: and modified: take a range.</source>
@@ -5565,16 +5601,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法显示第 {0} 页：{1}。</translation>
     </message>
     <message>
-      <source>Pages without text: {0}{1}.</source>
-      <translation>没有文本的页面：{0}{1}。</translation>
-    </message>
-    <message>
       <source>Parallel calls</source>
       <translation>并行调用</translation>
     </message>
     <message>
+      <source>Pictures in which text recognition (OCR) found no words</source>
+      <translation>文字识别（OCR）未在其中找到文字的图片</translation>
+    </message>
+    <message>
       <source>Pictures inside other files are not read.</source>
       <translation>不读取其他文件中的图片。</translation>
+    </message>
+    <message>
+      <source>Pictures: waiting for text recognition (OCR)</source>
+      <translation>图片：等待文字识别（OCR）</translation>
     </message>
     <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>
@@ -6253,10 +6293,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此 .{0} 文件已损坏或后缀错误。</translation>
     </message>
     <message>
-      <source>This PDF has no text on its {0}.</source>
-      <translation>此 PDF 的 {0} 中没有文字。</translation>
-    </message>
-    <message>
       <source>This PDF is damaged and cannot be opened.</source>
       <translation>此 PDF 已损坏，无法打开。</translation>
     </message>
@@ -6267,6 +6303,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This PDF is damaged: none of its pages can be read.</source>
       <translation>此 PDF 已损坏：没有一页可以读取。</translation>
+    </message>
+    <message>
+      <source>This PDF is empty: nothing is drawn on its {0}.</source>
+      <translation>此 PDF 为空：其 {0} 上没有任何内容。</translation>
     </message>
     <message>
       <source>This PDF is protected by a password; save a copy without one to have it read.</source>
@@ -6649,6 +6689,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>自己的行</translation>
     </message>
     <message>
+      <source>page {0} without text (a scan?)</source>
+      <translation>第 {0} 页没有文字（扫描件？）</translation>
+    </message>
+    <message>
+      <source>pages {0} and {1} more without text (a scan?)</source>
+      <translation>第 {0} 页及另外 {1} 页没有文字（扫描件？）</translation>
+    </message>
+    <message>
+      <source>pages {0} without text (a scan?)</source>
+      <translation>第 {0} 页没有文字（扫描件？）</translation>
+    </message>
+    <message>
       <source>system volume information</source>
       <translation>系统文件夹</translation>
     </message>
@@ -6675,6 +6727,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>too big</source>
       <translation>太大</translation>
+    </message>
+    <message>
+      <source>without text (a scan?)</source>
+      <translation>没有文字（扫描件？）</translation>
     </message>
     <message>
       <source>{0} Also tried: {1}.</source>
@@ -6849,6 +6905,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它的 {0} 段</translation>
     </message>
     <message>
+      <source>{0} pages without text (a scan?)</source>
+      <translation>{0} 页没有文字（扫描件？）</translation>
+    </message>
+    <message>
       <source>{0} tokens: enough for few passages only.</source>
       <translation>{0} 个词元：只够放少量段落。</translation>
     </message>
@@ -6875,6 +6935,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} {1} checked {2}. {3}.</source>
       <translation>{0} {1} 核对了{2}。{3}。</translation>
+    </message>
+    <message>
+      <source>{0} – OCR is not installed (install Tesseract: package tesseract-ocr)</source>
+      <translation>{0} – 未安装 OCR（请安装 Tesseract：软件包 tesseract-ocr）</translation>
+    </message>
+    <message>
+      <source>{0} – they are being recognised</source>
+      <translation>{0} – 正在识别</translation>
     </message>
     <message>
       <source>{0}, nor can it write them as text: the searches are made for it.</source>

@@ -27,6 +27,7 @@ class Matrix:
 
 class Colorspace: ...
 
+csGRAY: Colorspace
 csRGB: Colorspace
 
 class Pixmap:
@@ -36,6 +37,8 @@ class Pixmap:
     n: int
     @property
     def samples(self) -> bytes: ...
+    @property
+    def is_unicolor(self) -> bool: ...
     def tobytes(self, output: str = ...) -> bytes: ...
 
 class TextPage:

@@ -1,6 +1,6 @@
 """The interface of OCR engines, and the choice of the one to use on this machine."""
 
-from functools import cache
+import time
 from typing import Protocol
 
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
@@ -11,6 +11,7 @@ MIN_CONFIDENCE = 0.3  # of a line; below it is texture, not text
 DOTS_PER_INCH = 300  # engines are trained on scanner resolution
 MAX_PIXELS = 12_000_000  # per page, slightly more than A4 at that resolution
 
+LOOK_AGAIN_SECONDS = 60.0
 NO_ENGINE = "OCR is not installed (install Tesseract: package tesseract-ocr)"
 
 
@@ -31,12 +32,36 @@ class OcrEngine(Protocol):
         ...
 
 
-@cache
-def installed_engine() -> OcrEngine | None:
-    """Return the best installed engine: Tesseract, else RapidOCR, else None; cached."""
-    from desktop_rag.documents.ocr import rapid, tesseract
+class _Installed:
+    """The engine of this machine; while there is none, it is looked for again, as it may be installed meanwhile."""
 
-    return tesseract.find() or rapid.find()
+    def __init__(self) -> None:
+        self._engine: OcrEngine | None = None
+        self._look_at = 0.0
+
+    def engine(self) -> OcrEngine | None:
+        from desktop_rag.documents.ocr import rapid, tesseract
+
+        now = time.monotonic()
+        if self._engine is None and now >= self._look_at:
+            self._engine = tesseract.find() or rapid.find()
+            self._look_at = now + LOOK_AGAIN_SECONDS
+        return self._engine
+
+
+_installed = _Installed()
+
+
+def installed_engine() -> OcrEngine | None:
+    """Return the best installed engine: Tesseract, else RapidOCR, else None."""
+    return _installed.engine()
+
+
+def with_remedy(note: str) -> str:
+    """Return a note about pages that wait, with what becomes of them: recognised here, or what to install."""
+    if installed_engine() is None:
+        return f"{note} – OCR is not installed (install Tesseract: package tesseract-ocr)"
+    return f"{note} – they are being recognised"
 
 
 def scale_for(width: float, height: float) -> float:

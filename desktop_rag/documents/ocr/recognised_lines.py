@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from desktop_rag.documents.document import Box, Document, Line, LineKind, Structure, line_starts
-
-_SCANNED = "without text (a scan?)"
+from desktop_rag.documents.ocr.picture_notes import is_note_of_scans, note_of_scans
 
 _BOX_BYTES = 16
 _NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
@@ -21,11 +20,6 @@ class RecognisedLine:
     text: str
     box: Box
     begins: bool = False
-
-
-def note_of_scans(count: int) -> str:
-    """Return the note in `Document.partial` about pages that are pictures of text; `with_recognised` updates it."""
-    return f"{count} {'page' if count == 1 else 'pages'} {_SCANNED}"
 
 
 def with_recognised(document: Document, pages: Mapping[int, Sequence[RecognisedLine]]) -> Document:
@@ -49,12 +43,12 @@ def with_recognised(document: Document, pages: Mapping[int, Sequence[RecognisedL
 
 
 def _note(document: Document, recognised: frozenset[int]) -> str:
-    """Return `partial` with the number of pages that are still without text."""
+    """Return `partial` with the pages that are still without text."""
     notes = [note for note in document.partial.split("; ") if note]
-    others = [note for note in notes if not note.endswith(_SCANNED)]
-    left = len(frozenset(document.structure.textless) - recognised)
+    others = [note for note in notes if not is_note_of_scans(note)]
+    left = [number for number in document.structure.textless if number not in recognised]
     if left and len(others) < len(notes):
-        others.append(note_of_scans(left))
+        others.append(note_of_scans(left, len(document.pages)))
     return "; ".join(others)
 
 

@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.welcome import Welcome
-from desktop_rag.gui.library.library_model import problem_count
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
@@ -28,7 +27,7 @@ def welcome_for(status: LibraryStatus, *, has_model: bool) -> Welcome:
         has_documents=any(folder.searchable for folder in folders),
         has_model=has_model,
         examples=sample_questions() if any(folder.path == sample for folder in folders) else (),
-        is_reading=any(folder.scanning or folder.found > problem_count(folder) for folder in folders),
+        is_reading=any(folder.scanning or folder.found > folder.left_out for folder in folders),
         is_missing=status.missing,
         is_held=status.phase is IndexingPhase.PAUSED,
     )

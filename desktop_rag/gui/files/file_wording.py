@@ -17,6 +17,7 @@ def state_name(state: ListedState) -> str:
         ListedState.WORDS: _tr("Words"),
         ListedState.WAITING: _tr("Waiting"),
         ListedState.PARTIAL: _tr("Partly read"),
+        ListedState.PICTURES: _tr("Pictures"),
         ListedState.PROBLEM: _tr("Not searchable"),
     }
     return names[state]
@@ -29,6 +30,7 @@ def state_help(state: ListedState) -> str:
         ListedState.WORDS: _tr("You can find it by its words; its meaning is being prepared."),
         ListedState.WAITING: _tr("It waits to be read."),
         ListedState.PARTIAL: _tr("You can find what was read of it; the rest is missing."),
+        ListedState.PICTURES: _tr("You can find it by its name; the text in its pictures is not recognised yet."),
         ListedState.PROBLEM: _tr("It cannot be found."),
     }
     return sentences[state]
@@ -133,7 +135,8 @@ def remedy(kind: ProblemKind) -> str:
             "Open one in its own program. If it opens there, save it again; if not, restore it from a backup."
         ),
         ProblemKind.SCANS: _tr(
-            "With a program for text recognition (OCR) installed, these pages are read in the background."
+            "With a program for text recognition (OCR) installed, these pages are read by themselves in the "
+            "background, at some seconds of processor time a page. Until then they cost nothing."
         ),
         ProblemKind.ACCESS: _tr("Check that you may read these files and that their disk works, then try again."),
         ProblemKind.CRASHED: _tr(

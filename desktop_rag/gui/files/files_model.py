@@ -38,6 +38,7 @@ _STATE_ICONS = {  # and the name of their colour
     ListedState.WORDS: ("check", "muted"),
     ListedState.WAITING: ("clock", "muted"),
     ListedState.PARTIAL: ("warning", "warning"),
+    ListedState.PICTURES: ("type-picture", "muted"),
     ListedState.PROBLEM: ("warning", "danger"),
 }
 

@@ -147,8 +147,8 @@ class ScansDialog(BoundedDialog):
             (self.tr("Or, if this program runs from a Python environment: pip install rapidocr"), ""),
             (
                 self.tr(
-                    "It is detected when you next open the window, and then reads the waiting pages in the background. "
-                    "You do not need to add anything again."
+                    "It is detected within a minute or two, and then reads the waiting pages in the background, at "
+                    "some seconds of processor time a page. You do not need to add anything again."
                 ),
                 "muted",
             ),

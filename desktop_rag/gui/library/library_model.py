@@ -18,14 +18,9 @@ FOLDER_ROLE = Qt.ItemDataRole.UserRole + 1  # the FolderStatus itself
 _ROOT = QModelIndex()
 
 
-def problem_count(status: FolderStatus) -> int:
-    """Return the number of files of a folder that failed or were skipped."""
-    return status.skipped + status.failed
-
-
 def readable_count(status: FolderStatus) -> int:
     """Return the number of files of a folder that are or will be searchable, as far as known."""
-    return status.found - problem_count(status)
+    return status.found - status.left_out
 
 
 def is_complete(status: FolderStatus) -> bool:
@@ -104,10 +99,11 @@ class LibraryModel(QAbstractListModel):
         return self.tr("Words: {0} of {1} files, meaning: {2}").format(searchable, readable, ready)
 
     def problems(self, status: FolderStatus) -> str:
-        """Return the number of failed and skipped files in words; empty when there are none."""
+        """Return the number of failed and skipped files and of pictures in words; empty when there are none."""
         failed = self.tr("{0} failed").format(number(status.failed)) if status.failed else ""
         skipped = self.tr("{0} skipped").format(number(status.skipped)) if status.skipped else ""
-        return " · ".join(filter(None, (failed, skipped)))
+        pictures = self.tr("{0} pictures without text").format(number(status.pictures)) if status.pictures else ""
+        return " · ".join(filter(None, (failed, skipped, pictures)))
 
     def note(self, status: FolderStatus) -> str:
         """Return since when a folder is offline, or how its changes are found if they are not reported."""

@@ -11,7 +11,7 @@ from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_delegate import LibraryDelegate
 from desktop_rag.gui.library.library_dialogs import ScansDialog
 from desktop_rag.gui.library.library_footer import LibraryFooter
-from desktop_rag.gui.library.library_model import LibraryModel, is_complete, problem_count
+from desktop_rag.gui.library.library_model import LibraryModel, is_complete
 from desktop_rag.gui.library.library_switch import LibrarySwitch
 from desktop_rag.gui.library.placeholders import EmptyLibrary, MissingLibrary
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
@@ -157,7 +157,7 @@ class LibraryPanel(QWidget):
         for action in (self._pause, self._rescan, self._rules, self._why, self._copy, self._remove, self._forget):
             action.setEnabled(status is not None)
         self._relocate.setEnabled(status is not None and status.state in (FolderState.OFFLINE, FolderState.PAUSED))
-        self._problems.setEnabled(status is not None and problem_count(status) > 0)
+        self._problems.setEnabled(status is not None and status.left_out > 0)
         paused = status is not None and status.state is FolderState.PAUSED
         self._pause.setText(self.tr("Resume") if paused else self.tr("Pause"))
 

@@ -93,6 +93,7 @@ class DiagnosticsPage(ScrolledPage):
             self.tr("{0} by meaning").format(number(sum(folder.ready for folder in folders))),
             self.tr("{0} skipped").format(number(sum(folder.skipped for folder in folders))),
             self.tr("{0} failed").format(number(sum(folder.failed for folder in folders))),
+            self.tr("{0} pictures without text").format(number(sum(folder.pictures for folder in folders))),
         ]
         self._health.setText("\n".join(filter(None, [" · ".join(lines), status.trouble])))
         self._copy.setEnabled(self._known is not None)

@@ -8,11 +8,12 @@ from itertools import starmap
 from typing import NamedTuple
 
 from desktop_rag.documents.file_types import format_of, suffix_of
+from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import Value, batches, marks
 from desktop_rag.index.catalog.file_lookup import SEPARATOR, absolute
+from desktop_rag.index.catalog.file_states import MISSING, STATE
 from desktop_rag.index.catalog.file_table import VISIBLE
-from desktop_rag.index.catalog.ocr_results import whether_read
 from desktop_rag.index.file_rows import (
     PROBLEMS,
     FileColumn,
@@ -30,12 +31,11 @@ from desktop_rag.index.records import ContentId, FileId, FolderId
 _DIGITS = re.compile(r"\d+")
 _FROM = f"FROM {VISIBLE} LEFT JOIN content ON content.id = file.content"
 _STATE = (
-    "CASE WHEN pending = 1 OR content.state IN ('arriving', 'stored', 'leaving') THEN 2 "
-    "WHEN content.id IS NULL THEN CASE outcome WHEN '' THEN 2 ELSE 4 END "
-    "WHEN content.partial != '' THEN 3 WHEN content.state = 'ready' THEN 0 ELSE 1 END"
+    f"CASE {STATE} WHEN 'queued' THEN 2 WHEN 'pictures' THEN 4 WHEN 'skipped' THEN 5 WHEN 'failed' THEN 5 "
+    f"ELSE CASE WHEN {MISSING} != '' THEN 3 WHEN content.state = 'ready' THEN 0 ELSE 1 END END"
 )
 _STATES = tuple(ListedState)  # in the order of the numbers above
-_REASON = f"CASE {_STATE} WHEN 3 THEN content.partial WHEN 4 THEN reason ELSE '' END"
+_REASON = f"CASE {STATE} WHEN 'queued' THEN '' WHEN 'skipped' THEN reason WHEN 'failed' THEN reason ELSE {MISSING} END"
 _KIND = "coalesce(content.format, named_kind(folder.path, file.path))"
 _ORDER = {
     FileColumn.NAME: "name_key(folder.path, file.path)",
@@ -88,8 +88,7 @@ class FileListing:
         ids = self._ordered(query)
         some = ids[max(0, first) : max(0, first) + count]
         found = {row.file: row for part in batches(some) for row in self._rows(part)}
-        scans = whether_read() if any(row.unread_pages for row in found.values()) else ""
-        rows = tuple(_listed(found[file], scans) if file in found else None for file in some)
+        rows = tuple(_listed(found[file]) if file in found else None for file in some)
         return FileWindow(len(ids), max(0, first), rows)
 
     def paths(self, query: FileQuery, limit: int) -> tuple[tuple[FolderId, bytes], ...]:
@@ -186,7 +185,7 @@ def _condition(query: FileQuery) -> tuple[str, list[Value]]:
         conditions.append(f"{_KIND} = ?")
         values.append(query.kind)
     if query.problem is not None:
-        conditions.append(f"({_STATE}) IN (3, 4) AND problem_kind({_REASON}) = ?")
+        conditions.append(f"({_STATE}) IN (3, 4, 5) AND problem_kind({_REASON}) = ?")
         values.append(query.problem.value)
     for word in _folded(query.words).split():
         conditions.append("instr(folded(folder.path, file.path), ?) > 0")
@@ -194,7 +193,7 @@ def _condition(query: FileQuery) -> tuple[str, list[Value]]:
     return f"WHERE {' AND '.join(conditions)}", values
 
 
-def _listed(row: _Row, scans: str) -> ListedFile:
+def _listed(row: _Row) -> ListedFile:
     state = _STATES[row.state]
     return ListedFile(
         FileId(row.file),
@@ -207,7 +206,7 @@ def _listed(row: _Row, scans: str) -> ListedFile:
         row.mtime_ns,
         row.words,
         row.pages,
-        f"{row.reason}{scans}" if row.reason and row.unread_pages else row.reason,
+        with_remedy(row.reason) if row.reason and row.unread_pages else row.reason,
         problem_kind(row.reason) if state in PROBLEMS else None,
         None if row.content is None else ContentId(row.content),
         row.outcome == "skipped" and row.content is None,

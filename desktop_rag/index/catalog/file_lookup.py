@@ -6,6 +6,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, Value
+from desktop_rag.index.catalog.file_states import STATE
 from desktop_rag.index.records import ContentId, File, FileId, FileStat, FileState, FolderId
 
 REMEMBERED_SECONDS = 60.0  # as long as orphaned contents are kept
@@ -14,7 +15,7 @@ REMEMBERED = 100_000
 SEPARATOR = os.fsencode(os.sep)
 _AFTER_SEPARATOR = bytes((SEPARATOR[0] + 1,))
 _FILE = (
-    "SELECT file.id, path, size, mtime_ns, inode, device, ctime_ns, pending, outcome, reason, content, content.state "
+    f"SELECT file.id, path, size, mtime_ns, inode, device, ctime_ns, pending, {STATE}, reason, content "
     "FROM file LEFT JOIN content ON content.id = file.content WHERE folder = ?"
 )
 # The index is partial: a query has to repeat its condition to use it.
@@ -34,10 +35,9 @@ class _Row(NamedTuple):
     device: int
     ctime_ns: int
     pending: int
-    outcome: str
+    state: FileState
     reason: str
     content: int | None
-    content_state: str | None
 
 
 def absolute(root: bytes, path: bytes) -> bytes:
@@ -147,15 +147,7 @@ class FileLookup:
     def _file(self, row: _Row) -> File:
         stat = FileStat(row.size, row.mtime_ns, row.inode, row.device, row.ctime_ns)
         content = None if row.content is None else ContentId(row.content)
-        return File(FileId(row.id), self._folder, row.path, stat, _state(row), row.reason, content, bool(row.pending))
-
-
-def _state(row: _Row) -> FileState:
-    if row.pending or row.content_state == "stored":
-        return FileState.QUEUED
-    if row.content_state is not None:
-        return FileState(row.content_state)
-    return FileState(row.outcome) if row.outcome else FileState.QUEUED
+        return File(FileId(row.id), self._folder, row.path, stat, row.state, row.reason, content, bool(row.pending))
 
 
 def _identity(stat: FileStat) -> _Identity:

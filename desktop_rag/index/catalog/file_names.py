@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.database import Database, Value, batches, marks
 from desktop_rag.index.catalog.file_lookup import absolute
+from desktop_rag.index.catalog.file_states import MISSING
 from desktop_rag.index.catalog.file_table import VISIBLE
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.keywords.identifiers import identifier_parts
@@ -186,6 +188,7 @@ class _TextlessRow(NamedTuple):
     size: int
     mtime_ns: int
     reason: str
+    unread_pages: int
 
 
 class TextlessFile(NamedTuple):
@@ -232,8 +235,9 @@ class TextlessFiles:
         for some in batches(sorted(files, reverse=True)[:_MOST_TEXTLESS]):
             rows = self._database.rows(
                 _TextlessRow,
-                f"SELECT content, folder.id, folder.path, file.path, size, mtime_ns, reason FROM {VISIBLE} "
-                f"WHERE file.id IN ({marks(len(some))})",
+                f"SELECT content, folder.id, folder.path, file.path, size, mtime_ns, CASE WHEN content IS NULL "
+                f"THEN reason ELSE {MISSING} END AS missing, coalesce(unread_pages, 0) FROM {VISIBLE} "
+                f"LEFT JOIN content ON content.id = file.content WHERE file.id IN ({marks(len(some))})",
                 some,
             )
             found += map(_file, rows)
@@ -252,4 +256,5 @@ def _file(row: _TextlessRow) -> TextlessFile:
     name = path.replace(b"\\", b"/").rpartition(b"/")[2]
     content = None if row.content is None else ContentId(row.content)
     place = FilePlace(FolderId(row.folder), path, row.size, row.mtime_ns)
-    return TextlessFile(place, content, row.reason, words_of(name))
+    reason = with_remedy(row.reason) if row.unread_pages else row.reason
+    return TextlessFile(place, content, reason, words_of(name))

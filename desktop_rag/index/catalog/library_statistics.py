@@ -8,6 +8,7 @@ from typing import NamedTuple
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.catalog.file_lookup import absolute
+from desktop_rag.index.catalog.file_states import IS_PICTURES, MISSING, STATE
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState, UnreadFile, UnsearchableFiles
 
 EXAMPLES = 8  # unsearchable files listed by name
@@ -23,6 +24,7 @@ class FolderCounts(NamedTuple):
     skipped: int = 0
     failed: int = 0
     quarantined: int = 0
+    pictures: int = 0
 
 
 class SentenceCounts(NamedTuple):
@@ -52,21 +54,23 @@ class ReadFileRow(NamedTuple):
 
 
 class PartialFileRow(NamedTuple):
-    """A file that was read in part."""
+    """A file that was read in part, or whose pages are pictures."""
 
     path: bytes
+    state: FileState
     content: ContentId
     reason: str
     unread_pages: int
 
 
 _FILES = (
-    "SELECT folder, count(*), count(CASE WHEN pending = 0 AND content.state IN ('searchable', 'ready') THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content.state = 'ready' THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'skipped' THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content IS NULL AND set_aside IS NOT NULL THEN 1 END) "
-    "FROM file LEFT JOIN content ON content.id = file.content GROUP BY folder"
+    "SELECT folder, count(*), count(CASE WHEN state IN ('searchable', 'ready') THEN 1 END), "
+    "count(CASE state WHEN 'ready' THEN 1 END), count(CASE state WHEN 'skipped' THEN 1 END), "
+    "count(CASE state WHEN 'failed' THEN 1 END), "
+    "count(CASE WHEN state IN ('skipped', 'failed') AND set_aside IS NOT NULL THEN 1 END), "
+    "count(CASE state WHEN 'pictures' THEN 1 END) "
+    f"FROM (SELECT folder, set_aside, {STATE} AS state FROM file LEFT JOIN content ON content.id = file.content) "
+    "GROUP BY folder"
 )
 _SENTENCES = (
     "SELECT sum(sentence_count * encoded), sum(sentence_count), sum(sentence_count * (1 - encoded) * working) "
@@ -88,12 +92,12 @@ def sentence_counts(catalog: CatalogReader) -> SentenceCounts:
 
 
 def unread_file_count(catalog: CatalogReader, folder: FolderId) -> int:
-    """Return how many files of a root folder were skipped, failed or read in part."""
+    """Return how many files of a root folder were skipped, failed, read in part or are pictures."""
     unread = catalog.database.number(
         "SELECT count(*) FROM file WHERE folder = ? AND pending = 0 AND content IS NULL", (folder,)
     )
     partial = catalog.database.number(
-        "SELECT count(*) FROM file JOIN content ON content.id = file.content WHERE folder = ? AND partial != ''",
+        f"SELECT count(*) FROM file JOIN content ON content.id = file.content WHERE folder = ? AND {MISSING} != ''",
         (folder,),
     )
     return unread + partial
@@ -124,17 +128,17 @@ def read_files(catalog: CatalogReader, folder: FolderId) -> list[ReadFileRow]:
 
 
 def partial_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[PartialFileRow]:
-    """Return files of a root folder that were read in part."""
+    """Return files of a root folder that were read in part, then those whose pages are pictures."""
     rows = catalog.database.rows(
-        tuple[bytes, bytes, int, str, int],
-        "SELECT folder.path, file.path, content.id, content.partial, unread_pages FROM file "
+        tuple[bytes, bytes, FileState, int, str, int],
+        f"SELECT folder.path, file.path, {STATE} AS shown, content.id, {MISSING} AS missing, unread_pages FROM file "
         "JOIN folder ON folder.id = file.folder JOIN content ON content.id = file.content "
-        "WHERE folder = ? AND content.partial != '' LIMIT ?",
+        "WHERE folder = ? AND missing != '' ORDER BY shown = 'pictures' LIMIT ?",
         (folder, limit),
     )
     return [
-        PartialFileRow(absolute(root, path), ContentId(content), reason, unread)
-        for root, path, content, reason, unread in rows
+        PartialFileRow(absolute(root, path), state, ContentId(content), reason, unread)
+        for root, path, state, content, reason, unread in rows
     ]
 
 
@@ -151,16 +155,18 @@ _FROM = (
     "FROM file JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 "
     "LEFT JOIN content ON content.id = file.content"
 )
+_IS_SCAN = f"(content.unread_pages > 0 OR {IS_PICTURES})"
 _COUNTS = (
     "SELECT count(CASE WHEN pending = 1 AND content IS NULL THEN 1 END), "
     "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'skipped' THEN 1 END), "
     "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END), "
-    "count(CASE WHEN content.partial != '' THEN 1 END), count(CASE WHEN content.unread_pages > 0 THEN 1 END), "
+    f"count(CASE WHEN {_IS_SCAN} OR content.partial != '' THEN 1 END), "
+    f"count(CASE WHEN {_IS_SCAN} THEN 1 END), "
     f"coalesce(sum(content.unread_pages), 0) {_FROM}"
 )
 _EXAMPLES = (
-    "SELECT folder.path, file.path, CASE WHEN content.partial != '' THEN content.partial ELSE reason END "
-    f"{_FROM} WHERE ((pending = 0 AND content IS NULL) OR content.partial != '')"
+    f"SELECT folder.path, file.path, CASE WHEN content.id IS NULL THEN reason ELSE {MISSING} END AS missing "
+    f"{_FROM} WHERE (pending = 0 AND content IS NULL OR {MISSING} != '')"
 )
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import msgspec
 
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE, installed_engine
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
+from desktop_rag.index.catalog.file_states import MISSING
 from desktop_rag.index.records import ContentId
 
 _AVAILABLE = (
@@ -58,14 +58,10 @@ def unread_pages(catalog: CatalogReader) -> int:
     )
 
 
-def pages_unread_in(catalog: CatalogReader, content: ContentId) -> int:
-    """Return how many pages of a content wait for OCR."""
-    return catalog.database.number("SELECT unread_pages FROM content WHERE id = ?", (content,))
-
-
-def whether_read() -> str:
-    """Return a suffix for the number of unread pages: whether OCR is available here."""
-    return " – they are being recognised" if installed_engine() is not None else f" – {NO_ENGINE}"
+def what_is_missing(catalog: CatalogReader, content: ContentId) -> tuple[str, int]:
+    """Return why not all of a content can be found ("" if it can), and how many of its pages wait for OCR."""
+    sql = f"SELECT {MISSING}, unread_pages FROM content WHERE id = ?"
+    return catalog.database.row(tuple[str, int], sql, (content,)) or ("", 0)
 
 
 def keep(catalog: Catalog, scan: Scan, page: int, engine: str, lines: _Lines, failure: str = "") -> None:

@@ -12,6 +12,7 @@ from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import absolute
+from desktop_rag.index.catalog.file_states import MISSING
 from desktop_rag.index.records import ContentId, FileId, FolderId
 
 MAX_CRASHES = 2
@@ -94,7 +95,7 @@ def _set_aside(catalog: Catalog, file: FileId, sha256: bytes, message: str) -> N
 def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
     """Requeue files (absolute paths; all quarantined ones if empty) and reset their crash counts; return their folders.
 
-    Only files that failed or were read in part; others are ignored.
+    Only files that failed, were read in part or are pictures; others are ignored. Pages are recognised again.
     """
     wanted = set(paths)
     rows = catalog.database.rows(
@@ -102,7 +103,7 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
         "SELECT folder, file.id, folder.path, file.path, set_aside, content.id, content.sha256 FROM file "
         "JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 "
         "LEFT JOIN content ON content.id = file.content WHERE pending = 0 "
-        "AND (file.content IS NULL AND outcome = 'failed' OR content.partial != '')",
+        f"AND (file.content IS NULL AND outcome = 'failed' OR {MISSING} != '')",
     )
     folders: set[FolderId] = set()
     with catalog.transaction():
@@ -111,6 +112,7 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
                 folders.add(FolderId(folder))
                 _reset_count(catalog, aside or sha256)
                 if content is not None:
+                    catalog.database.execute("DELETE FROM recognised WHERE sha256 = ?", (sha256,))
                     catalog.contents.read_again((ContentId(content),))
                 else:
                     catalog.database.execute("UPDATE file SET pending = 1 WHERE id = ?", (file,))
@@ -118,7 +120,7 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
 
 
 def requeue_for_new_reader(catalog: Catalog) -> int:
-    """Queue the files that other readers or rules quarantined or cut, in active root folders; return how many."""
+    """Queue the files that other readers or rules refused, quarantined or cut; return how many."""
     cut = catalog.database.rows(
         tuple[int, bytes],
         "SELECT DISTINCT content.id, sha256 FROM content JOIN strike USING (sha256) "
@@ -132,7 +134,19 @@ def requeue_for_new_reader(catalog: Catalog) -> int:
         for _, sha256 in cut:
             catalog.database.execute("DELETE FROM strike WHERE sha256 = ?", (sha256,))
         aside = _requeue(catalog, "NOT EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ?)")
-    return len(cut) + aside
+        refused = _requeue_failed(catalog)
+    return len(cut) + aside + refused
+
+
+def _requeue_failed(catalog: Catalog) -> int:
+    """Queue, once for each reader version, what other readers refused; return how many."""
+    if catalog.database.number("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'refused_by'") == READER_VERSION:
+        return 0
+    catalog.database.execute("INSERT OR REPLACE INTO meta VALUES ('refused_by', ?)", (str(READER_VERSION),))
+    catalog.database.execute(
+        "UPDATE file SET pending = 1 WHERE pending = 0 AND set_aside IS NULL AND content IS NULL AND outcome = 'failed'"
+    )
+    return catalog.database.changed()
 
 
 def _requeue(catalog: Catalog, condition: str) -> int:

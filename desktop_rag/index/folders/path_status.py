@@ -3,12 +3,13 @@
 import os
 from dataclasses import dataclass
 
+from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import relative_to
-from desktop_rag.index.catalog.ocr_results import pages_unread_in, whether_read
+from desktop_rag.index.catalog.ocr_results import what_is_missing
 from desktop_rag.index.catalog.quarantine import is_quarantined
 from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
-from desktop_rag.index.records import FileState, Folder, FolderRules, FolderState
+from desktop_rag.index.records import ContentId, FileState, Folder, FolderRules, FolderState
 
 _STATES = {
     FileState.QUEUED: "It waits to be read.",
@@ -17,6 +18,9 @@ _STATES = {
 }
 
 _ONLY_PICTURES = "Its pages are pictures: it can be found by its name only, until they are recognised."
+_FEW_WORDS = (
+    "Its pages are pictures: only its name and the few words beside them can be found, until they are recognised."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +68,29 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     if folder.state is FolderState.OFFLINE:
         said.append("Its folder is not there now; what was read stays searchable.")
     if decision.included and file is not None:
-        said[0] = _STATES.get(file.state, file.reason) if file.state in _STATES else file.reason
+        said[0] = _STATES.get(file.state, file.reason)
+        if file.state is FileState.PICTURES and file.content is not None:
+            said[0] = _FEW_WORDS if catalog.chunks.ids_of_content(file.content) else _ONLY_PICTURES
     elif decision.included and not os.path.lexists(path):
         said[0] = f"It is not there. {decision.reason}" if decision.detail else "It is not there."
     elif decision.included and os.path.isfile(path):  # noqa: PTH113 (bytes)
         said.append("It has not been seen yet: the next scan of its folder finds it.")
-    if file is not None and file.content is not None and (unread := pages_unread_in(catalog, file.content)):
-        if file.state in _STATES and not catalog.chunks.ids_of_content(file.content):
-            said[0] = _ONLY_PICTURES
-        said.append(f"Pages without text: {unread}{whether_read()}.")
+    if file is not None and file.content is not None:
+        said += _missing_parts(catalog, file.content, file.state)
     if folder.state is FolderState.PAUSED:
         said.append("Its folder is paused.")
     state = file.state if file is not None else None
     aside = file is not None and not file.pending and is_quarantined(catalog, file.id)
     return PathStatus(path, folder, decision, state, " ".join(said), aside)
+
+
+def _missing_parts(catalog: CatalogReader, content: ContentId, state: FileState) -> list[str]:
+    """Return what cannot be found of a content that was read, and why."""
+    missing, unread = what_is_missing(catalog, content)
+    if not missing:
+        return []
+    note = f"{with_remedy(missing) if unread else missing}."
+    return [note if state is FileState.PICTURES else f"Only a part of it was read: {note}"]
 
 
 def _absolute(path: bytes) -> bytes:

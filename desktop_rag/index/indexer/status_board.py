@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from desktop_rag.documents.ocr.ocr_engine import installed_engine
+from desktop_rag.documents.ocr.ocr_engine import installed_engine, with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.folder_table import schedule_of
 from desktop_rag.index.catalog.library_statistics import (
@@ -19,7 +19,7 @@ from desktop_rag.index.catalog.library_statistics import (
     unread_file_count,
     unread_files,
 )
-from desktop_rag.index.catalog.ocr_results import unread_pages, whether_read
+from desktop_rag.index.catalog.ocr_results import unread_pages
 from desktop_rag.index.catalog.retention import is_forgetting
 from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import FileState, FolderId, FolderState
@@ -197,7 +197,7 @@ def status(
     engine = installed_engine() if unread else None
     folders = _folders(catalog, activity)
     sentences = sentence_counts(catalog)
-    waiting = sum(f.found - f.searchable - f.skipped - f.failed for f in folders if f.state is FolderState.ACTIVE)
+    waiting = sum(f.unread for f in folders if f.state is FolderState.ACTIVE)
     is_work_left = waiting or sentences.waiting or (unread and engine is not None)
     hold = activity.hold if is_work_left or activity.hold is Hold.PAUSED else Hold.NONE
     if hold is Hold.PAUSED or (hold is not Hold.NONE and activity.phase is not IndexingPhase.SCANNING):
@@ -249,6 +249,7 @@ def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[Folder
             scanning=folder.id in activity.scanning,
             note=notes.get(folder.id, "") if folder.state is not FolderState.OFFLINE else "",  # the state says it
             set_aside=counts.quarantined,
+            pictures=counts.pictures,
             offline_since=offline.get(folder.id, 0.0),
         )
         for folder, counts in rows
@@ -280,7 +281,7 @@ def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
         Problem(file.path, file.state, file.reason, None, file.is_quarantined)
         for file in unread_files(catalog, folder, limit)
     ]
-    for path, content, reason, unread in partial_files(catalog, folder, limit):
-        message = f"{reason}{whether_read()}" if unread else reason
-        found.append(Problem(path, FileState.SEARCHABLE, message, content))
+    for path, state, content, reason, unread in partial_files(catalog, folder, limit):
+        shown = state if state is FileState.PICTURES else FileState.SEARCHABLE
+        found.append(Problem(path, shown, with_remedy(reason) if unread else reason, content))
     return Problems(tuple(found[:limit]), unread_file_count(catalog, folder))

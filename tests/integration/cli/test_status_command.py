@@ -21,7 +21,20 @@ STATUS = {
     "unread_pages",
     "ocr",
 }
-FOLDER = {"id", "path", "state", "found", "searchable", "ready", "skipped", "failed", "set_aside", "scanning", "note"}
+FOLDER = {
+    "id",
+    "path",
+    "state",
+    "found",
+    "searchable",
+    "ready",
+    "skipped",
+    "failed",
+    "pictures",
+    "set_aside",
+    "scanning",
+    "note",
+}
 
 
 def test_json_has_the_documented_shape(copied: Program, documents: Path) -> None:

@@ -145,4 +145,4 @@ def test_scan_without_text_is_not_said_to_be_found_by_its_words(tmp_path: Path) 
     assert str(scanned).startswith("Its pages are pictures: it can be found by its name only")
     part = program.run("why", documents / "mixed.pdf", "--json").object["sentence"]
     assert str(part).startswith("It can be found by its words")
-    assert "Pages without text: 1" in str(part)
+    assert "Only a part of it was read: page 1 without text (a scan?) – OCR is not installed" in str(part)

@@ -151,7 +151,7 @@ def test_pages_without_text_are_counted_as_scans() -> None:
         file.new_page().insert_text((72, 72), "Some text.")
         file.new_page().insert_image(pymupdf.Rect(0, 0, 500, 500), stream=a_scan())
         file.new_page()
-        assert read_document("a.pdf", file.tobytes()).partial == "1 page without text (a scan?)"
+        assert read_document("a.pdf", file.tobytes()).partial == "page 2 without text (a scan?)"
 
 
 def test_pages_of_a_scan_are_named_as_pictures_of_their_text() -> None:
@@ -175,7 +175,7 @@ def test_a_scan_with_a_stamp_is_still_a_picture() -> None:
 
 
 def test_an_empty_pdf_is_refused_with_the_reason() -> None:
-    with pytest.raises(DocumentError, match="no text on its 1 page"):
+    with pytest.raises(DocumentError, match="nothing is drawn on its 1 page"):
         read_document("a.pdf", make_pdf([""]))
 
 

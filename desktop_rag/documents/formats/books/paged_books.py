@@ -12,6 +12,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, page_size
 from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES, read_pdf
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
+from desktop_rag.documents.ocr.picture_notes import note_of_scans
 from desktop_rag.documents.render.paged_files import open_paged
 from desktop_rag.errors import DocumentError
 
@@ -50,7 +51,7 @@ def read_comic(source: SourceFile, kind: Format) -> Document:
                 raise ReadLimitReached(f"Only the first {MAX_PAGES:,} pages of this comic were read.")
             width, height = page_size(book, number)
             builder.begin_page(width, height, textless=True)
-        builder.partial = f"{book.page_count:,} pages without text"
+        builder.partial = note_of_scans(range(1, book.page_count + 1), book.page_count)
     return builder.build()
 
 

@@ -16,7 +16,7 @@ from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, Printed
 from desktop_rag.documents.formats.pdf.structured_text import RawPage, read_page
 from desktop_rag.documents.formats.pdf.text_directions import TextFrame, is_right_to_left
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
-from desktop_rag.documents.ocr.recognised_lines import note_of_scans
+from desktop_rag.documents.ocr.picture_notes import note_of_scans
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -66,15 +66,15 @@ class _Pages:
             return f"{self._why}."
         if self._broken == len(self.read):
             return "This PDF is damaged: none of its pages can be read."
-        return f"This PDF has no text on its {_pages(self._count)}."
+        return f"This PDF is empty: nothing is drawn on its {_pages(self._count)}."
 
     def what_is_missing(self) -> str:
         """Return a note about unread pages, or an empty string."""
         missing = []
         if len(self.read) < self._count:
             missing.append(f"only the first {len(self.read)} of {self._count} pages were read ({self._why})")
-        if pictures := sum(page.is_picture for page in self.read):
-            missing.append(note_of_scans(pictures))
+        if pictures := [number for number, page in enumerate(self.read, start=1) if page.is_picture]:
+            missing.append(note_of_scans(pictures, len(self.read)))
         if self._broken:
             missing.append(f"{_pages(self._broken)} could not be read")
         if self._repaired:

@@ -23,6 +23,7 @@ _SCALE = 100.0  # MuPDF writes integers: hundredths of a point
 _FEW_CHARACTERS = 60  # as of a stamp or a page number
 _PICTURE_SHARE = 0.6
 _DRAWN_BYTES = 4000  # of drawing commands on a page without text: its letters may be curves
+_THUMBNAIL = 400.0  # pixels on the longer side of the picture that shows whether a page is blank
 _CLOSE = 0.06  # of a rectangle's size: distance that counts as touching its side
 _NOTHING = "\ufffd "
 
@@ -157,6 +158,15 @@ def _is_picture(page: "pymupdf.Page", text: _Text, found: RawPage) -> bool:
         return False
     pictures = [block.bbox for block in text.blocks if block.lines is None and block.bbox is not None]
     if characters:
-        covered = max((rect.w * rect.h / _SCALE**2 for rect in pictures), default=0.0)
+        covered = sum(rect.w * rect.h / _SCALE**2 for rect in pictures)  # scanners save strips, too
         return covered > _PICTURE_SHARE * found.width * found.height
-    return bool(pictures) or len(page.read_contents()) > _DRAWN_BYTES
+    return bool(pictures) or len(page.read_contents()) > _DRAWN_BYTES or _shows_anything(page)
+
+
+def _shows_anything(page: "pymupdf.Page") -> bool:
+    """Return whether a page without text is not blank: letters may be curves, or of a font without a meaning."""
+    import pymupdf
+
+    zoom = min(1.0, _THUMBNAIL / max(page.rect.width, page.rect.height, 1.0))
+    shown = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False)
+    return not shown.is_unicolor

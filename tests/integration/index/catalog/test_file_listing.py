@@ -77,6 +77,7 @@ def test_every_file_has_the_state_its_rows_say(catalog: Catalog, every: list[Lis
                 "queued": ListedState.WAITING,
                 "searchable": ListedState.WORDS,
                 "ready": ListedState.MEANING,
+                "pictures": ListedState.PICTURES,
                 "skipped": ListedState.PROBLEM,
                 "failed": ListedState.PROBLEM,
             }[file.state]

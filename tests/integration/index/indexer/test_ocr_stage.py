@@ -213,7 +213,7 @@ def test_a_failing_page_is_not_retried_forever(loop: Loop, root: Path, engine: S
     assert engine.seen == [1, 2]
     assert loop.texts()["scan.pdf"] == ["Read on page 2."]
     (problem,) = problems(loop.catalog, loop.folder, 9).problems
-    assert (problem.state, problem.reason) == (FileState.SEARCHABLE, "1 page without text (a scan?)")
+    assert (problem.state, problem.reason) == (FileState.SEARCHABLE, "page 1 without text (a scan?)")
 
 
 def test_nothing_is_recognised_of_a_paused_folder_or_a_file_that_has_changed(
@@ -242,7 +242,7 @@ def test_other_reading_comes_first(loop: Loop, root: Path, engine: ScriptedEngin
 def test_without_an_engine_the_file_has_a_reason(
     library: Library, catalog: Catalog, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("index.indexer.status_board", "index.catalog.ocr_results"):
+    for module in ("index.indexer.status_board", "documents.ocr.ocr_engine"):
         monkeypatch.setattr(f"desktop_rag.{module}.installed_engine", lambda: None)
     (root / "scan.pdf").write_bytes(scan("typed page", "one", "two"))
     with closing(Loop(library, catalog, root, None)) as loop:
@@ -251,7 +251,7 @@ def test_without_an_engine_the_file_has_a_reason(
         now = status(catalog, IndexingActivity(), 0.0, 0.0)
         assert (now.unread_pages, now.engine) == (2, "")
         (problem,) = problems(catalog, FolderId(1), 9).problems
-        assert "2 pages without text (a scan?) – OCR is not installed" in problem.reason
+        assert "pages 2–3 without text (a scan?) – OCR is not installed" in problem.reason
 
 
 def test_forgetting_a_folder_erases_its_recognised_pages(loop: Loop, root: Path, catalog: Catalog) -> None:

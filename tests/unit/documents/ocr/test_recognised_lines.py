@@ -51,7 +51,7 @@ def test_a_document_of_scans_becomes_a_document_of_text() -> None:
 def test_unrecognised_pages_stay_textless_and_are_reported() -> None:
     made = with_recognised(paged((), (), ()), {2: (RecognisedLine("two", BOX),), 3: ()})
     assert made.structure.textless == (1,)
-    assert made.partial == "1 page without text (a scan?)"
+    assert made.partial == "page 1 without text (a scan?)"
     assert shown(made) == [(2, "two")]
 
 

@@ -81,7 +81,7 @@ def test_a_comic_has_pages_without_text() -> None:
     document = read_document("a.cbz", _cbz(3))
     assert (document.text, len(document.pages), document.structure.textless) == ("", 3, (1, 2, 3))
     assert document.pages[1].width > document.pages[0].width
-    assert document.partial == "3 pages without text"
+    assert document.partial == "3 pages without text (a scan?)"
 
 
 @pytest.mark.parametrize("name", ["a.xps", "a.mobi", "a.cbz"])
