@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 PICTURES = frozenset(
     ("png", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp", "tif", "tiff", "jp2", "pnm", "pgm", "ppm", "pbm", "webp")
 )
-BOOKS = frozenset(("epub", "fb2", "mobi", "xps", "oxps", "cbz"))
+KINDLE = frozenset(("mobi", "azw", "azw3", "prc"))
+BOOKS = frozenset(("epub", "fb2", "xps", "oxps", "cbz", *KINDLE))
 
 
 def has_pages(name: str) -> bool:
@@ -31,7 +32,7 @@ def open_paged(name: str, data: bytes) -> "pymupdf.Document":
     try:
         if suffix == "webp":  # not supported by MuPDF
             data, suffix = _as_png(data), "png"
-        document = open_with_mupdf(data, suffix)
+        document = open_with_mupdf(data, "mobi" if suffix in KINDLE else suffix)
         count = document.page_count
         if count:
             document.load_page(0)  # pictures are decoded only here

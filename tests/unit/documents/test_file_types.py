@@ -36,7 +36,7 @@ def test_a_file_without_suffix_is_supported() -> None:
 
 def test_known_unsupported_formats_are_named() -> None:
     assert unread_reason("Lease.wpd") == "Word documents (.wpd) are not read yet"
-    assert unread_reason("holiday.HEIC") == "Pictures (.heic) are not read yet"
+    assert unread_reason("holiday.PSD") == "Pictures (.psd) are not read yet"
 
 
 def test_unknown_formats_are_named_by_their_suffix() -> None:

@@ -5,6 +5,7 @@ Each frame is a textless page with the size that the painter renders.
 
 import io
 import re
+import struct
 import warnings
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,13 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.media.heif import heif_photo
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PIL import Image
 
 MAX_PAGES = 2000
@@ -24,6 +28,7 @@ _MAX_CHARACTERS = 4000  # per field; some programs write huge comments
 _DETAILS, _LOCATION = 0x8769, 0x8825  # EXIF sub-directories
 _DESCRIPTION, _MAKER, _MODEL, _ARTIST, _COPYRIGHT, _CHANGED = 0x010E, 0x010F, 0x0110, 0x013B, 0x8298, 0x0132
 _TAKEN, _COMMENT, _WINDOWS_TITLE, _WINDOWS_KEYWORDS = 0x9003, 0x9286, 0x9C9B, 0x9C9E
+_BROKEN = (OSError, ValueError, SyntaxError, KeyError, TypeError, struct.error)  # Pillow plugins raise any of these
 _DATE = re.compile(r"(\d{4}):(\d{2}):(\d{2})(?: (\d{2}:\d{2}))?")
 
 
@@ -33,6 +38,9 @@ def read_picture(source: SourceFile, kind: Format) -> Document:
         raise DocumentError("Pictures inside other files are not read.")
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
+        if (photo := heif_photo(source.data)) is not None:
+            _append_fields(builder, f"{photo.width} × {photo.height} pixels, {photo.kind}", _photo_metadata(photo.exif))
+            return builder.build()
         _read_metadata(source.data, builder)
         for width, height in _sizes(source):
             source.budget.check()
@@ -46,11 +54,28 @@ def _read_metadata(data: bytes, builder: DocumentBuilder) -> None:
     Image.MAX_IMAGE_PIXELS = None  # nothing is decompressed here
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data)) as picture:
-            metadata = _metadata(picture)
+            metadata = _metadata(picture.getexif(), picture.info)
             name = picture.format or "picture"
             size = f"{picture.width} × {picture.height} pixels, {name}"
-    except (OSError, ValueError, SyntaxError, KeyError, TypeError) as error:  # Pillow plugins raise any of these
+    except _BROKEN as error:
         raise DocumentError("This picture is damaged or of an unsupported kind.") from error
+    _append_fields(builder, size, metadata)
+
+
+def _photo_metadata(stored: bytes) -> dict[str, str]:
+    """Return the fields of EXIF metadata, none if they are damaged."""
+    from PIL import Image
+
+    exif = Image.Exif()
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            exif.load(stored)
+            return _metadata(exif, {})
+    except _BROKEN:
+        return {}
+
+
+def _append_fields(builder: DocumentBuilder, size: str, metadata: dict[str, str]) -> None:
     builder.title = metadata.get("Title", "")
     builder.author = metadata.get("Artist", "")
     builder.created = metadata.get("Taken", "").replace(" ", "T")
@@ -59,12 +84,10 @@ def _read_metadata(data: bytes, builder: DocumentBuilder) -> None:
             builder.add(Line(f"{field}: {value}", LineKind.FIELD))
 
 
-def _metadata(picture: "Image.Image") -> dict[str, str]:
-    exif = picture.getexif()
+def _metadata(exif: "Image.Exif", info: "Mapping[str | tuple[int, int], object]") -> dict[str, str]:
     details, location = exif.get_ifd(_DETAILS), exif.get_ifd(_LOCATION)
-    written = {
-        key.lower(): value for key, value in picture.info.items() if isinstance(key, str) and isinstance(value, str)
-    }  # PNG text chunks
+    # PNG text chunks
+    written = {key.lower(): value for key, value in info.items() if isinstance(key, str) and isinstance(value, str)}
     camera = [_text(exif.get(_MAKER)), _text(exif.get(_MODEL))]
     if camera[1].startswith(camera[0]):
         camera = camera[1:]

@@ -7,6 +7,8 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.media.avi import is_avi, read_avi
+from desktop_rag.documents.formats.media.matroska import is_matroska, read_matroska
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -34,6 +36,10 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
     """Return the fields of a recording; raises `DocumentError` if it is damaged."""
     if source.depth:
         raise DocumentError("Sounds and films inside other files are not read.")
+    if is_matroska(source.data):
+        return read_matroska(source, kind)
+    if is_avi(source.data):
+        return read_avi(source, kind)
     from mutagen import File, MutagenError
 
     data = io.BytesIO(source.data)

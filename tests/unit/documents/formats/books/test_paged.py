@@ -77,6 +77,12 @@ def test_a_mobi_book_has_the_pages_of_the_painter_and_an_outline() -> None:
     assert isinstance(document.structure.outline[0], OutlineEntry)
 
 
+@pytest.mark.parametrize("suffix", ["azw", "azw3", "prc"])
+def test_kindle_books_are_read_like_mobi(suffix: str) -> None:
+    document = read_document(f"a.{suffix}", _mobi(b"<html><body><p>Rent is due</p></body></html>"))
+    assert document.text == "Rent is due"
+
+
 def test_a_comic_has_pages_without_text() -> None:
     document = read_document("a.cbz", _cbz(3))
     assert (document.text, len(document.pages), document.structure.textless) == ("", 3, (1, 2, 3))
