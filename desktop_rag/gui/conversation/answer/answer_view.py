@@ -33,7 +33,7 @@ from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT,
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
-from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, INDENT, RichTextWriter
+from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.answer.table_parts import head_of, in_parts, part_of
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -153,7 +153,7 @@ class AnswerView(QTextBrowser):
         self._writer = RichTextWriter(document, *self._look, self._marks, self._grade)
         document.clear()  # resizes the view, which places the buttons of what is written
         document.setDocumentMargin(2)
-        document.setIndentWidth(INDENT)
+        document.setIndentWidth(self._writer.indent)
         self._rendered = 0  # characters of the source in finished blocks
         self._head = ""  # the header of the table that is finished up to there, if it goes on
         self._part = 0  # which part of it follows

@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QBrush,
     QColor,
     QFont,
+    QFontMetricsF,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -52,7 +53,7 @@ MARKS: dict[Grade, str] = {
     "relocated": "↷",
     "unsupported": "!",
 }
-INDENT = 26
+_LEAST_INDENT = 26  # pixels
 _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
 _HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points added to the text size, by heading level
@@ -88,6 +89,8 @@ class RichTextWriter:
         self._grade = grade
         self.colors = colors
         self.font = font
+        # pixels of a level: the number of an item fits
+        self.indent = max(_LEAST_INDENT, round(QFontMetricsF(font).horizontalAdvance("00.") + 8))
         self._fresh = True  # the last block is empty and can be reused
         self._first = True
         self._previous: Block | None = None
@@ -326,7 +329,7 @@ class RichTextWriter:
         form.setCellSpacing(0)
         form.setTopMargin(self._gap_above_frame())
         form.setBottomMargin(_GAP)
-        form.setLeftMargin(INDENT * block.depth)
+        form.setLeftMargin(self.indent * block.depth)
         form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
         table = self._insert_table(1, 1, form)
         cursor = table.cellAt(0, 0).firstCursorPosition()
@@ -359,7 +362,7 @@ class RichTextWriter:
         form.setCellSpacing(0)
         form.setTopMargin(self._gap_above_frame())
         form.setBottomMargin(0 if block.more else _GAP)
-        form.setLeftMargin(INDENT * block.depth)
+        form.setLeftMargin(self.indent * block.depth)
         form.setHeaderRowCount(1 if block.part < 2 else 0)
         if block.part:
             self._set_widths(form, block)

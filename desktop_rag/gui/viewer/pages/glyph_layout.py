@@ -13,6 +13,8 @@ from desktop_rag.documents.document import Box, box_of
 from desktop_rag.documents.render.painter_messages import PrintedText
 from desktop_rag.index.records import DocumentLayout
 
+_HYPHENS = ("-", "\u2010", "\u00ad")
+
 
 @dataclass(frozen=True, slots=True)
 class GlyphRun:
@@ -135,9 +137,27 @@ class GlyphLayout:
         text = " ".join(self.runs[number].text for number in numbers).lower()
         found = [at for at in _occurrences(text, words.lower()) if abs(at - start) <= 8 + (end - start)]
         if not found:
-            return ()
+            return self._areas_of_hyphenated(numbers, words.lower())
         begin = self._starts[numbers[0]] + min(found, key=lambda at: abs(at - start))
         return self.areas(begin, begin + len(words))
+
+    def _areas_of_hyphenated(self, numbers: Sequence[int], words: str) -> tuple[QRectF, ...]:
+        """Return the rectangles of words that the page breaks at the end of a line; the catalog joins them in one."""
+        for number in (numbers[-1], numbers[0] - 1):  # joined at the end of the line, or at the beginning of the next
+            if not 0 <= number < len(self.runs) - 1:
+                continue
+            above, below = self.runs[number].text.rstrip(), self.runs[number + 1].text
+            if above[-1:] not in _HYPHENS:
+                continue
+            stem, rest = above[:-1].lower(), below.lstrip().lower()
+            for cut in range(len(words) - 1, 0, -1):
+                begun = words[:cut].rstrip("-")
+                if begun and stem.endswith(begun) and rest.startswith(words[cut:]):
+                    end, start = self._starts[number] + len(above), self._starts[number + 1]
+                    indent = len(below) - len(below.lstrip())
+                    first = self.areas(end - len(begun) - 1, end)
+                    return first + self.areas(start + indent, start + indent + len(words) - cut)
+        return ()
 
     def _between(self, first: int, last: int) -> Iterable[tuple[GlyphRun, int, int]]:
         for run, at in zip(self.runs, self._starts, strict=True):
