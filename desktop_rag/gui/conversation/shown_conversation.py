@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.follow_up_topics import follow_up_topics
@@ -36,7 +36,9 @@ from desktop_rag.gui.conversation.run_worker import RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
 from desktop_rag.text.display import shown_name
 
-_FIRST, _NEXT = 10, 100  # turns prepared before a conversation is shown, and then at a time
+_FIRST, _NEXT = 10, 25  # turns prepared before a conversation is shown, and then at a time
+_CHECKED = 50  # turns whose sources are checked at once, those of others when all are prepared
+_PAUSE_MS = 100
 
 
 class ShownConversation(QObject):
@@ -277,10 +279,20 @@ class ShownConversation(QObject):
         self._repository.run(lambda store, _: load(store), show)
 
     def _prepare(self, shown: ConversationId, earlier: Sequence[Turn]) -> None:
-        """Prepare earlier turns, the last ones first, as long as their conversation is shown."""
-        if earlier and self.id == shown:
-            before, prepared = earlier[:-_NEXT], earlier[-_NEXT:]
-            self._repository.run(lambda _store, _stop: _prepare(prepared), lambda _: self._prepare(shown, before))
+        """Prepare earlier turns, the last ones first, and then check their sources, as long as they are shown."""
+        before, prepared = earlier[:-_NEXT], earlier[-_NEXT:]
+
+        def begin() -> None:
+            if self._is_shown(shown):
+                self._repository.run(lambda _store, _stop: _prepare(prepared), lambda _: self._prepare(shown, before))
+
+        if earlier:
+            QTimer.singleShot(_PAUSE_MS, self, begin)  # Python in the background slows the window down
+        elif len(self.turns) > _CHECKED and self._is_shown(shown):
+            self._sources.check(self.turns)
+
+    def _is_shown(self, conversation: ConversationId) -> bool:
+        return self._attached and self.id == conversation
 
     def reload(self) -> None:
         """Load the conversation again after the store was changed."""
@@ -310,7 +322,7 @@ class ShownConversation(QObject):
             for event in run.events:
                 self._pane.view.append(event)
         else:
-            self._sources.check(turns)
+            self._sources.check(turns[-_CHECKED:])
             self._suggest()
         for event in run.events if run else turns[-1].events if turns else ():
             self._pane.meter.append(event)
