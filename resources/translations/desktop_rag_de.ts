@@ -4405,6 +4405,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Problems by reason</source>
       <translation>Probleme nach Grund</translation>
     </message>
+    <message>
+      <source>{0}: {1}</source>
+      <translation>{0}: {1}</translation>
+    </message>
   </context>
   <context>
     <name>ProfileEditor</name>

@@ -4370,6 +4370,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Problems by reason</source>
       <translation>按原因列出的问题</translation>
     </message>
+    <message>
+      <source>{0}: {1}</source>
+      <translation>{0}：{1}</translation>
+    </message>
   </context>
   <context>
     <name>ProfileEditor</name>

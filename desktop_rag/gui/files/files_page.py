@@ -62,7 +62,7 @@ class FilesPage(QWidget):
         self.tabs.setTabText(
             PROBLEM_GROUPS, self.tr("Problems ({0})").format(number(files)) if files else self.tr("Problems")
         )
-        self.problems.show_groups(overview.problems)
+        self.problems.show_groups(overview.problems, overview.states)
         self.statistics.show_overview(overview)
         self.list.show_kinds(overview.kinds)
 

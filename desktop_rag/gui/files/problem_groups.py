@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.files.file_wording import problem_title, remedy
-from desktop_rag.gui.formatting import counted
+from desktop_rag.gui.files.file_wording import problem_title, remedy, state_name
+from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.index.file_rows import ProblemGroup
+from desktop_rag.index.file_rows import PROBLEMS, ListedState, ProblemGroup
 from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.text.display import one_line
 
@@ -74,19 +74,22 @@ class ProblemGroups(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Problems by reason"))
-        self._groups: tuple[ProblemGroup, ...] | None = None
+        self._shown: tuple[tuple[ProblemGroup, ...], tuple[tuple[ListedState, int], ...]] | None = None
         self.cards: tuple[ProblemCard, ...] = ()
         self.show_groups(())
 
-    def show_groups(self, groups: Sequence[ProblemGroup]) -> None:
-        """Replace the groups if they have changed."""
-        if self._groups == tuple(groups):
+    def show_groups(self, groups: Sequence[ProblemGroup], states: Sequence[tuple[ListedState, int]] = ()) -> None:
+        """Replace the groups if they have changed; `states` are the numbers of files by state."""
+        shown = tuple(groups), tuple((state, files) for state, files in states if state in PROBLEMS and files)
+        if self._shown == shown:
             return
-        self._groups = tuple(groups)
+        self._shown = shown
         inside = QWidget(self)
         column = QVBoxLayout(inside)
         column.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID + 4)
+        counts = (self.tr("{0}: {1}").format(state_name(state), number(files)) for state, files in reversed(shown[1]))
+        column.addWidget(PlainLabel(" · ".join(counts), "muted", inside))
         self.cards = tuple(ProblemCard(group, inside) for group in groups)
         for card in self.cards:
             card.listed.connect(self.listed)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.files.files_control import FilesControl
@@ -236,6 +236,7 @@ def test_problems_are_grouped_with_their_remedy_and_actions_for_all(
     page.show_tab(PROBLEM_GROUPS)
     qtbot.waitUntil(lambda: len(page.problems.cards) == 3)
     assert page.tabs.tabText(PROBLEM_GROUPS) == "Problems (5)"
+    assert "Not searchable: 5" in [label.text() for label in page.problems.findChildren(QLabel)]
     cards = {card.kind: card for card in page.problems.cards}
     assert cards[ProblemKind.TYPE].retry.isHidden()  # they were never opened
     with qtbot.waitSignal(control.retry_requested) as tried:
@@ -247,6 +248,13 @@ def test_problems_are_grouped_with_their_remedy_and_actions_for_all(
     cards[ProblemKind.PROTECTED].show_files.click()
     qtbot.waitUntil(lambda: shown(page) == ["locked.pdf", "locked too.pdf"])
     assert page.tabs.currentIndex() == FILES
+
+
+def test_the_number_of_problems_is_broken_down_by_state(page: FilesPage) -> None:
+    states = ((ListedState.MEANING, 539), (ListedState.PARTIAL, 41), (ListedState.PROBLEM, 80))
+    page.problems.show_groups((), states)
+    texts = [label.text() for label in page.problems.findChildren(QLabel)]
+    assert "Not searchable: 80 · Partly read: 41" in texts
 
 
 def test_the_problems_of_a_folder_are_listed_by_reason(
