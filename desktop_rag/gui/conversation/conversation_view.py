@@ -23,9 +23,9 @@ _WIDEST = 780  # pixels of an answer's lines
 _SIDE_MARGIN = 20
 _NEAR = 24  # pixels from the bottom at which the view still follows new text
 _AT_ONCE = 1  # stored turns built before the first paint; others follow one by one
-_AHEAD = 3  # heights of the viewport that are built above and below it
-_KEPT = _AHEAD + 2  # heights beyond which turns are removed
-_MOST = 40  # turns below which none is removed
+_AHEAD = 2  # heights of the viewport that are built above and below it
+_KEPT = _AHEAD + 1  # heights beyond which turns are removed
+_MOST = 12  # turns below which none is removed
 _SECONDS_TO_READ = 3.0  # an answer that is written faster is shown from its question on
 _REST_MS = 700  # after the last scrolling
 

@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.agent.events import Citation, Source
@@ -33,6 +33,7 @@ _BADGE = 22
 _LEFT = _PAD + _BADGE + 11
 _MARK = 20
 _QUOTE_LINES = 2
+_MOST_QUOTES = 100  # kept broken into lines
 _NARROWEST_NOTE = 60  # pixels; a narrower note is not painted
 
 Index = QModelIndex | QPersistentModelIndex
@@ -40,6 +41,10 @@ Index = QModelIndex | QPersistentModelIndex
 
 class SourceDelegate(QStyledItemDelegate):
     """Paints rows whose height depends on the quote."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._quotes: dict[tuple[str, str, int, str], list[str]] = {}  # broken into lines
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the size of a row at the width of the view."""
@@ -64,9 +69,14 @@ class SourceDelegate(QStyledItemDelegate):
     def _quote(self, citation: Citation, width: int) -> list[str]:
         if not citation.quote.strip():
             return []
-        available = max(60, width - _LEFT - _MARK - 2 * _PAD)
-        quote = f"“{shown_quote(citation.quote, citation.format)}”"
-        return elided_lines(quote, QFontMetrics(_quote_font()), available, _QUOTE_LINES)
+        available, font = max(60, width - _LEFT - _MARK - 2 * _PAD), _quote_font()
+        key = (citation.quote, citation.format, available, font.key())
+        if (lines := self._quotes.get(key)) is None:  # a view asks for the height of a row several times
+            if len(self._quotes) > _MOST_QUOTES:
+                self._quotes.clear()
+            quote = f"“{shown_quote(citation.quote, citation.format)}”"
+            lines = self._quotes[key] = elided_lines(quote, QFontMetrics(font), available, _QUOTE_LINES)
+        return lines
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the row."""
