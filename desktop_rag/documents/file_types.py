@@ -40,6 +40,8 @@ class Format(StrEnum):
     FICTION_BOOK = "fictionbook"
     PRINTED_BOOK = "printed book"
     COMIC = "comic"
+    DJVU = "djvu"
+    HELP_BOOK = "help book"
     NOTEBOOK = "notebook"
     PICTURE = "picture"
     RECORDING = "recording"
@@ -94,6 +96,8 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.FICTION_BOOK: "fb2",
     Format.PRINTED_BOOK: "xps oxps mobi azw azw3 prc",
     Format.COMIC: "cbz",
+    Format.DJVU: "djvu djv",
+    Format.HELP_BOOK: "chm",
     Format.NOTEBOOK: "ipynb",
     Format.PICTURE: "png jpg jpeg jpe jfif gif bmp tif tiff webp jp2 heic heif hif avif",
     Format.RECORDING: "mp3 wav flac ogg oga opus m4a m4b aac wma aif aiff mp4 m4v mov wmv 3gp "

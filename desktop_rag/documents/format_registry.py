@@ -45,6 +45,8 @@ _READERS = MappingProxyType(
         Format.FICTION_BOOK: ("books.fb2", "read_fb2"),
         Format.PRINTED_BOOK: ("books.paged_books", "read_printed"),
         Format.COMIC: ("books.paged_books", "read_comic"),
+        Format.DJVU: ("books.djvu", "read_djvu"),
+        Format.HELP_BOOK: ("books.help_books", "read_help_book"),
         Format.NOTEBOOK: ("text_files.notebooks", "read_notebook"),
         Format.OUTLOOK_MAIL: ("mail.outlook", "read_msg"),
         Format.SIGNED: ("mail.signed", "read_signed"),

@@ -1808,6 +1808,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Gefunden über</translation>
     </message>
     <message>
+      <source>Help book</source>
+      <translation>Hilfebuch</translation>
+    </message>
+    <message>
       <source>It cannot be found.</source>
       <translation>Sie kann nicht gefunden werden.</translation>
     </message>
@@ -6438,6 +6442,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei ist beschädigt und lässt sich nicht entpacken.</translation>
     </message>
     <message>
+      <source>This file is damaged or not a DjVu book.</source>
+      <translation>Diese Datei ist beschädigt oder kein DjVu-Buch.</translation>
+    </message>
+    <message>
       <source>This file is damaged or not a FictionBook.</source>
       <translation>Diese Datei ist beschädigt oder kein FictionBook.</translation>
     </message>
@@ -6460,6 +6468,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged or not a file of Hangul Word Processor.</source>
       <translation>Diese Datei ist beschädigt oder keine Datei von Hangul Word Processor.</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a help book.</source>
+      <translation>Diese Datei ist beschädigt oder kein Hilfebuch.</translation>
     </message>
     <message>
       <source>This file is damaged or not a mail.</source>

@@ -1793,6 +1793,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>查找方式</translation>
     </message>
     <message>
+      <source>Help book</source>
+      <translation>帮助文档</translation>
+    </message>
+    <message>
       <source>It cannot be found.</source>
       <translation>无法找到它。</translation>
     </message>
@@ -6393,6 +6397,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件已损坏，无法解压。</translation>
     </message>
     <message>
+      <source>This file is damaged or not a DjVu book.</source>
+      <translation>此文件已损坏或不是 DjVu 图书。</translation>
+    </message>
+    <message>
       <source>This file is damaged or not a FictionBook.</source>
       <translation>此文件已损坏或不是 FictionBook。</translation>
     </message>
@@ -6415,6 +6423,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged or not a file of Hangul Word Processor.</source>
       <translation>此文件已损坏或不是 Hangul 文字处理器的文件。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not a help book.</source>
+      <translation>此文件已损坏或不是帮助文档。</translation>
     </message>
     <message>
       <source>This file is damaged or not a mail.</source>

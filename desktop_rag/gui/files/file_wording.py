@@ -101,6 +101,8 @@ def _format_names() -> dict[str, str]:
         Format.SUBTITLES: _tr("Subtitles"),
         Format.PRINTED_BOOK: _tr("Printed book"),
         Format.COMIC: _tr("Comic"),
+        Format.DJVU: "DjVu",
+        Format.HELP_BOOK: _tr("Help book"),
     }
 
 

@@ -14,7 +14,7 @@ _ICONS = {
     "type-archive": (Format.ARCHIVE,),
     "type-data": (Format.DATA,),
     "type-sound": (Format.RECORDING, Format.SUBTITLES),
-    "book": (Format.BOOK, Format.FICTION_BOOK),
+    "book": (Format.BOOK, Format.FICTION_BOOK, Format.DJVU, Format.HELP_BOOK),
     "list": (Format.LOG,),
 }
 _BY_FORMAT = {kind.value: icon for icon, kinds in _ICONS.items() for kind in kinds}

@@ -19,7 +19,7 @@ def files(library: SmallLibrary) -> FolderId:
     base = library.files / "pictures"
     Image.new("RGB", (400, 600), "grey").save(base / "scanned_notes.pdf")
     library.put(folder, "scanned_notes.pdf", base / "scanned_notes.pdf")
-    for name, size in (("Passport Anna 2021.heic", 10), ("holiday_beach.raw", 30), ("beachHouse.raw", 20)):
+    for name, size in (("Passport Anna 2021.psd", 10), ("holiday_beach.raw", 30), ("beachHouse.raw", 20)):
         (base / name).write_bytes(b"x" * size)
         stat = (base / name).stat()
         known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
@@ -38,14 +38,14 @@ def found(engine: SearchEngine, query: str, **asked: object) -> SearchResult:
 @pytest.mark.parametrize(
     ("query", "names"),
     [
-        ("passport", ["Passport Anna 2021.heic"]),
-        ("where is the passport of Anna?", ["Passport Anna 2021.heic"]),
+        ("passport", ["Passport Anna 2021.psd"]),
+        ("where is the passport of Anna?", ["Passport Anna 2021.psd"]),
         ("passport of somebody else entirely", []),
-        ('"passport anna"', ["Passport Anna 2021.heic"]),
+        ('"passport anna"', ["Passport Anna 2021.psd"]),
         ('"anna passport"', []),
         ("+beach -holiday", ["beachHouse.raw"]),
         ("beac*", ["beachHouse.raw", "holiday_beach.raw"]),
-        ("pasport~1", ["Passport Anna 2021.heic"]),
+        ("pasport~1", ["Passport Anna 2021.psd"]),
         ("name:beach", ["beachHouse.raw", "holiday_beach.raw"]),
         ("ext:raw", ["beachHouse.raw", "holiday_beach.raw"]),
         ("notes", ["scanned_notes.pdf"]),

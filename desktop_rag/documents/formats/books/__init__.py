@@ -1,1 +1,4 @@
-"""Readers of e-books: chapters of text (EPUB, FictionBook) and fixed pages (XPS, MOBI, comics)."""
+"""Readers of e-books: chapters (EPUB, FictionBook, help), fixed pages (XPS, MOBI, comics), text layers (DjVu).
+
+`bzz` unpacks the texts of DjVu.
+"""

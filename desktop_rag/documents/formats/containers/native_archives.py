@@ -5,12 +5,15 @@ No Python package contains it. Windows, macOS and most Linux desktops have it; f
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.formats.containers.members import DAMAGED, LINK, Members, UnreadableMember
-from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -33,12 +36,9 @@ def is_native_archive(data: bytes) -> bool:
 
 def read_native_archive(source: SourceFile, members: Members) -> None:
     """Read the members of such an archive; raises `DocumentError` where libarchive is missing."""
-    # Without it the library is looked for with external programs, which the sandbox forbids.
-    os.environ.setdefault("LIBARCHIVE", _LIBRARY)
-    try:
-        from libarchive import ArchiveError, memory_reader
-    except (ImportError, OSError, AttributeError, TypeError) as error:
-        raise DocumentError(_MISSING) from error
+    _load_library()
+    from libarchive import ArchiveError, memory_reader
+
     try:
         with memory_reader(source.data) as archive:
             for entry in archive:
@@ -52,6 +52,27 @@ def read_native_archive(source: SourceFile, members: Members) -> None:
         if not members.count:
             raise DocumentError("This archive is damaged or protected by a password.") from error
         raise ReadLimitReached(_CUT_SHORT) from error
+
+
+def unpacked_archive(data: bytes, budget: ReadBudget) -> Iterator[bytes]:
+    """Yield the bytes of an archive's members one after another, up to the first damage; their sizes are trusted."""
+    _load_library()
+    from libarchive import ArchiveError, memory_reader
+
+    with suppress(ArchiveError), memory_reader(data) as archive:
+        for entry in archive:
+            for piece in entry.get_blocks(_PIECE):
+                budget.check()
+                yield bytes(piece)
+
+
+def _load_library() -> None:
+    # Without it the library is looked for with external programs, which the sandbox forbids.
+    os.environ.setdefault("LIBARCHIVE", _LIBRARY)
+    try:
+        import_module("libarchive")
+    except (ImportError, OSError, AttributeError, TypeError) as error:
+        raise DocumentError(_MISSING) from error
 
 
 def _load(entry: "ArchiveEntry", size: int) -> bytes:

@@ -18,7 +18,7 @@ from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 
 _REASONS = (
-    ("skipped", "Pictures (.heic) are not read yet"),
+    ("skipped", "Pictures (.psd) are not read yet"),
     ("skipped", "Larger than 200 MB, the limit of this folder"),
     ("failed", "This PDF is damaged and cannot be opened."),
     ("failed", "This file is protected by a password."),

@@ -71,9 +71,9 @@ def test_the_first_folder_left_out_decides(tmp_path: Path) -> None:
 
 
 def test_a_single_file_is_left_out_by_type_and_size_only(tmp_path: Path) -> None:
-    write(tmp_path, {".hidden.txt": "", "cat.heic": ""})
+    write(tmp_path, {".hidden.txt": "", "cat.psd": ""})
     assert explain(tmp_path / ".hidden.txt", "") is FolderRule.INCLUDED
-    assert explain(tmp_path / "cat.heic", "") is FolderRule.UNREADABLE_TYPE
+    assert explain(tmp_path / "cat.psd", "") is FolderRule.UNREADABLE_TYPE
 
 
 def test_the_deciding_line_is_named_with_its_file(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_the_stat_is_that_of_the_file(root: Path) -> None:
 
 
 def test_nothing_is_said_about_what_has_not_changed(root: Path) -> None:
-    write(root, "a.txt", "b/c.md", "cat.heic")
+    write(root, "a.txt", "b/c.md", "cat.psd")
     assert run(root, learn(root)) == []
 
 

@@ -21,11 +21,11 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX file system
 
 
 def test_what_a_person_expects_to_see_is_left_out_with_a_reason(root: Path) -> None:
-    write(root, "cat.heic", "a.txt")
+    write(root, "cat.psd", "a.txt")
     write(root, "big.txt", text="x" * 1_000_001)
     events = run(root, rules=FolderRules(max_megabytes=1))
     reasons = {event.path: event.reason for event in events if isinstance(event, FileSkipped)}
-    assert set(reasons) == {b"cat.heic", b"big.txt"}
+    assert set(reasons) == {b"cat.psd", b"big.txt"}
     assert "1 MB" in reasons[b"big.txt"]
     assert found(events) == ["a.txt"]
 

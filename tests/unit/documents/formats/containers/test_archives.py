@@ -98,13 +98,13 @@ def test_nested_archives_are_labelled_with_the_whole_path() -> None:
 
 
 def test_unread_members_are_listed_with_the_reason() -> None:
-    files = {"a.txt": "text", "photo.heic": "x", "b.docx": "no", "empty.txt": "", "__MACOSX/._a.txt": "x"}
+    files = {"a.txt": "text", "photo.psd": "x", "b.docx": "no", "empty.txt": "", "__MACOSX/._a.txt": "x"}
     document = read_document("a.zip", pack(files))
     assert [text for _, _, text in shown(document)] == [
         "a.txt",
         "text",
         "Not read",
-        "photo.heic: Pictures (.heic) are not read yet",
+        "photo.psd: Pictures (.psd) are not read yet",
         "b.docx: This file is damaged or not a Word document",
         "empty.txt: This file is empty",
     ]
