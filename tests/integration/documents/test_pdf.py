@@ -1,5 +1,6 @@
 """PDF files generated with PyMuPDF: boxes, reading order, line kinds, and errors."""
 
+import re
 import time
 
 import numpy as np
@@ -192,6 +193,41 @@ def test_a_pdf_that_only_restricts_its_use_is_read() -> None:
         file.new_page().insert_text((72, 72), "Not secret.")
         data = file.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, owner_pw="owner", user_pw="")
     assert texts(read_document("a.pdf", data)) == ["Not secret."]
+
+
+def _with_encryption(data: bytes, filters: bytes) -> bytes:
+    """Return a PDF with an update that declares encryption; nothing in it is encrypted."""
+    start = int(data[data.rindex(b"startxref") + 9 :].split()[0])
+    root, size = (re.search(rb"/%s (\d+)" % name, data) for name in (b"Root", b"Size"))
+    assert root is not None
+    assert size is not None
+    facts = b"/Filter/Standard/V 4/R 4/Length 128/P -4/O(%s)/U(%s)" % (b"o" * 32, b"u" * 32)
+    facts += b"/CF<</StdCF<</AuthEvent/EFOpen/CFM/AESV2/Length 16>>>>" + filters
+    number = int(size[1])
+    update = b"\n%d 0 obj<<%s>>endobj\n" % (number, facts)
+    table = b"xref\n%d 1\n%010d 00000 n \n" % (number, len(data) + 1)
+    trailer = b"trailer<</Size %d/Root %s 0 R/Prev %d/Encrypt %d 0 R/ID[<00><00>]>>" % (
+        number + 1,
+        root[1],
+        start,
+        number,
+    )
+    return data + update + table + trailer + b"\nstartxref\n%d\n%%%%EOF\n" % (len(data) + len(update))
+
+
+def test_a_password_for_attachments_alone_leaves_the_pages_readable() -> None:
+    with pymupdf.open() as file:
+        file.new_page().insert_text((72, 72), "The pages are open.")
+        file.embfile_add("secret.txt", b"for your eyes only")
+        plain = file.tobytes()
+    data = _with_encryption(plain, b"/StmF/Identity/StrF/Identity/EFF/StdCF")
+    document = read_document("a.pdf", data)
+    assert texts(document) == [
+        "Attached file: secret.txt – it is protected by a password",
+        "The pages are open.",
+    ]
+    with pytest.raises(DocumentError, match="protected by a password"):
+        read_document("a.pdf", _with_encryption(plain, b"/StmF/StdCF/StrF/StdCF/EFF/StdCF"))
 
 
 def test_a_truncated_pdf_keeps_what_can_be_repaired() -> None:

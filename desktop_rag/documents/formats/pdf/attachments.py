@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, Line, LineKind
-from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors
+from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, only_attachments_protected
 from desktop_rag.documents.formats.source_file import MAX_UNPACKED, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -34,9 +34,10 @@ def read_attachments(
 ) -> list[PdfAttachment]:
     """Return the attachments of a file and those `pinned` to its pages, within the budget."""
     found: list[PdfAttachment] = []
+    locked = only_attachments_protected(source.data)
     # an error must not cost the pages: keep the attachments found before it
     with contextlib.suppress(ReadLimitReached, *mupdf_errors()):
-        found.extend(_read(specification, source) for specification in (*_listed(file), *pinned))
+        found.extend(_read(specification, source, locked=locked) for specification in (*_listed(file), *pinned))
     return found
 
 
@@ -45,8 +46,8 @@ def add_attachments(builder: DocumentBuilder, attachments: Sequence[PdfAttachmen
     for attachment in attachments:
         builder.begin_section(attachment.name)
         note = f" – {attachment.reason}" if attachment.reason else ""
-        size = f"{max(1, attachment.size // 1024):,} KB"
-        builder.add(Line(f"Attached file: {attachment.name} ({size}){note}", LineKind.FIELD))
+        size = f" ({max(1, attachment.size // 1024):,} KB)" if attachment.size else ""
+        builder.add(Line(f"Attached file: {attachment.name}{size}{note}", LineKind.FIELD))
         if attachment.document is not None:
             builder.include(attachment.document, attachment.name)
     if attachments:
@@ -63,7 +64,7 @@ def _listed(file: "pymupdf.Document") -> Iterator["mupdf.PdfObj"]:
         yield mupdf.pdf_dict_get_val(names, index)
 
 
-def _read(specification: "mupdf.PdfObj", source: SourceFile) -> PdfAttachment:
+def _read(specification: "mupdf.PdfObj", source: SourceFile, *, locked: bool) -> PdfAttachment:
     from pymupdf import mupdf
 
     parameters = mupdf.pdf_filespec_params()
@@ -71,6 +72,8 @@ def _read(specification: "mupdf.PdfObj", source: SourceFile) -> PdfAttachment:
     name = " ".join(clean(parameters.filename or "").split()) or "attachment"
     if not mupdf.pdf_is_embedded_file(specification):
         return PdfAttachment(name, 0, None, "it is not embedded in this file")
+    if locked:
+        return PdfAttachment(name, 0, None, "it is protected by a password")
     streams = mupdf.pdf_dict_gets(specification, "EF")
     stream = mupdf.pdf_dict_gets(streams, "UF")
     if not stream.m_internal:

@@ -1,5 +1,6 @@
 """Opens PDFs from their bytes, and what every user of MuPDF needs: its exceptions and the size of a page."""
 
+import re
 from typing import TYPE_CHECKING
 
 from desktop_rag.errors import DocumentError
@@ -7,6 +8,7 @@ from desktop_rag.errors import DocumentError
 if TYPE_CHECKING:
     import pymupdf
 
+_ENCRYPTED = re.compile(rb"/Encrypt\s+(\d{1,10})\s+(\d{1,5})\s+R\b")
 _A4 = (595.0, 842.0)  # points
 
 
@@ -30,6 +32,8 @@ def open_pdf(data: bytes) -> "pymupdf.Document":
     """Open a PDF; raises `DocumentError` if it is damaged, protected or has no pages."""
     try:
         document = open_with_mupdf(data, "pdf")
+        if document.needs_pass and only_attachments_protected(data):
+            document = open_with_mupdf(_ENCRYPTED.sub(lambda found: b" " * len(found[0]), data), "pdf")
         protected, count = document.needs_pass, document.page_count if not document.needs_pass else 0
     except mupdf_errors() as error:
         raise DocumentError("This PDF is damaged and cannot be opened.") from error
@@ -38,6 +42,19 @@ def open_pdf(data: bytes) -> "pymupdf.Document":
     if count == 0:
         raise DocumentError("This PDF is damaged: none of its pages can be found.")
     return document
+
+
+def only_attachments_protected(data: bytes) -> bool:
+    """Return whether only the files in an encrypted PDF are, not its pages and texts (ISO 32000-1, 7.6.5)."""
+    references = _ENCRYPTED.findall(data)
+    if not references:
+        return False
+    number, generation = references[-1]  # the last trailer is in force
+    pattern = rb"(?<!\d)" + number + rb"\s+" + generation + rb"\s+obj(.{1,4096}?)endobj"
+    found = re.search(pattern, data, re.S)
+    facts = found[1] if found is not None else b""
+    plain = all(re.search(rb"/" + name + rb"\s*/(?!Identity\b)", facts) is None for name in (b"StmF", b"StrF"))
+    return plain and re.search(rb"/EFF\s*/", facts) is not None
 
 
 def page_size(document: "pymupdf.Document", number: int) -> tuple[float, float]:
