@@ -24,6 +24,7 @@ from desktop_rag.index.folders.file_changes import (
     FileMoved,
     FileSkipped,
     FileTouched,
+    FolderAway,
     RootMissing,
     ScanEvent,
     ScanProgress,
@@ -163,7 +164,11 @@ class IntegrityChecker:
             if folder.state is FolderState.PAUSED:
                 continue
             events = scan(folder, self._catalog.files.lookup(folder.id), stop)
-            found = [event for event in events if not isinstance(event, RootMissing | FileTouched | ScanProgress)]
+            found = [
+                event
+                for event in events
+                if not isinstance(event, RootMissing | FileTouched | FolderAway | ScanProgress)
+            ]
             if found:
                 count = f"{len(found)} difference{'s' if len(found) > 1 else ''}"
                 wrong.append(f"{os.fsdecode(folder.path)}: {count}, first: {_described(found[0])}")
@@ -343,5 +348,5 @@ def _described(event: ScanEvent) -> str:
             return f"{os.fsdecode(path)}: {reason}"
         case RootMissing():
             return "the folder is not there"
-        case FileTouched() | ScanProgress():
+        case FileTouched() | FolderAway() | ScanProgress():
             return "nothing has changed"

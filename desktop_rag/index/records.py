@@ -58,7 +58,8 @@ class Folder:
 class FileStat:
     """The metadata of a file from the file system; equal stats prove that the file is unchanged.
 
-    `inode` is 0 where it does not last, `ctime_ns` where the system has none.
+    `inode` is 0 where it does not last, `ctime_ns` where the system has none. `device` is the number of the volume,
+    the same after a restart where the system names its volumes (see `index.folders.mounts`).
     """
 
     size: int

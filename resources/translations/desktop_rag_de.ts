@@ -5558,6 +5558,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sucht {0} in {1}</translation>
     </message>
     <message>
+      <source>More programs watch folders than this system allows</source>
+      <translation>Mehr Programme überwachen Ordner, als dieses System erlaubt</translation>
+    </message>
+    <message>
       <source>More steps allowed</source>
       <translation>Mehr Schritte erlaubt</translation>
     </message>
@@ -5734,6 +5738,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sätze {0}</translation>
     </message>
     <message>
+      <source>Some of it is on a drive that is not connected now; its text stays searchable.</source>
+      <translation>Ein Teil liegt auf einem Laufwerk, das gerade nicht angeschlossen ist; sein Text bleibt durchsuchbar.</translation>
+    </message>
+    <message>
       <source>Something went wrong</source>
       <translation>Etwas ist schiefgegangen</translation>
     </message>
@@ -5884,6 +5892,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The disk reported an error on {0} ({1}).</source>
       <translation>Das Laufwerk meldete einen Fehler bei {0} ({1}).</translation>
+    </message>
+    <message>
+      <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
+      <translation>Das Laufwerk von „{0}“ ist gerade nicht angeschlossen; sein Text bleibt durchsuchbar.</translation>
     </message>
     <message>
       <source>The endpoint asks for a key</source>
@@ -6274,8 +6286,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Wörter dieses Links enthalten Zeichen, die nicht angezeigt werden können.</translation>
     </message>
     <message>
-      <source>There are more folders than this system watches at once{0}, which an administrator can change (fs.inotify.max_user_watches)</source>
-      <translation>Es sind mehr Ordner, als dieses System zugleich beobachtet{0}; ein Administrator kann das ändern (fs.inotify.max_user_watches)</translation>
+      <source>There are more folders than this system watches at once</source>
+      <translation>Es gibt mehr Ordner, als dieses System zugleich überwacht</translation>
     </message>
     <message>
       <source>There are too many brackets inside each other.</source>
@@ -6714,6 +6726,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>ruft Werkzeuge falsch auf</translation>
     </message>
     <message>
+      <source>echo {0} | sudo tee /etc/sysctl.d/60-{1}.conf &amp;&amp; sudo sysctl --system</source>
+      <translation>echo {0} | sudo tee /etc/sysctl.d/60-{1}.conf &amp;&amp; sudo sysctl --system</translation>
+    </message>
+    <message>
       <source>every minute</source>
       <translation>jede Minute</translation>
     </message>
@@ -6890,6 +6906,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ist fehlgeschlagen ({1}). Versuchen Sie es erneut, oder prüfen Sie den Server.</translation>
     </message>
     <message>
+      <source>{0} folders are on drives that are not connected now; their text stays searchable.</source>
+      <translation>{0} Ordner liegen auf Laufwerken, die gerade nicht angeschlossen sind; ihr Text bleibt durchsuchbar.</translation>
+    </message>
+    <message>
       <source>{0} folders, such as “{1}”,</source>
       <translation>{0} Ordner, etwa „{1}“,</translation>
     </message>
@@ -7016,6 +7036,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}, which the query excludes, occurs in {1}.</source>
       <translation>{0}, was die Suche ausschließt, kommt vor in {1}.</translation>
+    </message>
+    <message>
+      <source>{0}: fs.inotify.{1}{2}. To raise it: “{3}”</source>
+      <translation>{0}: fs.inotify.{1}{2}. So heben Sie es an: „{3}“</translation>
     </message>
     <message>
       <source>{0}: not among {1}{2} passages.</source>

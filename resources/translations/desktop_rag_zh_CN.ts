@@ -5513,6 +5513,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在 {1} 中查找{0}</translation>
     </message>
     <message>
+      <source>More programs watch folders than this system allows</source>
+      <translation>监视文件夹的程序超出了系统允许的数量</translation>
+    </message>
+    <message>
       <source>More steps allowed</source>
       <translation>已允许更多步骤</translation>
     </message>
@@ -5689,6 +5693,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>句子 {0}</translation>
     </message>
     <message>
+      <source>Some of it is on a drive that is not connected now; its text stays searchable.</source>
+      <translation>其中一部分位于当前未连接的驱动器上；其文字仍可搜索。</translation>
+    </message>
+    <message>
       <source>Something went wrong</source>
       <translation>出了问题</translation>
     </message>
@@ -5839,6 +5847,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The disk reported an error on {0} ({1}).</source>
       <translation>磁盘报告 {0} 出错（{1}）。</translation>
+    </message>
+    <message>
+      <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
+      <translation>“{0}”所在的驱动器当前未连接；其文字仍可搜索。</translation>
     </message>
     <message>
       <source>The endpoint asks for a key</source>
@@ -6229,8 +6241,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此链接的文字含有无法显示的字符。</translation>
     </message>
     <message>
-      <source>There are more folders than this system watches at once{0}, which an administrator can change (fs.inotify.max_user_watches)</source>
-      <translation>文件夹数量超过本系统能同时监视的数量{0}，管理员可以更改（fs.inotify.max_user_watches）</translation>
+      <source>There are more folders than this system watches at once</source>
+      <translation>文件夹数量超出了系统可同时监视的上限</translation>
     </message>
     <message>
       <source>There are too many brackets inside each other.</source>
@@ -6669,6 +6681,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>错误地调用工具</translation>
     </message>
     <message>
+      <source>echo {0} | sudo tee /etc/sysctl.d/60-{1}.conf &amp;&amp; sudo sysctl --system</source>
+      <translation>echo {0} | sudo tee /etc/sysctl.d/60-{1}.conf &amp;&amp; sudo sysctl --system</translation>
+    </message>
+    <message>
       <source>every minute</source>
       <translation>每分钟</translation>
     </message>
@@ -6845,6 +6861,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 失败（{1}）。请重试，或检查服务器。</translation>
     </message>
     <message>
+      <source>{0} folders are on drives that are not connected now; their text stays searchable.</source>
+      <translation>{0} 个文件夹位于当前未连接的驱动器上；其文字仍可搜索。</translation>
+    </message>
+    <message>
       <source>{0} folders, such as “{1}”,</source>
       <translation>{0} 个文件夹，例如“{1}”，</translation>
     </message>
@@ -6971,6 +6991,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}, which the query excludes, occurs in {1}.</source>
       <translation>搜索所排除的{0}出现在{1}中。</translation>
+    </message>
+    <message>
+      <source>{0}: fs.inotify.{1}{2}. To raise it: “{3}”</source>
+      <translation>{0}：fs.inotify.{1}{2}。提高上限的命令：“{3}”</translation>
     </message>
     <message>
       <source>{0}: not among {1}{2} passages.</source>

@@ -122,7 +122,7 @@ class FileLookup:
         return self._database.number(f"SELECT count(*) FROM file WHERE folder = ?{where}", (self._folder, *values))
 
     def devices(self, path: bytes) -> frozenset[int]:
-        """Return the devices on which the files below `path` were."""
+        """Return the volumes on which the files below `path` were."""
         where, values, _ = self._range(path)
         sql = f"SELECT DISTINCT device FROM file WHERE folder = ?{where}"
         return frozenset(self._database.values(int, sql, (self._folder, *values)))

@@ -88,10 +88,27 @@ class RootMissing:
 
 
 @dataclass(frozen=True, slots=True)
+class FolderAway:
+    """A folder in the root folder is not there now because its drive is not connected; its files are kept."""
+
+    path: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class ScanProgress:
     """A folder, or part of a large one, was compared: the consumer may pause here."""
 
     path: bytes
 
 
-ScanEvent = FileFound | FileChanged | FileMoved | FileTouched | FileDeleted | FileSkipped | RootMissing | ScanProgress
+ScanEvent = (
+    FileFound
+    | FileChanged
+    | FileMoved
+    | FileTouched
+    | FileDeleted
+    | FileSkipped
+    | RootMissing
+    | FolderAway
+    | ScanProgress
+)

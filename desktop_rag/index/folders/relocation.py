@@ -14,6 +14,7 @@ from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.file_lookup import absolute, relative_to
 from desktop_rag.index.catalog.file_table import FileFingerprint
+from desktop_rag.index.folders.mounts import Devices
 from desktop_rag.index.indexer_api import Relocated
 from desktop_rag.index.records import FileStat, Folder, FolderState
 
@@ -132,14 +133,16 @@ def _refuse_overlaps(folders: Iterable[Folder], moves: list[_Move]) -> None:
 
 
 def _apply(catalog: Catalog, move: _Move) -> None:
-    device = os.stat(move.path).st_dev  # noqa: PTH116 (bytes)
+    devices = Devices()
+    device = devices.volume(move.path, os.stat(move.path).st_dev)  # noqa: PTH116 (bytes)
     # A file that is missing there is deleted, not offline: its old device is not waited for.
     catalog.folders.set_path(move.folder.id, move.path, device)
     if move.folder.state is FolderState.OFFLINE:
         catalog.folders.set_online(move.folder.id)
     for file in move.known:
         facts = file.facts
-        stat_ = FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, facts.st_dev, facts.st_ctime_ns)
+        volume = devices.volume(file.path, facts.st_dev)
+        stat_ = FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, volume, facts.st_ctime_ns)
         catalog.files.set_stat(file.row.id, stat_)
 
 

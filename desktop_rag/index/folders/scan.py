@@ -20,13 +20,14 @@ from desktop_rag.index.folders.file_changes import (
     FileMoved,
     FileSkipped,
     FileTouched,
+    FolderAway,
     Hint,
     RootMissing,
     ScanEvent,
     ScanProgress,
     topmost,
 )
-from desktop_rag.index.folders.mounts import Devices
+from desktop_rag.index.folders.mounts import Devices, is_lasting
 from desktop_rag.index.folders.name_rules import SEPARATOR, SPECIAL_NAMES, hidden_by_system
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, is_rule_reason
 from desktop_rag.index.records import File, FileStat, FileState, Folder
@@ -65,10 +66,17 @@ class _QueuedFolder:
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """The entries of a folder by name, and whether inodes on its file system are lasting."""
+    """The entries of a folder by name, its device and volume, and whether inodes on its file system are lasting."""
 
     entries: Sequence[os.DirEntry[bytes]]
+    device: int
+    volume: int
     lasting_inodes: bool
+
+    def stat(self, facts: os.stat_result) -> FileStat:
+        """Return the stat of a file in the folder; one that is mounted there alone is on another device."""
+        device = self.volume if facts.st_dev == self.device else facts.st_dev
+        return _file_stat(facts, device, lasting=self.lasting_inodes)
 
 
 @dataclass(slots=True)
@@ -102,7 +110,7 @@ class _Scanner:
             return
         decision = self._filter.single(os.fsdecode(os.path.basename(self._root)), facts.st_size)  # noqa: PTH119 (bytes)
         reason = "" if decision.included else decision.reason
-        now = _file_stat(facts, lasting=self._devices.have_lasting_inodes(self._root, facts.st_dev))
+        now = self._listing(self._root, facts.st_dev).stat(facts)
         yield from self._compare(b"", self._known.at(b""), now, reason)
 
     def tree(self, hints: Iterable[Hint]) -> Generator[ScanEvent]:
@@ -170,13 +178,20 @@ class _Scanner:
         listing = yield from self._list(path)
         if listing is None:
             return []
-        if not listing.entries and self._is_empty_mount_point(path):
+        if not listing.entries and self._is_empty_mount_point(path, listing):
+            if path:
+                yield FolderAway(path)
             return [] if path else None
         known = self._known.inside(path)
         level = self._level(folder, {entry.name for entry in listing.entries})
         compared = yield from self._compare_entries(path, level, listing, known)
-        if not (yield from self._report_deleted(self._deleted(path, known, compared))):
+        away = self._away(path, known, compared, listing)
+        if away and self._root_device() != self._device:
             return None
+        if not (yield from self._report_deleted(self._deleted(path, known, compared, away))):
+            return None
+        for name in away:
+            yield FolderAway(_inside(path, name) if name in known.folders else path)
         yield ScanProgress(path)
         if not folder.deep:
             return []
@@ -194,14 +209,18 @@ class _Scanner:
                 return None  # mounted into itself
             self._listed.add((facts.st_dev, facts.st_ino))
             self._visiting(path, facts.st_dev)
-            lasting_inodes = self._devices.have_lasting_inodes(whole, facts.st_dev)
+            place = self._listing(whole, facts.st_dev)
             with os.scandir(whole) as entries:
-                return _Listing(sorted(entries, key=lambda entry: entry.name), lasting_inodes)
+                return replace(place, entries=sorted(entries, key=lambda entry: entry.name))
         except (FileNotFoundError, NotADirectoryError):
             return None  # deleted meanwhile, or its drive was disconnected: a scan of its parent reports it
         except OSError as error:
             yield from self._skip(path, self._known.at(path), _NO_STAT, _unreadable("folder", error))
             return None
+
+    def _listing(self, whole: bytes, device: int) -> _Listing:
+        volume = self._devices.volume(whole, device)
+        return _Listing((), device, volume, self._devices.have_lasting_inodes(whole, device))
 
     def _compare_entries(
         self, path: bytes, level: Level, listing: _Listing, known: FolderFiles
@@ -234,16 +253,39 @@ class _Scanner:
                 if decision.included or decision.is_reported:
                     compared.existing.add(name)
                     reason = "" if decision.included else decision.reason
-                    now = _file_stat(facts, lasting=listing.lasting_inodes)
-                    yield from self._compare(_inside(path, name), known.files.get(name), now, reason)
+                    yield from self._compare(_inside(path, name), known.files.get(name), listing.stat(facts), reason)
         return compared
 
-    def _deleted(self, path: bytes, known: FolderFiles, compared: _Compared) -> list[File]:
+    def _away(self, path: bytes, known: FolderFiles, compared: _Compared, listing: _Listing) -> set[bytes]:
+        """Return the names of files and subfolders that are gone with their drive.
+
+        They were on other volumes than this folder, of which nothing else in it is there. Desktops remove the folder of
+        a removable drive together with the drive, and another drive may be mounted in the place of one.
+        """
+        missing = known.files.keys() - compared.existing
+        gone = {name: frozenset({known.files[name].stat.device}) for name in missing}
+        for name in known.folders - compared.folders.keys():
+            gone[name] = self._known.devices(_inside(path, name)) - {0}
+        away = {
+            name
+            for name, volumes in gone.items()
+            if volumes and all(map(is_lasting, volumes)) and not os.path.lexists(self._whole(_inside(path, name)))
+        }
+        if away:
+            here = {listing.volume, *(file.stat.device for name, file in known.files.items() if name not in gone)}
+            for name in known.folders - gone.keys():
+                here |= self._known.devices(_inside(path, name))
+            away = {name for name in away if here.isdisjoint(gone[name])}
+        return away
+
+    def _deleted(self, path: bytes, known: FolderFiles, compared: _Compared, away: set[bytes]) -> list[File]:
         """Return the known files of a folder that do not exist any more, or are not included any more."""
         deleted = [
-            file for name, file in known.files.items() if name not in compared.existing and name not in compared.folders
+            file
+            for name, file in known.files.items()
+            if not (name in compared.existing or name in compared.folders or name in away)
         ]
-        for name in known.folders - compared.folders.keys() - compared.inaccessible:
+        for name in known.folders - compared.folders.keys() - compared.inaccessible - away:
             deleted += self._known.beneath(_inside(path, name))
         if (placeholder := self._known.at(path)) is not None:
             deleted.append(placeholder)  # recorded why the folder could not be opened, or was a file
@@ -282,13 +324,10 @@ class _Scanner:
                 yield ScanProgress(file.path)
         return True
 
-    def _is_empty_mount_point(self, path: bytes) -> bool:
-        """Return whether an empty folder had files of another device: a drive that is not mounted now."""
-        devices = self._known.devices(path)
-        try:
-            return bool(devices) and os.stat(self._whole(path)).st_dev not in devices  # noqa: PTH116
-        except OSError:
-            return True
+    def _is_empty_mount_point(self, path: bytes, listing: _Listing) -> bool:
+        """Return whether an empty folder had files of another volume: a drive that is not mounted now."""
+        volumes = self._known.devices(path)
+        return bool(volumes) and volumes.isdisjoint({listing.volume, listing.device})
 
     def _with_inode(self, path: bytes, now: FileStat) -> FileStat:
         """Complete a stat: on Windows a folder listing has no inode and device."""
@@ -308,10 +347,10 @@ def _inside(folder: bytes, name: bytes) -> bytes:
     return folder + SEPARATOR + name if folder else name
 
 
-def _file_stat(facts: os.stat_result, *, lasting: bool) -> FileStat:
+def _file_stat(facts: os.stat_result, device: int, *, lasting: bool) -> FileStat:
     if not lasting or os.name == "nt":  # where ctime is the time of creation
-        return FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino if lasting else 0, facts.st_dev)
-    return FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, facts.st_dev, facts.st_ctime_ns)
+        return FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino if lasting else 0, device)
+    return FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, device, facts.st_ctime_ns)
 
 
 def _unchanged(before: FileStat, now: FileStat) -> bool:

@@ -1,8 +1,9 @@
 """Runs the scans of root folders in time slices, so that files are read meanwhile."""
 
+import os
 import time
 from collections.abc import Callable, Collection, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from desktop_rag.errors import LibraryError
@@ -16,11 +17,13 @@ from desktop_rag.index.folders.file_changes import (
     FileMoved,
     FileSkipped,
     FileTouched,
+    FolderAway,
     Hint,
     RootMissing,
     ScanEvent,
     ScanProgress,
 )
+from desktop_rag.index.folders.rules import shown
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -40,6 +43,7 @@ class _Scan:
     hints: frozenset[Hint]
     began: float
     missing: bool = False
+    away: set[bytes] = field(default_factory=set)
 
 
 class ScanScheduler:
@@ -67,6 +71,7 @@ class ScanScheduler:
         self._queued: dict[FolderId, frozenset[Hint]] = {}
         self._running: dict[FolderId, _Scan] = {}
         self._not_before: dict[FolderId, float] = {}
+        self._away: dict[FolderId, set[bytes]] = {}  # folders inside the root folders whose drives are not connected
 
     def close(self) -> None:
         """Cancel the running scans."""
@@ -83,6 +88,14 @@ class ScanScheduler:
         """Return the seconds until a queued scan may start; infinite without one."""
         due = (self._not_before.get(folder, 0.0) for folder in self._queued)
         return max(0.0, min(due, default=float("inf")) - time.monotonic())
+
+    def away(self, folder: FolderId) -> frozenset[bytes]:
+        """Return the folders inside a root folder whose drives were not connected at its last scan."""
+        return frozenset(self._away.get(folder, ()))
+
+    def has_returned(self, folder: Folder) -> bool:
+        """Return whether a drive inside a root folder is connected again."""
+        return any(_is_filled(folder.path, path) for path in self.away(folder.id) if path)
 
     def step(self) -> bool:
         """Process the next events of one scan; return whether one was running."""
@@ -141,11 +154,15 @@ class ScanScheduler:
                 return True
             for event in running.events:
                 running.missing = running.missing or isinstance(event, RootMissing)
+                if isinstance(event, FolderAway):
+                    running.away.add(event.path)
                 self._store(folder, event)
                 if time.monotonic() >= until:
                     return False
         if not running.missing and not self._stop.is_set():
             self._catalog.folders.set_online(folder)
+            kept = set() if running.hints == WHOLE else self.away(folder)
+            self._away[folder] = running.away | {path for path in kept if not _is_filled(running.root, path)}
             self._on_scanned(folder)
         return True
 
@@ -170,10 +187,31 @@ class ScanScheduler:
                 catalog.files.skip(folder, path, stat, reason)
             case RootMissing():
                 catalog.folders.set_offline(folder)
-            case ScanProgress():
+            case ScanProgress() | FolderAway():
                 pass
             case _:
                 assert_never(event)
 
     def _report_status(self) -> None:
         self._board.update(scanning=frozenset(self._running) | frozenset(self._queued))
+
+
+def absence_note(away: Collection[bytes]) -> str:
+    """Return a sentence about the folders inside a root folder whose drives are not connected; "" without any."""
+    if not away:
+        return ""
+    path = min(away)
+    if len(away) > 1:
+        return f"{len(away):,} folders are on drives that are not connected now; their text stays searchable."
+    if not path:
+        return "Some of it is on a drive that is not connected now; its text stays searchable."
+    return f"The drive of “{shown(path)}” is not connected now; its text stays searchable."
+
+
+def _is_filled(root: bytes, path: bytes) -> bool:
+    """Return whether there is something in a folder."""
+    try:
+        with os.scandir(os.path.join(root, path)) as entries:  # noqa: PTH118 (bytes)
+            return any(True for _ in entries)
+    except OSError:
+        return False

@@ -7,6 +7,7 @@ reports no changes are polled instead; `WatchMode` says which and why.
 import errno
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from desktop_rag.index.folders.file_changes import WHOLE, Hint, topmost
 from desktop_rag.index.folders.mounts import network_file_system
 from desktop_rag.index.folders.rules import shown
-from desktop_rag.index.folders.watch_backends import WatchBackend, make_backend, watch_limit
+from desktop_rag.index.folders.watch_backends import WatchBackend, make_backend, why_no_room
 from desktop_rag.index.records import FolderId
 
 logger = logging.getLogger(__name__)
@@ -24,8 +25,6 @@ QUIET_SECONDS = 0.3  # debounce: a change is reported after this time without an
 LONGEST_SECONDS = 2.0  # … or at the latest this long after the first
 POLL_SECONDS = 60.0
 MOST_HINTS = 500  # changed folders of a root folder that are reported individually
-
-_NO_ROOM = (errno.ENOSPC, errno.EMFILE, errno.ENOMEM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +76,7 @@ class Watcher:
         self._changed = threading.Condition()
         self._closed = False
         self._backend: WatchBackend | None = None
-        self._trouble = ""
-        try:
-            self._backend = make_backend(self.add)
-        except OSError as error:  # the user's limit of inotify instances is reached
-            self._trouble = f"This system reports no changes now ({error.strerror or error})"
+        self._trouble = self._make_backend()
         self._thread = threading.Thread(target=self._report, name="watcher", daemon=True)
         self._thread.start()
 
@@ -174,10 +169,22 @@ class Watcher:
 
     # Starting
 
+    def _make_backend(self) -> str:
+        """Start the backend; return why there is none, or an empty text."""
+        try:
+            self._backend = make_backend(self.add)
+        except OSError as error:
+            if error.errno == errno.EMFILE and sys.platform == "linux":
+                return why_no_room("max_user_instances")
+            return f"This system reports no changes now ({error.strerror or error})"
+        return ""
+
     def _start(self, folder: FolderId, root: _Root) -> str:
         """Start watching a root folder; return why it cannot be watched, or an empty text."""
         if root.identity is None:
             return "This folder is not there now"
+        if self._backend is None:  # the limit may have been raised meanwhile
+            self._trouble = self._make_backend()
         reason = self._trouble or self._network(root.path, root.identity[0])
         if reason or self._backend is None:
             return reason
@@ -257,11 +264,6 @@ def _is_there(root: bytes, path: bytes) -> bool:
 
 
 def _why(error: OSError) -> str:
-    if error.errno not in _NO_ROOM:
-        return f"The system does not report changes here ({error.strerror or error})"
-    limit = watch_limit()
-    number = f" ({limit:,})" if limit else ""
-    return (
-        f"There are more folders than this system watches at once{number}, "
-        "which an administrator can change (fs.inotify.max_user_watches)"
-    )
+    if error.errno == errno.ENOSPC:
+        return why_no_room("max_user_watches")
+    return f"The system does not report changes here ({error.strerror or error})"

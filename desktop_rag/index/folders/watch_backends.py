@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.inotify import Inotify, InotifyReport
@@ -21,7 +21,10 @@ logger = logging.getLogger(__name__)
 
 OnHint = Callable[[FolderId, Hint], None]
 
-_LIMIT_FILE = "/proc/sys/fs/inotify/max_user_watches"
+Limit = Literal["max_user_watches", "max_user_instances"]
+
+_LIMITS = "/proc/sys/fs/inotify"
+_RAISED: dict[Limit, int] = {"max_user_watches": 524_288, "max_user_instances": 1024}  # to at least this
 _SHARE = 0.8  # of the user's watches: editors and file managers need some, too
 
 
@@ -235,10 +238,23 @@ def make_backend(on_hint: OnHint) -> WatchBackend:
     return InotifyBackend(on_hint) if Inotify.exists() else ObserverBackend(on_hint)
 
 
-def watch_limit() -> int | None:
-    """Return how many folders this user may watch, over all programs; None where the system sets no such limit."""
+def why_no_room(limit: Limit) -> str:
+    """Return which limit of inotify is reached, its value, and the command of an administrator that raises it."""
+    value = watch_limit(limit)
+    number = f" = {value:,}" if value else ""
+    raised = f"fs.inotify.{limit}={max(_RAISED[limit], 2 * (value or 0))}"
+    command = f"echo {raised} | sudo tee /etc/sysctl.d/60-{limit}.conf && sudo sysctl --system"
+    if limit == "max_user_instances":
+        many = "More programs watch folders than this system allows"
+    else:
+        many = "There are more folders than this system watches at once"
+    return f"{many}: fs.inotify.{limit}{number}. To raise it: “{command}”"
+
+
+def watch_limit(limit: Limit = "max_user_watches") -> int | None:
+    """Return a limit of inotify for this user, over all programs; None where the system sets no such limit."""
     try:
-        with open(_LIMIT_FILE, encoding="ascii") as file:  # noqa: PTH123 (a file of the kernel)
+        with open(f"{_LIMITS}/{limit}", encoding="ascii") as file:  # noqa: PTH123 (a file of the kernel)
             return int(file.read())
     except (OSError, ValueError):
         return None

@@ -14,6 +14,7 @@ from desktop_rag.errors import DesktopRagError, LibraryDamaged, Stopped
 from desktop_rag.index.catalog.database import DISK_FULL
 from desktop_rag.index.catalog.folder_table import schedule_of
 from desktop_rag.index.folders.file_changes import WHOLE, Hint
+from desktop_rag.index.folders.scan_scheduler import absence_note
 from desktop_rag.index.folders.watch import Watcher
 from desktop_rag.index.indexer.integrity_scan import IntegrityScan
 from desktop_rag.index.indexer.pipeline import Pipeline
@@ -260,10 +261,11 @@ class IndexerLoop:
         folders = self._pipeline.catalog.folders.worked_on()
         self._forget(self._watched - {folder.id for folder in folders})
         for folder in folders:
-            if full or folder.id in requests or (offline and _is_back(folder)):
+            returned = offline and (_is_back(folder) or self._pipeline.scans.has_returned(folder))
+            if full or returned or folder.id in requests:
                 self._watched.add(folder.id)
                 is_new = self._watcher.watch(folder.id, folder.path)
-                is_full = full or is_new or folder.state is not FolderState.ACTIVE
+                is_full = full or returned or is_new or folder.state is not FolderState.ACTIVE
                 places = WHOLE if is_full else hints.get(folder.id, frozenset())
                 if places:  # an earlier scan may have taken the hints already
                     self._pipeline.scans.request(folder.id, places)
@@ -280,7 +282,11 @@ class IndexerLoop:
 
     def _notes(self) -> tuple[tuple[FolderId, str], ...]:
         modes = ((folder, self._watcher.mode(folder)) for folder in sorted(self._watched))
-        notes = ((folder, (self._notice, mode.reason if mode.polling else "")) for folder, mode in modes)
+        away = self._pipeline.scans.away
+        notes = (
+            (folder, (self._notice, absence_note(away(folder)), mode.reason if mode.polling else ""))
+            for folder, mode in modes
+        )
         return tuple((folder, " ".join(filter(None, note))) for folder, note in notes if any(note))
 
     def _take_vectors(self) -> None:

@@ -1,6 +1,7 @@
 """File systems as they are: drives that come and go, names that look alike, paths beyond every limit."""
 
 import os
+import shutil
 import subprocess
 import sys
 import unicodedata
@@ -14,6 +15,7 @@ from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.mounts import Devices
+from desktop_rag.index.folders.scan_scheduler import absence_note
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileState, FolderId, FolderState
 from tests.integration.index.indexer.test_pipeline import Loop
@@ -114,6 +116,137 @@ def test_a_drive_inside_a_folder_keeps_its_files_while_it_is_away(
     loop.scan(root)
     assert set(contents(catalog, root)) == {"stick/deep/letter.txt"}
     assert state(catalog) is FolderState.ACTIVE
+
+
+def volume(mounts: Mounts, at: Path, image: Path) -> None:
+    """Mount the ext4 file system of an image, which has a UUID; skip the test where that is not allowed."""
+    if not image.exists():
+        image.write_bytes(b"")
+        os.truncate(image, 4 << 20)
+        made = subprocess.run(["mkfs.ext4", "-q", str(image)], capture_output=True, text=True, check=False)
+        if made.returncode:
+            pytest.skip(f"mkfs.ext4: {made.stderr.strip()}")
+    mounts.mount("-o", "loop", str(image), at=at)
+
+
+@pytest.fixture
+def sticks(tmp_path: Path) -> tuple[Path, Path]:
+    if shutil.which("mkfs.ext4") is None:
+        pytest.skip("no mkfs.ext4 here")
+    return tmp_path / "first.img", tmp_path / "second.img"
+
+
+@linux
+def test_a_folder_emptied_while_its_device_number_changed_is_empty(
+    mounts: Mounts, loop: Loop, root: FolderId, catalog: Catalog, tmp_path: Path, sticks: tuple[Path, Path]
+) -> None:
+    place, elsewhere = tmp_path / "root", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    volume(mounts, place, sticks[0])
+    for name in ("letter.txt", "deep/note.txt"):
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_text("Some text.")
+    loop.scan(root)
+    loop.read()
+    before, device = contents(catalog, root), place.stat().st_dev
+    mounts.unmount(place)
+    loop.scan(root)
+    assert (state(catalog), contents(catalog, root)) == (FolderState.OFFLINE, before)
+    volume(mounts, elsewhere, sticks[1])  # takes the first loop device
+    volume(mounts, place, sticks[0])
+    assert place.stat().st_dev != device
+    (place / "deep" / "note.txt").unlink()
+    loop.scan(root)
+    assert (state(catalog), set(contents(catalog, root))) == (FolderState.ACTIVE, {"letter.txt"})
+    (place / "letter.txt").unlink()
+    (place / "deep").rmdir()
+    (place / "lost+found").rmdir()
+    mounts.unmount(place)
+    mounts.unmount(elsewhere)
+    volume(mounts, place, sticks[0])
+    assert place.stat().st_dev == device
+    loop.scan(root)
+    assert (state(catalog), contents(catalog, root)) == (FolderState.ACTIVE, {})
+
+
+@linux
+def test_a_drive_whose_folder_goes_with_it_keeps_its_files_and_is_not_read_again(
+    mounts: Mounts,
+    loop: Loop,
+    root: FolderId,
+    catalog: Catalog,
+    tmp_path: Path,
+    sticks: tuple[Path, Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stick = tmp_path / "root" / "STICK"
+    stick.mkdir()
+    volume(mounts, stick, sticks[0])
+    (stick / "letter.txt").write_text("A letter.")
+    (tmp_path / "root" / "note.txt").write_text("A note.")
+    loop.scan(root)
+    loop.read()
+    before = contents(catalog, root)
+    mounts.unmount(stick)
+    stick.rmdir()
+    (tmp_path / "root" / "note.txt").unlink()
+    loop.scan(root)
+    assert contents(catalog, root) == {"STICK/letter.txt": before["STICK/letter.txt"]}
+    assert loop.scans.away(root) == {b"STICK"}
+    assert absence_note(loop.scans.away(root)).startswith("The drive of “STICK” is not connected now")
+    assert not loop.scans.has_returned(catalog.folders.all()[0])
+    stick.mkdir()
+    volume(mounts, stick, sticks[0])
+    assert loop.scans.has_returned(catalog.folders.all()[0])
+    monkeypatch.setattr(ReaderChild, "read_in_chunks", lambda *_: pytest.fail("it was read"))
+    loop.scan(root)
+    loop.read()
+    assert loop.scans.away(root) == frozenset()
+    (stick / "letter.txt").unlink()
+    loop.scan(root)
+    assert contents(catalog, root) == {}
+
+
+@linux
+def test_another_drive_in_the_place_of_one_is_read_and_deletes_nothing(
+    mounts: Mounts, loop: Loop, root: FolderId, catalog: Catalog, tmp_path: Path, sticks: tuple[Path, Path]
+) -> None:
+    place = tmp_path / "root" / "usb"
+    place.mkdir()
+    for image, name in zip(sticks, ("first", "second"), strict=True):
+        volume(mounts, place, image)
+        (place / name).mkdir()
+        (place / name / "deep.txt").write_text(f"Deep on the {name}.")
+        (place / f"{name}.txt").write_text(f"On the {name}.")
+        loop.scan(root)
+        loop.read()
+        mounts.unmount(place)
+    everything = {"usb/first.txt", "usb/first/deep.txt", "usb/second.txt", "usb/second/deep.txt"}
+    for _ in range(2):
+        assert set(contents(catalog, root)) == everything
+        loop.scan(root)
+    volume(mounts, place, sticks[0])
+    (place / "first" / "deep.txt").unlink()
+    (place / "first").rmdir()
+    loop.scan(root)
+    assert set(contents(catalog, root)) == everything - {"usb/first/deep.txt"}
+    assert loop.scans.away(root) == {b"usb", b"usb/second"}
+
+
+@linux
+def test_a_folder_copied_to_another_drive_loses_what_was_deleted_there(
+    mounts: Mounts, loop: Loop, root: FolderId, catalog: Catalog, tmp_path: Path, sticks: tuple[Path, Path]
+) -> None:
+    place = tmp_path / "root"
+    for image, names in zip(sticks, (("a", "b", "c"), ("a", "c")), strict=True):
+        volume(mounts, place, image)
+        for name in names:
+            (place / name).mkdir()
+            (place / name / "text.txt").write_text(f"Text {name}.")
+        loop.scan(root)
+        loop.read()
+        mounts.unmount(place)
+    assert set(contents(catalog, root)) == {"a/text.txt", "c/text.txt"}
 
 
 @linux

@@ -331,8 +331,7 @@ def test_a_network_that_is_mounted_inside_a_root_is_polled_alone(
 def test_folders_beyond_the_limit_are_polled_and_the_others_watched(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch_backends, "watch_limit", lambda: 5)
-    monkeypatch.setattr(watch, "watch_limit", lambda: 5)
+    monkeypatch.setattr(watch_backends, "watch_limit", lambda _="max_user_watches": 5)
     for name in ("a", "b", "c", "d", "e"):
         (tmp_path / name).mkdir()
     watcher = Watcher(reports, quiet=0.02, poll=0.2)
@@ -342,7 +341,7 @@ def test_folders_beyond_the_limit_are_polled_and_the_others_watched(
             watcher.visit(ONE, path, tmp_path.stat().st_dev)
         reason = watcher.mode(ONE).reason
         assert "2 folders, such as “d”, are checked" in reason
-        assert "max_user_watches" in reason
+        assert "fs.inotify.max_user_watches = 5. To raise it: “echo fs.inotify.max_user_watches=524288 |" in reason
         (tmp_path / "b" / "new.txt").write_text("x", encoding="utf-8")
         wanted = {Hint(b"b", deep=False), Hint(b"d", deep=True), Hint(b"e", deep=True)}
         while wanted:
@@ -355,6 +354,31 @@ def test_folders_beyond_the_limit_are_polled_and_the_others_watched(
             reports.next()
     finally:
         watcher.close()
+
+
+@linux
+def test_the_limit_of_instances_is_named_and_its_end_noticed(
+    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(_: object) -> watch_backends.WatchBackend:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(
+        watch_backends, "watch_limit", lambda limit="max_user_watches": {"max_user_instances": 2000}.get(limit)
+    )
+    with monkeypatch.context() as limited:
+        limited.setattr(watch, "make_backend", none_left)
+        watcher = Watcher(reports, quiet=0.02, poll=0.2)
+        try:
+            assert watcher.watch(ONE, os.fsencode(tmp_path))
+            reason = watcher.mode(ONE).reason
+            assert "fs.inotify.max_user_instances = 2,000. To raise it:" in reason
+            assert "“echo fs.inotify.max_user_instances=4000 | sudo tee /etc/" in reason
+            limited.undo()
+            assert watcher.watch(ONE, os.fsencode(tmp_path))
+            assert not watcher.mode(ONE).polling
+        finally:
+            watcher.close()
 
 
 _LIMITED = """
@@ -415,13 +439,13 @@ def test_without_handles_of_the_system_roots_are_polled(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(on_hint: OnHint) -> WatchBackend:
-        raise OSError(errno.EMFILE, "Too many open files")
+        raise OSError(errno.ENFILE, "Too many open files in system")
 
     monkeypatch.setattr(watch, "make_backend", refuse)
     watcher = Watcher(reports, poll=0.05)
     try:
         watcher.watch(ONE, os.fsencode(tmp_path))
-        assert "Too many open files" in watcher.mode(ONE).reason
+        assert "Too many open files in system" in watcher.mode(ONE).reason
         assert reports.next() == (ONE, WHOLE)
     finally:
         watcher.close()

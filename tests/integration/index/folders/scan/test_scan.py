@@ -17,6 +17,7 @@ from desktop_rag.index.folders.file_changes import (
     FileTouched,
     ScanEvent,
 )
+from desktop_rag.index.folders.mounts import Devices
 from desktop_rag.index.records import File, FileId, FileStat, FileState, FolderId
 from tests.examples import examples
 from tests.integration.index.folders.scan.walking import (
@@ -41,7 +42,8 @@ def test_the_stat_is_that_of_the_file(root: Path) -> None:
     write(root, "a.txt", text="12345")
     (event,) = run(root)
     facts = (root / "a.txt").stat()
-    assert event == FileFound(b"a.txt", FileStat(5, facts.st_mtime_ns, facts.st_ino, facts.st_dev, facts.st_ctime_ns))
+    volume = Devices().volume(os.fsencode(root), facts.st_dev)
+    assert event == FileFound(b"a.txt", FileStat(5, facts.st_mtime_ns, facts.st_ino, volume, facts.st_ctime_ns))
 
 
 def test_nothing_is_said_about_what_has_not_changed(root: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.file_changes import FileChanged, FileDeleted, RootMissing, ScanProgress
+from desktop_rag.index.folders.file_changes import FileChanged, FileDeleted, FolderAway, RootMissing, ScanProgress
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.stop import Stop
 from tests.integration.index.folders.scan.walking import (
@@ -41,7 +41,7 @@ def test_an_empty_mount_point_inside_keeps_its_files(root: Path) -> None:
     known[b"drive/a.txt"] = replace(known[b"drive/a.txt"], stat=elsewhere)
     (root / "drive" / "a.txt").unlink()
     (root / "c.txt").unlink()
-    assert run(root, known) == [FileDeleted(known[b"c.txt"])]
+    assert run(root, known) == [FileDeleted(known[b"c.txt"]), FolderAway(b"drive")]
 
 
 def test_a_folder_emptied_by_the_person_is_empty(root: Path) -> None:
