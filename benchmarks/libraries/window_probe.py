@@ -177,6 +177,8 @@ class WindowProbe(QObject):
             for opened in (yield from switching(self._app, self._rest, LONG)):
                 _say({"opened": opened})
             yield from reading_up(self._app, self._rest)
+        self._app.conversations.open(ASKED)
+        yield from self._rest(SETTLE_SECONDS)
         with self._situation("export dialog"):
             yield from exporting(self._app, self._rest)
         with self._situation("command palette"):
