@@ -165,6 +165,7 @@ class WindowProbe(QObject):
             yield from self._looking()
         self._app.window.question_requested.emit()
         documents = _documents(self._library)
+        yield  # reading them is not part of a situation
         with self._situation("opening documents"):
             yield from self._opening(documents)
         with self._situation("scrolling documents"):
