@@ -31,6 +31,7 @@ _ICON = 18
 _BUTTON = 24
 _BAR = 4
 _NOTE_LINES = 3
+_PROBLEM_LINES = 2
 _ELIDE_MIDDLE = Qt.TextElideMode.ElideMiddle
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -77,20 +78,18 @@ class LibraryDelegate(QStyledItemDelegate):
         bar_top = path_top + small + 6
         complete = is_complete(status) or status.found == 0
         progress_top = path_top + small + 2 if complete else bar_top + _BAR + 4
-        beside = metrics.horizontalAdvance(self._model.progress(status)) + problems_width <= width
-        below = problems_width and complete and not beside  # they need a line of their own
-        problems_top = path_top  # beside the legend of a bar there is no room
-        if complete:
-            problems_top = progress_top + small + 2 if below else progress_top
-        note_top = (problems_top if below else progress_top) + small + 2
+        beside = metrics.horizontalAdvance(self._model.progress(status)) if complete else width // 2
+        below = problems_width + beside > width  # they need lines of their own
+        lines = len(elided_lines(problems, metrics, width, _PROBLEM_LINES)) if below else 1
+        problems_top = progress_top + small + 2 if below else progress_top if complete else path_top
+        note_top = (problems_top + (lines - 1) * small if below else progress_top) + small + 2
+        left = text_left if below else inner.right() + 1 - problems_width
         return _Row(
             frame=frame,
             icon=QRect(inner.left(), top + (name_height - _ICON) // 2, _ICON, _ICON),
             name=QRect(text_left, top, width, name_height),
-            path=QRect(text_left, path_top, width - (0 if complete else problems_width), small),
-            problems=QRect(
-                text_left if below else inner.right() + 1 - problems_width, problems_top, problems_width, small
-            ),
+            path=QRect(text_left, path_top, width - (0 if complete or below else problems_width), small),
+            problems=QRect(left, problems_top, width if below else problems_width, lines * small if problems else 0),
             bar=QRect() if complete else QRect(text_left, bar_top, width, _BAR),
             progress=QRect(text_left, progress_top, width, small),
             note=QRect(text_left, note_top, width, small * len(self._note_lines(status, width))),
@@ -114,7 +113,11 @@ class LibraryDelegate(QStyledItemDelegate):
         if problems := self._model.problems(status):
             color = colors.warning if status.failed else colors.muted
             align = _RIGHT if row.problems.left() > row.progress.left() else _LEFT
-            draw_text(painter, row.problems, problems, text_font(-1), color, align=align)
+            lines = elided_lines(problems, QFontMetrics(text_font(-1)), row.problems.width(), _PROBLEM_LINES)
+            height = row.problems.height() // len(lines)
+            for at, line in enumerate(lines):
+                place = QRect(row.problems.left(), row.problems.top() + at * height, row.problems.width(), height)
+                draw_text(painter, place, line, text_font(-1), color, align=align)
         if buttons:
             paused = status.state is FolderState.PAUSED
             icons.draw(painter, row.pause, "play" if paused else "pause", colors.muted, 16)

@@ -31,6 +31,7 @@ from desktop_rag.text.display import one_line
 _SIZE = (860, 620)
 _MOST_ITEMS = 12  # of a list
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
+_BEFORE_MARK = re.compile(r" +(?=[.,;:!?](?:\s|$))")
 _CITED = re.compile(r"\s?\[\d+\]")
 
 
@@ -174,7 +175,7 @@ def _sentences(markdown: str) -> Sequence[str]:
     found: list[str] = []
     for block in (block for unit in in_window_language(parse(markdown)) for block in unit.blocks):
         for line in plain_text([block]).splitlines():
-            cells = _CITED.sub("", line).replace("\t", " · ").strip()
+            cells = _BEFORE_MARK.sub("", _CITED.sub("", line)).replace("\t", " · ").strip()
             sentences = [each for each in _SENTENCE_END.split(cells) if each]
             found += [*sentences[:-1], *(f"{last}\n" for last in sentences[-1:])]
     return found

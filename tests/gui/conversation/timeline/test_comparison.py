@@ -8,7 +8,7 @@ from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from tests.gui.conversation.conftest import QUESTION, answered, working_events
 
-TABLE = "The rent is **due** [1](cite:1).\n\n| year | rent |\n|---|---|\n| 2023 | 840 [2](cite:2) |\n"
+TABLE = "The rent is **due** [1](cite:1) .\n\n| year | rent |\n|---|---|\n| 2023 | 840 [2](cite:2) |\n"
 
 
 @pytest.fixture
