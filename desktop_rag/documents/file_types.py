@@ -144,7 +144,7 @@ def suffix_of(name: str) -> str:
     """Return the lower-case suffix without its dot; numbers of rotated logs and backup suffixes are ignored."""
     stem = name.rstrip("~").lower()
     while (dot := stem.rfind(".")) > 0:
-        suffix = stem[dot + 1 :]
+        suffix = stem[dot + 1 :].strip()
         if suffix and not suffix.isdigit() and suffix not in ("bak", "orig", "old", "tmp"):
             return suffix
         stem = stem[:dot]

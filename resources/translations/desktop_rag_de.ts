@@ -6570,6 +6570,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das ist kein lesbarer desktop-rag://-Link.</translation>
     </message>
     <message>
+      <source>This is no presentation of Keynote. It may hold a key, and is not read.</source>
+      <translation>Das ist keine Keynote-Präsentation. Die Datei enthält vielleicht einen Schlüssel und wird nicht gelesen.</translation>
+    </message>
+    <message>
       <source>This is no valid pattern.</source>
       <translation>Das ist kein gültiges Muster.</translation>
     </message>

@@ -6525,6 +6525,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>这不是可读取的 desktop-rag:// 链接。</translation>
     </message>
     <message>
+      <source>This is no presentation of Keynote. It may hold a key, and is not read.</source>
+      <translation>这不是 Keynote 演示文稿。它可能包含密钥，因此不读取。</translation>
+    </message>
+    <message>
       <source>This is no valid pattern.</source>
       <translation>这不是有效的模式。</translation>
     </message>

@@ -6,6 +6,7 @@ from fnmatch import translate
 
 GITIGNORE = b".gitignore"
 GIT_FOLDER = b".git"  # of a repository
+LEAST_SLIDES = 20_000  # bytes: the smallest presentations of Keynote have more, private keys a tenth
 SEPARATOR = os.fsencode(os.sep)
 
 _SYSTEM_WORDS = """.git .hg .svn .bzr cvs _darcs .fslckout node_modules bower_components __pycache__ __pypackages__
@@ -38,9 +39,14 @@ SECRET_MARKERS = frozenset({b"key4.db", b"Login Data", b"wallet.dat"})
 SPECIAL_NAMES = MARKERS | SECRET_MARKERS | {GITIGNORE, GIT_FOLDER}  # names in a folder that rules depend on
 
 
-def is_secret(name: str) -> bool:
-    """Return whether a file or folder of this name may hold passwords or keys."""
+def is_secret(name: str, size: int = 0) -> bool:
+    """Return whether a file (of `size` bytes) or folder of this name may hold passwords or keys.
+
+    Presentations of Keynote have the suffix of keys, but no key is as large; the reader looks at the content.
+    """
     lower = name.lower()
+    if size >= LEAST_SLIDES:
+        lower = lower.removesuffix(".key")
     return lower in _SECRET_NAMES or _SECRET.match(lower) is not None
 
 
@@ -50,10 +56,10 @@ def is_system(name: str) -> bool:
     return lower in _SYSTEM_NAMES or _SYSTEM.match(lower) is not None
 
 
-def secret_part(path: bytes) -> str:
+def secret_part(path: bytes, size: int = 0) -> str:
     """Return the name in an absolute path (file or folder) that may hold passwords or keys, or an empty text."""
     *above, name = map(os.fsdecode, path.split(SEPARATOR))
-    if is_secret(name):
+    if is_secret(name, size):
         return name
     return next((part for part in above if part.lower() in _SECRET_FOLDER_NAMES), "")
 

@@ -139,12 +139,12 @@ class FolderFilter:
         text = os.fsdecode(name)
         if level.path + text == self._ours:
             return RuleDecision(FolderRule.SYSTEM, included=False, detail=text)
-        return self._named(level, text, f"{level.path}{text}/", hidden=hidden)
+        return self._named(level, text, f"{level.path}{text}/", 0, hidden=hidden)
 
     def file(self, level: Level, name: bytes, size: int, *, hidden: bool) -> RuleDecision:
         """Decide about the file `name` in `level`."""
         text = os.fsdecode(name)
-        decision = self._named(level, text, level.path + text, hidden=hidden)
+        decision = self._named(level, text, level.path + text, size, hidden=hidden)
         if not decision.included:
             return decision
         by_kind = self.single(text, size)
@@ -208,13 +208,13 @@ class FolderFilter:
             lines = IgnoreLines.joined(IgnoreLines.read(_global_gitignore()), excluded, lines)
         return Level(level.path, ((level.path, lines), *level.ignores), level.own_line) if lines else level
 
-    def _named(self, level: Level, name: str, path: str, *, hidden: bool) -> RuleDecision:
-        """Decide by everything but type and size."""
+    def _named(self, level: Level, name: str, path: str, size: int, *, hidden: bool) -> RuleDecision:
+        """Decide by everything but type and the limit of the size."""
         verdict = self._own.verdict(path) if self._own else None
         # A line that includes a whole folder does not include secrets and hidden files in it.
         if verdict and (verdict.ignored or verdict.index != level.own_line):
             return _by_line(FolderRule.OWN_LINE, verdict)
-        if is_secret(name):
+        if is_secret(name, size):
             return RuleDecision(FolderRule.SECRET, included=False, detail=name)
         if is_system(name):
             return RuleDecision(FolderRule.SYSTEM, included=False, detail=name)
@@ -226,7 +226,7 @@ class FolderFilter:
 
 def chosen(path: bytes) -> str:
     """Return why a file or folder is refused even when the user adds it, or an empty text."""
-    secret = secret_part(path)
+    secret = secret_part(path, _size(path) if os.path.isfile(path) else 0)  # noqa: PTH113 (bytes)
     if not secret:
         return ""
     return (

@@ -15,6 +15,10 @@ from desktop_rag.documents.file_types import Format, format_of, is_supported, su
         ("letter.md.bak", "md"),
         ("archive.tar.gz", "gz"),
         ("a.", ""),
+        (".txt", ""),
+        ("..hidden.txt", "txt"),
+        ("scan. PDF", "pdf"),
+        ("letter.txt ", "txt"),
     ],
 )
 def test_backup_and_rotation_suffixes_are_ignored(name: str, expected: str) -> None:

@@ -41,6 +41,23 @@ def test_files_that_may_hold_secrets_are_left_out(name: str) -> None:
     assert decide(name, FolderRules(include_hidden=True)) is FolderRule.SECRET
 
 
+def test_a_presentation_of_keynote_is_no_key(tmp_path: Path) -> None:
+    filtered = FolderFilter(b"/nowhere/at/all", FolderRules())
+    decided = {
+        (name, size): filtered.file(filtered.top(()), name, size, hidden=False).rule
+        for name in (b"Talk.KEY", b"id_rsa_new.key", b"ca.pem")
+        for size in (1_700, 90_000)
+    }
+    assert [place for place, rule in decided.items() if rule is FolderRule.INCLUDED] == [(b"Talk.KEY", 90_000)]
+    talk, key = tmp_path / "talk.key", tmp_path / "server.key"
+    talk.write_bytes(bytes(90_000))
+    key.write_bytes(bytes(1_700))
+    assert chosen(os.fsencode(talk)) == ""
+    assert "may hold passwords or keys" in chosen(os.fsencode(key))
+    (tmp_path / "folder.key").mkdir()
+    assert "may hold passwords or keys" in chosen(os.fsencode(tmp_path / "folder.key"))
+
+
 @pytest.mark.parametrize(
     "name", [".ssh", ".gnupg", ".password-store", ".aws", ".kube", ".mozilla", "keyrings", ".electrum"]
 )
@@ -102,9 +119,9 @@ def test_big_files_and_unread_types_are_told_with_a_reason() -> None:
     big = filtered.file(top, b"big.txt", 2 * MEGABYTE + 1, hidden=False)
     assert (big.rule, big.is_reported, big.included) == (FolderRule.TOO_BIG, True, False)
     assert "2 MB" in big.reason
-    picture = filtered.file(top, b"cat.heic", 10, hidden=False)
+    picture = filtered.file(top, b"cat.psd", 10, hidden=False)
     assert (picture.rule, picture.is_reported, picture.included) == (FolderRule.UNREADABLE_TYPE, True, False)
-    assert "heic" in picture.reason
+    assert "psd" in picture.reason
     assert is_rule_reason(big.reason)
     assert is_rule_reason(picture.reason)
     assert not is_rule_reason("The file is encrypted.")

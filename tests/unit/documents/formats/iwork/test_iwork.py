@@ -173,7 +173,9 @@ def test_what_cannot_be_read_says_why(parts: Mapping[str, bytes], reason: str) -
     with pytest.raises(DocumentError, match=reason):
         read_document("a.pages", _zip(parts))
     with pytest.raises(DocumentError, match="damaged or not a file of Pages"):
-        read_document("a.key", b"-----BEGIN PRIVATE KEY-----")
+        read_document("a.pages", b"-----BEGIN PRIVATE KEY-----")
+    with pytest.raises(DocumentError, match="may hold a key, and is not read"):
+        read_document("a.key", b"-----BEGIN PRIVATE KEY-----\n" * 2000)
 
 
 def test_snappy_blocks_of_every_kind_of_copy_are_unpacked() -> None:
