@@ -92,8 +92,8 @@ def _texts(top: QWidget) -> Iterator[tuple[str, str, QRect]]:
                 yield "action", action.text(), top.actionGeometry(action).adjusted(4, 2, -4, -2)
         return
     for widget in (top, *top.findChildren(QWidget)):
-        if not widget.isVisibleTo(top) or not widget.isEnabled():
-            continue
+        if not widget.isVisibleTo(top) or not widget.isEnabled() or widget.window() is not top.window():
+            continue  # a tooltip is a window of its own
         seen = widget.visibleRegion().boundingRect()
         if seen.width() < 12 or seen.height() < widget.height() * 0.7:
             continue
