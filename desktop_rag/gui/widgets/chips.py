@@ -12,7 +12,8 @@ from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.text.display import one_line
 
 _SPACE = 6
-_WIDEST = 300
+_WIDEST = 300  # pixels, or more in a large font
+_WIDEST_CHARACTERS = 40
 
 
 class Chip(PaintedButton):
@@ -30,7 +31,8 @@ class Chip(PaintedButton):
         width = metrics.horizontalAdvance(self._name) + 24 + (19 if self._icon else 0)
         if self._detail:
             width += metrics.horizontalAdvance(self._detail) + 9
-        return QSize(min(width, _WIDEST), metrics.height() + 9)
+        widest = max(_WIDEST, _WIDEST_CHARACTERS * metrics.averageCharWidth())
+        return QSize(min(width, widest), metrics.height() + 9)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the chip; the name is elided before the detail."""

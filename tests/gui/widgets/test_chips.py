@@ -107,3 +107,13 @@ def test_the_items_of_a_line_stand_on_one_middle(qtbot: QtBot) -> None:
     row.show()
     assert abs(low.geometry().center().y() - high.geometry().center().y()) <= 1
     assert row.heightForWidth(400) == max(high.sizeHint().height(), low.sizeHint().height())
+
+
+def test_a_chip_is_wider_in_a_large_font(qtbot: QtBot) -> None:
+    chip = Chip("A name of a document that is long", "lines 12–16")
+    qtbot.addWidget(chip)
+    assert chip.sizeHint().width() <= 300
+    font = chip.font()
+    font.setPointSizeF(2 * font.pointSizeF())
+    chip.setFont(font)
+    assert chip.sizeHint().width() > 400

@@ -29,9 +29,7 @@ from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import one_line
 
 _PAD = 9
-_BADGE = 22
-_LEFT = _PAD + _BADGE + 11
-_MARK = 20
+_LEAST_BADGE = 22
 _QUOTE_LINES = 2
 _MOST_QUOTES = 100  # kept broken into lines
 _NARROWEST_NOTE = 60  # pixels; a narrower note is not painted
@@ -55,10 +53,10 @@ class SourceDelegate(QStyledItemDelegate):
         match row:
             case CitationRow(citation, below):
                 lines = len(self._quote(citation, width))
-                height = max((line if below else name) + lines * line, _BADGE) + (3 if lines else 0)
+                height = max((line if below else name) + lines * line, _badge()) + (3 if lines else 0)
                 return QSize(width, height + (_PAD + _PAD // 2 if below else 2 * _PAD))
             case CitedFileRow():
-                return QSize(width, max(name, _BADGE) + _PAD)
+                return QSize(width, max(name, _badge()) + _PAD)
             case FoldRow():
                 return QSize(width, line + 2 * _PAD)
             case UncitedRow(file):
@@ -69,7 +67,7 @@ class SourceDelegate(QStyledItemDelegate):
     def _quote(self, citation: Citation, width: int) -> list[str]:
         if not citation.quote.strip():
             return []
-        available, font = max(60, width - _LEFT - _MARK - 2 * _PAD), _quote_font()
+        available, font = max(60, width - _left() - _badge() - 2 * _PAD), _quote_font()
         key = (citation.quote, citation.format, available, font.key())
         if (lines := self._quotes.get(key)) is None:  # a view asks for the height of a row several times
             if len(self._quotes) > _MOST_QUOTES:
@@ -97,12 +95,12 @@ class SourceDelegate(QStyledItemDelegate):
             case FoldRow() as row:
                 icons.draw(
                     painter,
-                    QRect(place.left() + _PAD, place.top(), _BADGE, place.height()),
+                    QRect(place.left() + _PAD, place.top(), _badge(), place.height()),
                     "chevron-down" if row.is_open else "chevron-right",
                     colors.muted,
                     14,
                 )
-                draw_text(painter, place.adjusted(_LEFT, 0, -_PAD, 0), str(index.data()), _quote_font(), colors.muted)
+                draw_text(painter, place.adjusted(_left(), 0, -_PAD, 0), str(index.data()), _quote_font(), colors.muted)
             case UncitedRow(file):
                 self._paint_uncited(painter, place, file.source, colors)
         painter.restore()
@@ -114,8 +112,8 @@ class SourceDelegate(QStyledItemDelegate):
         pad = _PAD // 2 if row.below else _PAD
         self._paint_badge(painter, place.adjusted(0, pad - _PAD, 0, 0), citation, colors)
         self._paint_mark(painter, place.adjusted(0, pad - _PAD, 0, 0), grade, colors)
-        right = place.right() - _PAD - _MARK
-        area = QRect(place.left() + _LEFT, place.top() + pad, right - place.left() - _LEFT, 0)
+        right = place.right() - _PAD - _badge()
+        area = QRect(place.left() + _left(), place.top() + pad, right - place.left() - _left(), 0)
         where = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
         metrics = QFontMetrics(_quote_font())
         if row.below:
@@ -131,7 +129,7 @@ class SourceDelegate(QStyledItemDelegate):
             y += _line(metrics)
 
     def _paint_uncited(self, painter: QPainter, place: QRect, source: Source, colors: Colors) -> None:
-        area = QRect(place.left() + _LEFT, place.top() + _PAD // 2, place.width() - _LEFT - _PAD, 0)
+        area = QRect(place.left() + _left(), place.top() + _PAD // 2, place.width() - _left() - _PAD, 0)
         where = formatting.place(source.page, source.first_line, source.last_line, source.section)
         _paint_name(painter, QRect(area), (source.path, source.title, ""), where, "", colors)
         preview = QRect(area.left(), area.top() + QFontMetrics(_name_font()).height() + 2, area.width(), 0)
@@ -139,10 +137,11 @@ class SourceDelegate(QStyledItemDelegate):
         draw_text(painter, preview, shown_preview(source), _quote_font(), colors.muted)
 
     def _paint_badge(self, painter: QPainter, row: QRect, citation: Citation, colors: Colors) -> None:
-        area = QRectF(row.left() + _PAD, row.top() + _PAD - 1, _BADGE, _BADGE)
+        badge = _badge()
+        area = QRectF(row.left() + _PAD, row.top() + _PAD - 1, badge, badge)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.accent_soft))
-        painter.drawRoundedRect(area, _BADGE / 2, _BADGE / 2)
+        painter.drawRoundedRect(area, badge / 2, badge / 2)
         painter.setPen(QColor(colors.link))
         painter.setFont(text_font(-1 if citation.number < 100 else -2, QFont.Weight.DemiBold))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(citation.number))
@@ -154,7 +153,8 @@ class SourceDelegate(QStyledItemDelegate):
             "misattributed": (colors.warning, colors.warning_soft),
         }
         foreground, background = shades.get(grade, (colors.danger, colors.danger_soft))
-        area = QRectF(row.right() - _PAD - 17, row.top() + _PAD + 1, 18, 18)
+        size = _badge() - 4
+        area = QRectF(row.right() - _PAD - size + 1, row.top() + _PAD + 1, size, size)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(background))
         painter.drawEllipse(area)
@@ -205,6 +205,15 @@ def _paint_kind(painter: QPainter, left: int, row: QRect, kind: str, colors: Col
 def _kind(path: str, kind: str) -> str:
     suffix = PurePath(path).suffix.removeprefix(".") or kind
     return suffix.upper() if suffix.isalnum() and len(suffix) <= 5 else ""
+
+
+def _badge() -> int:
+    """Return the diameter of the circle of a number, which grows with the font."""
+    return max(_LEAST_BADGE, QFontMetrics(_quote_font()).height() + 2)
+
+
+def _left() -> int:
+    return _PAD + _badge() + 11
 
 
 def _name_font() -> QFont:

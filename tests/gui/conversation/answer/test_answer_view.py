@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QPalette, QTextCursor
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPalette, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -257,3 +257,13 @@ def test_a_growing_code_block_is_extended(view: AnswerView) -> None:
     view.flush()
     assert [framed for framed, _ in view._writer.framed] == [table]
     assert view.toPlainText().strip() == "x = 1\ny = 2"
+
+
+def test_the_number_of_a_list_item_fits_in_a_large_font(view: AnswerView, qapp: QApplication) -> None:
+    look = Look(qapp)
+    look.use(Theme.LIGHT, 200)
+    view.show_answer("10. Ten\n")
+    view.grab()  # renders again in the new font
+    room = view.document().indentWidth()
+    look.use(Theme.LIGHT, 100)
+    assert room >= QFontMetricsF(view._writer.font).horizontalAdvance("10.")
