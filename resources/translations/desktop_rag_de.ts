@@ -3313,6 +3313,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Bedeutung {0}</translation>
     </message>
     <message>
+      <source>Words {0}</source>
+      <translation>Wörter {0}</translation>
+    </message>
+    <message>
       <source>Words {0} of {1}</source>
       <translation>Wörter {0} von {1}</translation>
     </message>

@@ -3289,6 +3289,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>含义 {0}</translation>
     </message>
     <message>
+      <source>Words {0}</source>
+      <translation>词语 {0}</translation>
+    </message>
+    <message>
       <source>Words {0} of {1}</source>
       <translation>词语 {0} / {1}</translation>
     </message>

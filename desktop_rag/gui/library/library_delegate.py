@@ -138,8 +138,10 @@ class LibraryDelegate(QStyledItemDelegate):
         _bar(painter, row.bar, status.searchable / readable, colors.searchable)
         _bar(painter, row.bar, status.ready / readable, colors.ready)
         words = self.tr("Words {0} of {1}").format(number(status.searchable), number(readable))
-        left = _legend(painter, row.progress, words, colors.searchable, colors)
         meaning = self.tr("Meaning {0}").format(number(status.ready))
+        if _legend_width(words) + _legend_width(meaning) - GRID - 4 > row.progress.width():
+            words = self.tr("Words {0}").format(number(status.searchable))
+        left = _legend(painter, row.progress, words, colors.searchable, colors)
         _legend(painter, row.progress.adjusted(left, 0, 0, 0), meaning, colors.ready, colors)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -212,6 +214,10 @@ def _legend(painter: QPainter, rect: QRect, text: str, shade: str, colors: Color
     painter.setBrush(QColor(shade))
     painter.drawEllipse(dot)
     draw_text(painter, rect.adjusted(10, 0, 0, 0), text, text_font(-1), colors.muted)
+    return _legend_width(text)
+
+
+def _legend_width(text: str) -> int:
     return 10 + QFontMetrics(text_font(-1)).horizontalAdvance(text) + GRID + 4
 
 
