@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -39,6 +40,7 @@ from desktop_rag.text.display import shown_name
 _FIRST, _NEXT = 10, 25  # turns prepared before a conversation is shown, and then at a time
 _CHECKED = 50  # turns whose sources are checked at once, those of others when all are prepared
 _PAUSE_MS = 100
+_AFTER_PAINT_MS = 1
 
 
 class ShownConversation(QObject):
@@ -322,12 +324,17 @@ class ShownConversation(QObject):
             for event in run.events:
                 self._pane.view.append(event)
         else:
-            self._sources.check(turns[-_CHECKED:])
-            self._suggest()
+            QTimer.singleShot(_AFTER_PAINT_MS, self, partial(self._complete, turns))
         for event in run.events if run else turns[-1].events if turns else ():
             self._pane.meter.append(event)
         self.changed.emit()
         self._listed.set_current(conversation)
+
+    def _complete(self, turns: Sequence[Turn]) -> None:
+        """Add what can wait until the last turn is painted: suggestions, and what has changed about cited files."""
+        if self._attached and self.turns is turns and self.run is None:
+            self._sources.check(self.turns[-_CHECKED:])
+            self._suggest()
 
     def choose(self, scope: ChosenScope) -> None:
         """Search there from now on, and in what is attached."""
