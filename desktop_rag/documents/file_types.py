@@ -54,7 +54,7 @@ class Format(StrEnum):
 
 
 _SUFFIXES_OF: dict[Format, str] = {
-    Format.TEXT: "txt text me 1st nfo bib sub lrc po pot textile wiki mediawiki "
+    Format.TEXT: "txt text me 1st nfo info bib sub lrc po pot textile wiki mediawiki "
     "readme license changelog authors todo notes gitignore gitattributes dockerignore editorconfig",
     Format.MARKDOWN: "md markdown mdown mkd mkdn mdx rmd qmd",
     Format.RST: "rst rest",

@@ -121,6 +121,7 @@ class _Book:
         size = struct.unpack_from("<Q", table, 0x10)[0]
         if not 0 < count <= _MAX_BLOCKS or not 0 < size <= min(count * _FRAME, MAX_FILE_BYTES):
             raise DocumentError(_DAMAGED)
+        count = -(-size // _FRAME)  # some programs add where the last block ends
         places = list(struct.unpack_from(f"<{count}Q", table, first))
         source.budget.count_unpacked(size, len(packed))
         blocks = [packed[start:end] for start, end in zip(places, [*places[1:], len(packed)], strict=True)]

@@ -1,4 +1,4 @@
-"""Reads the metadata of AVI films: the list of facts of a RIFF file, and the length."""
+"""Reads the metadata of AVI films and of sounds in WAV: the list of facts of a RIFF file, and the length of a film."""
 
 import struct
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
 
 _FIELDS = {
@@ -31,24 +31,33 @@ def is_avi(data: bytes) -> bool:
     return data[:4] == b"RIFF" and data[8:12] == b"AVI "
 
 
+def riff_facts(data: bytes, budget: ReadBudget) -> dict[str, str]:
+    """Return the facts in a RIFF file by their names to show; none if `data` is no such file."""
+    found = _found(data, budget) if data[:4] == b"RIFF" else {}
+    texts = {name: _text(found[key]) for key, name in _FIELDS.items() if key in found}
+    return {name: text for name, text in texts.items() if text}
+
+
 def read_avi(source: SourceFile, kind: Format) -> Document:
     """Return the fields of a film; raises `DocumentError` if it has none."""
-    found: dict[bytes, bytes] = {}
-    for name, data in _chunks(source.data[12:], 0):
-        source.budget.check()
-        if name in _FIELDS or name == _HEADER:
-            found.setdefault(name, data)
     builder = DocumentBuilder(kind)
-    header = found.get(_HEADER, b"")
+    header = _found(source.data, source.budget).get(_HEADER, b"")
     if len(header) >= 20:
         frame, _, _, _, frames = struct.unpack_from("<5I", header)
         builder.add(Line(f"Length: {timedelta(seconds=round(frame * frames / 1_000_000))}", LineKind.FIELD))
-    texts = {name: _text(found[key]) for key, name in _FIELDS.items() if key in found}
+    texts = riff_facts(source.data, source.budget)
     for label, text in texts.items():
-        if text:
-            builder.add(Line(f"{label}: {text}", LineKind.FIELD))
+        builder.add(Line(f"{label}: {text}", LineKind.FIELD))
     builder.title, builder.author = texts.get("Title", ""), texts.get("Artist", "")
     return builder.build("This recording has no metadata.")
+
+
+def _found(data: bytes, budget: ReadBudget) -> dict[bytes, bytes]:
+    found: dict[bytes, bytes] = {}
+    for name, content in _chunks(data[12:], 0):
+        budget.check()
+        found.setdefault(name, content)
+    return found
 
 
 def _chunks(data: bytes, depth: int) -> Iterator[tuple[bytes, bytes]]:

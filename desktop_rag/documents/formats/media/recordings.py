@@ -7,7 +7,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.media.avi import is_avi, read_avi
+from desktop_rag.documents.formats.media.avi import is_avi, read_avi, riff_facts
 from desktop_rag.documents.formats.media.matroska import is_matroska, read_matroska
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
@@ -55,12 +55,12 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
     if seconds:
         builder.add(Line(f"Length: {timedelta(seconds=round(seconds))}", LineKind.FIELD))
     tags = {key: _text(value) for key, value in (recording.tags or {}).items() if key in _FIELDS}
-    for key, name in _FIELDS.items():
-        if tags.get(key):
-            builder.add(Line(f"{name}: {tags[key]}", LineKind.FIELD))
+    shown = riff_facts(source.data, source.budget) | {name: tags[key] for key, name in _FIELDS.items() if tags.get(key)}
+    for name, text in shown.items():
+        builder.add(Line(f"{name}: {text}", LineKind.FIELD))
     if not len(builder):
         raise DocumentError("This recording has no metadata.")
-    builder.title, builder.author = tags.get("title", ""), tags.get("artist", "") or tags.get("author", "")
+    builder.title, builder.author = shown.get("Title", ""), shown.get("Artist", "") or shown.get("Author", "")
     builder.created = tags.get("date", "")[:10]
     return builder.build()
 

@@ -27,12 +27,16 @@ def _lzx(data: bytes) -> bytes:
     return struct.pack("<HH", head >> 16, head & 0xFFFF) + struct.pack("<III", 1, 1, 1) + data + bytes(len(data) & 1)
 
 
-def _chm(files: Mapping[str, bytes], title: str = "Garden", size: int = 0) -> bytes:
-    """Return a help book of these files, with stored LZX blocks; `size` is the declared size of all."""
+def _chm(files: Mapping[str, bytes], title: str = "Garden", size: int = 0, *, closed: bool = False) -> bytes:
+    """Return a help book of these files, with stored LZX blocks; `size` is the declared size of all.
+
+    The table of a `closed` book has also the end of its last block.
+    """
     whole = b"".join(files.values())
     frames = [_lzx(whole[at : at + _FRAME]) for at in range(0, len(whole), _FRAME)]
     places = [sum(map(len, frames[:number])) for number in range(len(frames))]
-    table = struct.pack("<IIIIQQQ", 2, len(frames), 8, 0x28, size or len(whole), sum(map(len, frames)), _FRAME)
+    places += [sum(map(len, frames))] * closed
+    table = struct.pack("<IIIIQQQ", 2, len(places), 8, 0x28, size or len(whole), sum(map(len, frames)), _FRAME)
     system = struct.pack("<IHH", 3, 3, len(title) + 1) + title.encode() + b"\0"
     plain = {
         "/#SYSTEM": system,
@@ -69,8 +73,9 @@ _FILES = {
 }
 
 
-def test_a_help_book_has_its_pages_in_the_order_of_its_contents() -> None:
-    document = read_document("a.chm", _chm(_FILES))
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_help_book_has_its_pages_in_the_order_of_its_contents(closed: bool) -> None:
+    document = read_document("a.chm", _chm(_FILES, closed=closed))
     assert [section.label for section in document.structure.sections] == ["Peas", "About leeks", "About beans"]
     assert document.text.count("marrowfat") == 5000
     assert document.text.endswith("beans")

@@ -97,6 +97,13 @@ def test_an_avi_film_has_its_length_and_facts() -> None:
     assert texts("a.avi", _avi()) == ["Length: 0:00:05", "Title: Garden", "Comment: Überall"]
 
 
+def test_a_sound_in_wav_has_its_facts() -> None:
+    sound = _chunk(b"fmt ", struct.pack("<HHIIHH", 1, 1, 8000, 8000, 1, 8)) + _chunk(b"data", bytes(16_000))
+    facts = _chunk(b"LIST", b"INFO" + _chunk(b"INAM", b"Garden\0\0"))
+    wave = b"WAVE" + sound + facts
+    assert texts("a.wav", b"RIFF" + struct.pack("<I", len(wave)) + wave) == ["Length: 0:00:02", "Title: Garden"]
+
+
 def _box(kind: bytes, *contents: bytes) -> bytes:
     data = b"".join(contents)
     return struct.pack(">I4s", len(data) + 8, kind) + data
