@@ -68,16 +68,16 @@ _SUFFIXES_OF: dict[Format, str] = {
     "mli pas pp lpr dpr ada adb ads f f77 f90 f95 f03 f08 for cob cbl cpy lisp lsp cl el scm ss rkt asm s nasm sh bash "
     "zsh fish ksh csh ps1 psm1 psd1 bat cmd awk sed vim sql psql ddl cmake make mk mak am ac m4 dockerfile "
     "containerfile tf tfvars hcl nix proto thrift graphql gql sol cu cuh cl glsl vert frag hlsl metal wgsl gd diff "
-    "patch applescript ahk vbs prolog pro agda lean thy tla idr purs re res cr hx as feature robot bzl bazel star "
-    "spec qml qss sty cls dtx",
+    "patch applescript ahk vbs bas gv prolog pro agda lean thy tla idr purs re res cr hx as feature robot bzl bazel "
+    "star spec qml qss sty cls dtx",
     Format.DATA: "json jsonl ndjson json5 jsonc geojson webmanifest yaml yml toml xml xsd xsl xslt wsdl ini cfg conf "
     "config cnf properties env ui qrc desktop service reg plist lock rdf ttl owl nt opml "
-    "rss atom kml gpx xlf xliff tmx dita ditamap",
+    "opf note rss atom kml gpx xlf xliff tmx dita ditamap",
     Format.TABLE: "csv tsv tab psv",
     Format.LOG: "log out err trace",
     Format.PDF: "pdf ai",
     Format.WORD: "docx docm dotx dotm",
-    Format.SLIDES: "pptx pptm ppsx ppsm potx potm",
+    Format.SLIDES: "pptx pptm ppsx ppsm potx potm ppam",
     Format.SHEETS: "xlsx xlsm xlsb xltx xltm xls xlt xla xlam",
     Format.RICH_TEXT: "rtf",
     Format.OLD_WORD: "doc dot",
@@ -91,8 +91,8 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.CALENDAR: "ics ical ifb vcs",
     Format.CONTACTS: "vcf vcard",
     Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar jar war ear whl xpi cab "
-    "cpio ar deb iso lha lzh",
-    Format.BOOK: "epub",
+    "cpio ar deb iso lha lzh maff",
+    Format.BOOK: "epub kepub",
     Format.FICTION_BOOK: "fb2",
     Format.PRINTED_BOOK: "xps oxps mobi azw azw3 prc",
     Format.COMIC: "cbz",
@@ -101,34 +101,44 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.NOTEBOOK: "ipynb",
     Format.PICTURE: "png jpg jpeg jpe jfif gif bmp tif tiff webp jp2 heic heif hif avif",
     Format.RECORDING: "mp3 wav flac ogg oga opus m4a m4b aac wma aif aiff mp4 m4v mov wmv 3gp "
-    "mkv mka webm avi ape mpc wv tta dsf dff spx",
+    "mkv mka webm avi ape mpc wv tta dsf dff spx ogx",
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg sxw stw sxg sxc stc sxi sti sxd std",
     Format.DRAWING: "svg svgz vsdx vsdm vstx vssx dia drawio dio xopp",
-    Format.XML_OFFICE: "abw zabw awt gnumeric kwd lyx sla",
+    Format.XML_OFFICE: "abw zabw awt gnumeric gnm kwd lyx sla scd",
     Format.IWORK: "pages numbers key",
     Format.HANGUL: "hwp hwpx hwt",
 }
 
 _UNSUPPORTED: dict[str, str] = {
-    "Word documents": "doc docx docm dot dotx odt ott fodt rtf pages wpd wps",
+    "Word documents": "doc docx docm dot dotx odt ott fodt rtf pages",
     "Spreadsheets": "xls xlsx xlsm xlsb xlt xltx ods ots fods numbers",
     "Presentations": "ppt pptx pptm pps ppsx pot potx odp otp fodp key",
     "Web pages": "html htm xhtml mhtml mht shtml",
-    "E-mails": "eml emlx msg mbox mbx pst ost",
+    "E-mails": "eml emlx msg mbox mbx",
     "E-books": "epub mobi azw azw3 fb2 lit djvu djv",
     "Notebooks": "ipynb",
-    "Pictures": "png jpg jpeg jpe gif bmp tif tiff webp heic heif avif ico svg psd ai eps raw cr2 nef dng xcf jp2",
-    "Sounds": "mp3 wav flac ogg oga opus m4a aac wma aiff mid midi",
+    "Pictures": "png jpg jpeg jpe gif bmp tif tiff webp heic heif avif ico psd raw cr2 nef nrw dng xcf jp2",
+    "Sounds": "mp3 wav flac ogg oga opus m4a aac wma aiff mid midi kar",
     "Films": "mp4 m4v mkv avi mov wmv webm mpg mpeg flv 3gp",
     "Archives": "zip tar gz tgz bz2 xz 7z rar zst lz4 jar war whl deb rpm apk dmg iso cab",
     "Programs": "exe dll so dylib a o obj lib bin class pyc pyo pyd wasm msi app elf sys com",
-    "Databases": "db sqlite sqlite3 db3 mdb accdb dbf parquet feather arrow npy npz h5 hdf5 pkl pickle dat",
-    "Drawings": "odg fodg vsd vsdx dwg dxf drawio xopp",
+    "Databases": "db sqlite sqlite3 db3 dbf parquet feather arrow npy npz h5 hdf5 pkl pickle dat",
+    "Drawings": "odg fodg vsdx dwg dxf sxm",
     "Fonts": "ttf otf woff woff2 eot",
 }
 
-_OUTLOOK_DATA = "Outlook data files are not read; export their folders as mails (.msg, .eml) or as a mailbox (.mbox)"
-_REFUSED = MappingProxyType(dict.fromkeys(("pst", "ost"), _OUTLOOK_DATA))
+# What is refused with a remedy; the other unread formats are only named.
+_REMEDIES = {
+    "pst ost": "Outlook data files are not read yet; export their folders as mails (.msg, .eml) or a mailbox (.mbox)",
+    "ps eps dvi": "PostScript and DVI files are not read yet; convert them to PDF",
+    "wpd": "WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice",
+    "wps": "Files of Microsoft Works are not read yet; save them as .odt or .docx, such as with LibreOffice",
+    "pub": "Publisher files are not read yet; export them as PDF",
+    "vsd": "Visio files from before 2013 are not read yet; save them as .vsdx, or export them as PDF",
+    "one": "OneNote files are not read yet; export their pages as PDF or .docx",
+    "mdb accdb": "Access databases are not read yet; export their tables as .csv or .xlsx",
+}
+_REFUSED = MappingProxyType({suffix: why for suffixes, why in _REMEDIES.items() for suffix in suffixes.split()})
 
 SUFFIXES = MappingProxyType({suffix: kind for kind, suffixes in _SUFFIXES_OF.items() for suffix in suffixes.split()})
 _UNREAD = {

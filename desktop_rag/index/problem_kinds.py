@@ -24,7 +24,7 @@ class ProblemKind(StrEnum):
 _PATTERNS = (
     (ProblemKind.INTERRUPTED, r"^Reading this file was interrupted"),
     (ProblemKind.CRASHED, r"is quarantined until|crashed"),
-    (ProblemKind.TYPE, r"not read yet|Outlook data files|inside other files|unsupported kind|unsupported method"),
+    (ProblemKind.TYPE, r"not read yet|inside other files|unsupported kind|unsupported method"),
     (ProblemKind.TOO_LARGE, r"^Larger than|files over \d+ MB|too large"),
     (ProblemKind.PROTECTED, r"password|protected|DRM"),
     (ProblemKind.SCANS, r"without text|[Pp]icture|scan|recognised: it"),

@@ -241,7 +241,7 @@ def _by_line(rule: FolderRule, verdict: IgnoreVerdict) -> RuleDecision:
 
 def is_rule_reason(reason: str) -> bool:
     """Return whether a file was skipped because of the rules, so that changed rules may include it."""
-    return reason.startswith(_TOO_BIG) or reason.endswith(_NOT_READ)
+    return reason.startswith(_TOO_BIG) or _NOT_READ in reason
 
 
 def _gitignored(level: Level, path: str) -> IgnoreVerdict | None:

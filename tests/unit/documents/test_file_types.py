@@ -39,7 +39,7 @@ def test_a_file_without_suffix_is_supported() -> None:
 
 
 def test_known_unsupported_formats_are_named() -> None:
-    assert unread_reason("Lease.wpd") == "Word documents (.wpd) are not read yet"
+    assert unread_reason("Lease.wpd").startswith("WordPerfect files are not read yet; save them as .odt or .docx")
     assert unread_reason("holiday.PSD") == "Pictures (.psd) are not read yet"
 
 
