@@ -7,7 +7,8 @@ repacked within the limits, and sheets whose rectangle is far larger than their 
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 import python_calamine
 from lxml import etree
@@ -18,14 +19,17 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_words
+from desktop_rag.documents.formats.office.drawn_text import A
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, format_value
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, is_encrypted
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
+from desktop_rag.documents.formats.office.xls_records import XlsRecords
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _LARGEST_SHEET = 512 * 1024 * 1024  # bytes of XML
 _MAX_CELLS = 20_000_000  # in the rectangle of a sheet
@@ -71,28 +75,55 @@ class _Workbook:
         self._formats: dict[int, NumberFormat] = {}
         if package is not None:
             self._find_parts(package)
+        self._old = XlsRecords(data) if package is None else None
+        self._workbook: python_calamine.CalamineWorkbook | None = None
         try:
-            self._workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
-        except (python_calamine.CalamineError, ValueError, OSError) as error:
-            raise DocumentError(_DAMAGED) from error
+            self._workbook = _opened(data)
+        except CalaminePanic as error:
+            if self._old is None or not self._old.sheets:
+                raise DocumentError(_DAMAGED) from error
 
     def read(self) -> None:
         """Append each sheet; a damaged one is left out and named in `partial`."""
-        for name in self._workbook.sheet_names:
+        for name in self._names():
             part = self._parts.get(name, "")
             xml = self._package.read(part, _LARGEST_SHEET) if self._package and part.endswith(".xml") else b""
             if _is_too_sparse(xml):
                 self._builder.partial = f"The cells of the sheet {name} are too far apart; it was left out."
                 continue
             try:
-                sheet = self._workbook.get_sheet_by_name(name)
-            except (python_calamine.CalamineError, ValueError, OSError):
+                with _panic_as_error():
+                    sheet = self._sheet(name)
+            except (python_calamine.CalamineError, ValueError, OSError, DocumentError, CalaminePanic):
                 self._builder.partial = f"The sheet {name} cannot be read; it was left out."
-                continue
-            left = sheet.start[1] if sheet.start else 0
-            rows = _rows(sheet, _formats_of_cells(xml, self._formats))
-            append_sheet(self._builder, self._budget, clean(name), rows, left, sheet.total_height + 1)
+            else:
+                self._append(name, sheet, _formats_of_cells(xml, self._formats))
             self._comments(part)
+            self._old_notes(name)
+
+    def _names(self) -> list[str]:
+        if self._workbook is not None:
+            return self._workbook.sheet_names
+        return [sheet.name for sheet in self._old.sheets] if self._old is not None else []
+
+    def _sheet(self, name: str) -> python_calamine.CalamineSheet:
+        """Return a sheet, from a file without the others if those together are too much for calamine."""
+        workbook = self._workbook
+        if workbook is None and self._old is not None:
+            kept = next(sheet for sheet in self._old.sheets if sheet.name == name)
+            self._budget.check(self._builder.characters)
+            workbook = _opened(self._old.with_only(kept))
+        assert workbook is not None
+        return workbook.get_sheet_by_name(name)
+
+    def _append(self, name: str, sheet: python_calamine.CalamineSheet, formats: Formats) -> None:
+        left = sheet.start[1] if sheet.start else 0
+        try:
+            with _panic_as_error():
+                rows = _rows(sheet, formats)
+                append_sheet(self._builder, self._budget, clean(name), rows, left, sheet.total_height + 1)
+        except CalaminePanic:
+            self._builder.partial = f"The sheet {name} is damaged; only a part of it was read."
 
     def _find_parts(self, package: Package) -> None:
         main = next(iter(package.related("", "officeDocument")), "xl/workbook.xml")
@@ -106,12 +137,50 @@ class _Workbook:
         if styles and styles[0].endswith(".xml"):
             self._formats = cell_formats(package.xml(styles[0]))
 
+    def _old_notes(self, name: str) -> None:
+        """Append comments and text boxes of a sheet of an .xls file."""
+        for sheet in self._old.sheets if self._old is not None else ():
+            for note in self._old.notes(sheet) if self._old is not None and sheet.name == name else ():
+                if words := " ".join(clean(note.text).split()):
+                    label = f"Comment on {note.place}:" if note.place else "Text box:"
+                    append_words(self._builder, words, LineKind.QUOTE, 1, label)
+
     def _comments(self, part: str) -> None:
-        """Append the comments on the cells of the sheet in `part`."""
+        """Append the comments on the cells of the sheet in `part`, and its text boxes."""
         for target in self._package.related(part, "comments") if self._package and part else ():
             root = self._package.xml(target) if self._package else None
             for comment in root.iter(f"{_X}comment") if root is not None else ():
                 append_words(self._builder, _text(comment), LineKind.QUOTE, 1, f"Comment on {comment.get('ref', '')}:")
+        for target in self._package.related(part, "drawing") if self._package and part else ():
+            root = self._package.xml(target) if self._package else None
+            for box in root.iter(f"{_DRAWN}txBody") if root is not None else ():
+                paragraphs = ("".join(run.text or "" for run in words.iter(f"{A}t")) for words in box.iter(f"{A}p"))
+                if text := " ".join(" ".join(paragraphs).split()):
+                    append_words(self._builder, text, LineKind.QUOTE, 1, "Text box:")
+
+
+class CalaminePanic(Exception):
+    """A sheet is too much for calamine."""
+
+
+@contextmanager
+def _panic_as_error() -> Generator[None]:
+    """Raise `CalaminePanic` for a panic of Rust code, which is no `Exception`."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise CalaminePanic(str(error)) from error
+
+
+def _opened(data: bytes) -> python_calamine.CalamineWorkbook:
+    """Open a workbook; raises `DocumentError` or `CalaminePanic`."""
+    try:
+        with _panic_as_error():
+            return python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+    except (python_calamine.CalamineError, ValueError, OSError) as error:
+        raise DocumentError(_DAMAGED) from error
 
 
 def _text(comment: "etree._Element") -> str:

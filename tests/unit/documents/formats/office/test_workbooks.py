@@ -34,7 +34,7 @@ def _xlsx(*sheets: str, **parts: str) -> bytes:
             "xl/workbook.xml": f"<workbook {_X} {_R}><sheets>{listed}</sheets></workbook>",
             "xl/_rels/workbook.xml.rels": relations(styles="styles.xml", **named),
             "xl/styles.xml": _STYLES,
-            "xl/worksheets/_rels/0.xml.rels": relations(comments="../comments.xml"),
+            "xl/worksheets/_rels/0.xml.rels": relations(comments="../comments.xml", drawing="../drawing.xml"),
             **{
                 f"xl/worksheets/{number}.xml": f"<worksheet {_X}><sheetData>{rows}</sheetData></worksheet>"
                 for number, rows in enumerate(sheets)
@@ -123,6 +123,19 @@ def test_comments_follow_the_sheet_and_name_their_cell() -> None:
         "</comments>"
     )
     assert texts("a.xlsx", _xlsx(_row(1, _text("A1", "x")), comments=comments))[-1] == "Comment on B2: Sure?"
+
+
+def test_text_boxes_follow_the_sheet() -> None:
+    x = "http://schemas.openxmlformats.org/drawingml/2006"
+    drawing = (
+        f'<d:wsDr xmlns:d="{x}/spreadsheetDrawing" xmlns:a="{x}/main"><d:twoCellAnchor><d:sp><d:txBody>'
+        "<a:p><a:r><a:t>Fees were </a:t></a:r><a:r><a:t>raised.</a:t></a:r></a:p>"
+        "<a:p><a:r><a:t>In May.</a:t></a:r></a:p>"
+        "</d:txBody></d:sp></d:twoCellAnchor></d:wsDr>"
+    )
+    assert (
+        texts("a.xlsx", _xlsx(_row(1, _text("A1", "x")), drawing=drawing))[-1] == "Text box: Fees were raised. In May."
+    )
 
 
 def test_a_section_of_a_long_sheet_covers_several_rows() -> None:

@@ -1,0 +1,113 @@
+"""Reads from the records of an .xls file (97 to 2003; [MS-XLS]) what calamine does not: comments and text boxes.
+
+A sheet on which calamine fails is told from the others by opening the file with each sheet alone.
+"""
+
+import io
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import olefile
+
+from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.office.sheet_lines import column_name
+
+_BEGIN, _END, _CONTINUE, _SHEET, _NOTE, _OBJECT, _TEXT = 0x0809, 0x000A, 0x003C, 0x0085, 0x001C, 0x005D, 0x01B6
+_HEAD = struct.Struct("<HH")  # kind and length of a record
+_FILLER = b"\xff\x0f"  # a kind of record that no program knows
+_COMMENT = 0x19  # the kind of object that is a comment
+_STREAM = "Workbook"
+
+
+class Sheet(NamedTuple):
+    """A sheet: its name, the place of its record in the list of sheets, and the range of its own records."""
+
+    name: str
+    listed: int
+    start: int
+    end: int
+
+
+class Note(NamedTuple):
+    """The text of a comment on the cell `place`, or of a text box, which has no place."""
+
+    place: str
+    text: str
+
+
+class XlsRecords:
+    """The records of a file; there are no sheets if it is damaged or of an older version."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        try:
+            self._stream = olefile.OleFileIO(io.BytesIO(data)).openstream([_STREAM]).read()
+        except BROKEN:
+            self._stream = b""
+        self._globals_end = self._end_of(0)
+        self.sheets = tuple(self._find_sheets())
+
+    def notes(self, sheet: Sheet) -> Iterator[Note]:
+        """Yield the comments of a sheet by row and column, then its text boxes."""
+        comments: dict[int, str] = {}
+        cells: list[tuple[int, int, int]] = []
+        boxes: list[str] = []
+        kind_of_object = number = left = 0
+        pieces: list[str] = []
+        for kind, _, data in self._records(sheet.start, sheet.end):
+            if kind == _OBJECT and len(data) >= 8:
+                kind_of_object, number = struct.unpack_from("<HH", data, 4)
+            elif kind == _TEXT and len(data) >= 12:
+                left, pieces = int.from_bytes(data[10:12], "little"), []
+            elif kind == _CONTINUE and left and len(data) > 1:
+                pieces.append(data[1:].decode("utf-16-le" if data[0] & 1 else "latin-1", "replace")[:left])
+                left -= len(pieces[-1])
+                if left <= 0 and kind_of_object == _COMMENT:
+                    comments[number] = "".join(pieces)
+                elif left <= 0:
+                    boxes.append("".join(pieces))
+            elif kind == _NOTE and len(data) >= 8:
+                row, column, _, of = struct.unpack_from("<4H", data)
+                cells.append((row, column, of))
+        for row, column, of in sorted(cells):
+            yield Note(f"{column_name(column)}{row + 1}", comments.get(of, ""))
+        for text in boxes:
+            yield Note("", text)
+
+    def with_only(self, kept: Sheet) -> bytes:
+        """Return the file with all other sheets taken off its list of sheets; unchanged if that is impossible."""
+        stream = bytearray(self._stream)
+        for kind, at, _ in self._records(0, self._globals_end):
+            if kind == _SHEET and at != kept.listed:
+                stream[at : at + 2] = _FILLER
+        file = io.BytesIO(self._data)
+        try:
+            olefile.OleFileIO(file).write_stream([_STREAM], bytes(stream))
+        except BROKEN:
+            return self._data
+        return file.getvalue()
+
+    def _find_sheets(self) -> Iterator[Sheet]:
+        for kind, at, data in self._records(0, self._globals_end):
+            if kind == _SHEET and len(data) > 8:
+                start = int.from_bytes(data[:4], "little")
+                wide = data[7] & 1
+                name = data[8 : 8 + data[6] * (1 + wide)].decode("utf-16-le" if wide else "latin-1", "replace")
+                yield Sheet(name, at, start, self._end_of(start))
+
+    def _end_of(self, start: int) -> int:
+        """Return the end of the records of a sheet, which may hold those of charts; 0 if there is no sheet."""
+        depth = 0
+        for kind, at, data in self._records(start, len(self._stream)):
+            depth += (kind == _BEGIN) - (kind == _END)
+            if depth <= 0:
+                return at + _HEAD.size + len(data) if kind == _END else 0
+        return 0
+
+    def _records(self, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
+        """Yield kind, place and contents of the records in a range of the stream."""
+        while start + _HEAD.size <= end:
+            kind, length = _HEAD.unpack_from(self._stream, start)
+            yield kind, start, self._stream[start + _HEAD.size : start + _HEAD.size + length]
+            start += _HEAD.size + length

@@ -1,0 +1,136 @@
+"""Comments and text boxes of .xls files, and sheets that are too much for calamine; the files are written here."""
+
+import random
+import struct
+
+import pytest
+
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.office import workbooks
+from desktop_rag.documents.formats.office.xls_records import Note, XlsRecords
+from tests.unit.documents.formats.mail.outlook_files import ole
+from tests.unit.documents.formats.office.packages import texts
+
+_BEGIN, _END, _CONTINUE, _SHEET, _NOTE, _OBJECT, _TEXT, _LABEL = 0x809, 0xA, 0x3C, 0x85, 0x1C, 0x5D, 0x1B6, 0x204
+_BOX, _COMMENT = 6, 0x19
+
+
+def record(kind: int, data: bytes = b"") -> bytes:
+    return struct.pack("<HH", kind, len(data)) + data
+
+
+def begin(kind: int) -> bytes:
+    return record(_BEGIN, struct.pack("<HHHHII", 0x600, kind, 0x2000, 1997, 0, 6))
+
+
+def label(row: int, column: int, text: str) -> bytes:
+    return record(_LABEL, struct.pack("<HHHHB", row, column, 0, len(text), 1) + text.encode("utf-16-le"))
+
+
+def drawn(kind: int, number: int, *pieces: str) -> bytes:
+    """Return an object with a text in pieces; each has one byte or two for a character, as it needs."""
+    wide = [not piece.isascii() for piece in pieces]
+    coded = zip(pieces, wide, strict=True)
+    parts = (bytes([two]) + piece.encode("utf-16-le" if two else "latin-1") for piece, two in coded)
+    head = struct.pack("<HHHH", 0x15, 0x12, kind, number) + bytes(14)
+    text = bytes(10) + struct.pack("<HHI", sum(map(len, pieces)), 16, 0)
+    runs = record(_CONTINUE, bytes(16))
+    return record(_OBJECT, head) + record(_TEXT, text) + b"".join(record(_CONTINUE, part) for part in parts) + runs
+
+
+def note(row: int, column: int, number: int) -> bytes:
+    return record(_NOTE, struct.pack("<HHHH", row, column, 0, number) + bytes(4))
+
+
+def workbook(**sheets: bytes) -> bytes:
+    """Return an .xls file of sheets with these records."""
+    bodies = [begin(0x10) + body + record(_END) for body in sheets.values()]
+    heads = [struct.pack("<BB", len(name), 0) + name.encode("latin-1") for name in sheets]
+    place = len(begin(5)) + sum(len(record(_SHEET, bytes(6) + head)) for head in heads) + len(record(_END))
+    listed = b""
+    for head, body in zip(heads, bodies, strict=True):
+        listed += record(_SHEET, struct.pack("<IH", place, 0) + head)
+        place += len(body)
+    return ole({"Workbook": begin(5) + listed + record(_END) + b"".join(bodies)})
+
+
+MOORINGS = (
+    label(0, 0, "Berth")
+    + label(1, 0, "North quay")
+    + drawn(_BOX, 1, "Fees were raised in May.")
+    + drawn(_COMMENT, 2, "Ada:\n", "Žofie ", "paid it.")
+    + drawn(_COMMENT, 3, "First seen.")
+    + note(1, 27, 2)
+    + note(0, 0, 3)
+)
+
+
+def test_comments_name_their_cell_and_text_boxes_follow() -> None:
+    assert texts("a.xls", workbook(Moorings=MOORINGS, Crew=label(0, 0, "Skipper"))) == [
+        "Moorings",
+        "Berth",
+        "North quay",
+        "Comment on A1: First seen.",
+        "Comment on AB2: Ada: Žofie paid it.",
+        "Text box: Fees were raised in May.",
+        "Crew",
+        "Skipper",
+    ]
+
+
+def test_a_sheet_with_comments_only_is_read() -> None:
+    assert texts("a.xls", workbook(Notes=drawn(_COMMENT, 1, "Alone.") + note(4, 2, 1))) == ["Comment on C5: Alone."]
+
+
+def test_a_panic_of_calamine_costs_a_sheet_not_the_file() -> None:
+    data = bytearray(workbook(First=label(0, 0, "Berth"), Broken=label(0, 0, "Lost"), Last=label(0, 0, "Skipper")))
+    at = data.index(b"Broken") - 8
+    data[at : at + 4] = struct.pack("<I", 0x7FFFFFF0)
+    with pytest.raises(workbooks.CalaminePanic):
+        workbooks._opened(bytes(data))
+    document = read_document("a.xls", bytes(data))
+    assert [line.text for line in document.lines() if line.text] == ["First", "Berth", "Last", "Skipper"]
+    assert document.partial == "The sheet Broken cannot be read; it was left out."
+
+
+def test_a_panic_while_a_sheet_is_read_keeps_what_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PanicException(BaseException):
+        """As of pyo3, which has no name for it that could be imported."""
+
+    def rows(*_: object) -> object:
+        yield 1, ["Berth"]
+        raise PanicException("index out of bounds")
+
+    monkeypatch.setattr(workbooks, "_rows", rows)
+    document = read_document("a.xls", workbook(First=label(0, 0, "Berth"), Second=label(0, 0, "Other")))
+    assert [line.text for line in document.lines() if line.text] == ["First", "Berth", "Second", "Berth"]
+    assert document.partial == "The sheet Second is damaged; only a part of it was read."
+
+
+def test_another_exception_of_that_kind_is_no_panic(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rows(*_: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(workbooks, "_rows", rows)
+    with pytest.raises(KeyboardInterrupt):
+        read_document("a.xls", workbook(First=label(0, 0, "Berth")))
+
+
+@pytest.mark.parametrize("data", [b"", b"text", bytes(600), ole({"Workbook": b"\x09\x08"}), ole({"Book": bytes(90)})])
+def test_what_is_no_workbook_has_no_sheets(data: bytes) -> None:
+    assert XlsRecords(data).sheets == ()
+
+
+def test_damage_ends_in_notes_or_none() -> None:
+    choose = random.Random(16)
+    whole = workbook(Moorings=MOORINGS, Crew=label(0, 0, "Skipper"))
+    notes = 0
+    for _ in range(400):
+        data = bytearray(whole)
+        for _ in range(choose.randrange(1, 6)):
+            data[choose.randrange(512, len(data))] = choose.randrange(256)
+        records = XlsRecords(bytes(data))
+        for sheet in records.sheets:
+            notes += sum(isinstance(each, Note) for each in records.notes(sheet))
+            assert len(records.with_only(sheet)) == len(data)
+    assert notes > 400
