@@ -60,6 +60,10 @@ class Desktop:
         """Start Python with these arguments in the background."""
         return self._start(sys.executable, *arguments)
 
+    def start_program(self, *command: str) -> subprocess.Popen[bytes]:
+        """Start another program in the background."""
+        return self._start(*command)
+
     def run(self, *arguments: str) -> None:
         """Run the program with these arguments to its end."""
         subprocess.run([sys.executable, "-m", "desktop_rag", *arguments], env=self.environment, check=True)

@@ -1,6 +1,7 @@
 """The whole program on an X server: a folder dragged in, a typed question, a clicked source, every control named."""
 
 import json
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,3 +129,18 @@ def test_a_key_of_the_whole_desktop_is_had_once(desktop: Desktop, monkeypatch: p
     again = grab_key("space", 12, second)
     assert next(again), "it is free again"
     again.close()
+
+
+@pytest.mark.skipif(shutil.which("openbox") is None, reason="needs openbox")
+def test_the_frame_of_a_window_manager_stays_on_the_screen(desktop: Desktop) -> None:
+    desktop.start_program("openbox", "--sm-disable")
+    desktop.start("-m", "desktop_rag")
+    desktop.reader.find("push button", "Send", 60)
+    window = desktop.input("search", "--sync", "--onlyvisible", "--name", "My library").split()[-1]
+    wanted = time.monotonic() + 30
+    while time.monotonic() < wanted:
+        place = dict(line.split("=") for line in desktop.input("getwindowgeometry", "--shell", window).split("\n"))
+        if int(place["HEIGHT"]) < 768 - 10:  # room for the frame; xdotool counts its offset twice
+            return
+        time.sleep(0.2)
+    raise AssertionError(place)

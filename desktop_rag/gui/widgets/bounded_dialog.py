@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -77,7 +77,37 @@ class ActionDialog(BoundedDialog):
 
 
 def keep_on_screen(window: QWidget) -> None:
-    """Shrink and move a top-level window, with its frame, into the usable area of its screen."""
+    """Shrink and move a shown top-level window, with its frame, into the usable area of its screen.
+
+    Where the window system frames a window after it is shown, that is done again when it becomes active.
+    """
+    _fit_to_screen(window)
+    if window.frameGeometry().size() == window.geometry().size():
+        _FitWhenFramed(window)
+
+
+class _FitWhenFramed(QObject):
+    """Waits until a window becomes active, which it does with its frame."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit the window once."""
+        if watched is self._window and event.type() == QEvent.Type.WindowActivate:
+            self._window.removeEventFilter(self)
+            QTimer.singleShot(0, self, self._fit)
+        return False
+
+    @Slot()
+    def _fit(self) -> None:
+        _fit_to_screen(self._window)
+        self.deleteLater()
+
+
+def _fit_to_screen(window: QWidget) -> None:
     if window.isMaximized() or window.isFullScreen():
         return
     room = window.screen().availableGeometry()
