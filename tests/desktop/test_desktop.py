@@ -131,7 +131,27 @@ def test_a_key_of_the_whole_desktop_is_had_once(desktop: Desktop, monkeypatch: p
     again.close()
 
 
-@pytest.mark.skipif(shutil.which("openbox") is None, reason="needs openbox")
+needs_window_manager = pytest.mark.skipif(shutil.which("openbox") is None, reason="needs openbox")
+
+
+@needs_window_manager
+def test_the_window_takes_input_after_the_palette(desktop: Desktop, sample: Path) -> None:
+    desktop.run("index", str(sample))
+    desktop.start_program("openbox", "--sm-disable")
+    desktop.start("-m", "desktop_rag")
+    desktop.reader.find("list item", "Boat workshop", 60)
+    for leave in ("Escape", "Return"):
+        desktop.activate(WINDOW)
+        desktop.input("key", "ctrl+shift+p")
+        desktop.reader.find("dialog", "Find a command", 60)
+        desktop.input("type", "new conversation")
+        desktop.input("key", leave)
+        desktop.input("type", f"{leave} roof")
+        desktop.input("key", "Return")
+        desktop.reader.find("list item", f"{leave} roof", 60)
+
+
+@needs_window_manager
 def test_the_frame_of_a_window_manager_stays_on_the_screen(desktop: Desktop) -> None:
     desktop.start_program("openbox", "--sm-disable")
     desktop.start("-m", "desktop_rag")

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
+    QTimer,
     Signal,
     Slot,
 )
@@ -200,9 +201,9 @@ class CommandPalette(BoundedDialog):
         return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
-        """Close when another window is chosen."""
+        """Close when another window is chosen; after this event, in which Qt may be hiding the palette itself."""
         if event.type() == QEvent.Type.WindowDeactivate:
-            self.reject()
+            QTimer.singleShot(0, self, self.reject)
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
