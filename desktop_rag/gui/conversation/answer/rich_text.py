@@ -95,6 +95,7 @@ class RichTextWriter:
         self._first = True
         self._previous: Block | None = None
         self._open: tuple[QTextTable, Code | MarkdownTable] | None = None  # the last block, if it can be extended
+        self._pill_formats: dict[tuple[float, Grade | None], QTextCharFormat] = {}
         self.pills: list[Pill] = []
         self.framed: list[Framed] = []
         self._width: tuple[float, tuple[float, ...]] = (
@@ -307,20 +308,24 @@ class RichTextWriter:
         plain.setFont(font)
         if spaced:
             cursor.insertText("\u2009", plain)
-        form = QTextCharFormat()
-        small = QFont(font)
-        small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
-        small.setWeight(QFont.Weight.DemiBold)
-        form.setFont(small)
         grade = self._grade(piece.citation, piece.claim)
-        form.setForeground(QColor(self._shades(grade)[0]))
-        form.setFontUnderline(False)
-        form.setAnchor(True)
+        form = QTextCharFormat(self._pill_format(font, grade))
         form.setAnchorHref(f"cite:{piece.citation}#{piece.claim}" if piece.claim else f"cite:{piece.citation}")
         start = cursor.position()
         text = f"\u00a0{piece.citation}{MARKS[grade] if grade else ''}\u00a0"
         cursor.insertText(text, form)
         self.pills.append(Pill(start, len(text), piece.citation, grade))
+
+    def _pill_format(self, font: QFont, grade: Grade | None) -> QTextCharFormat:
+        key = (font.pointSizeF(), grade)
+        if key not in self._pill_formats:
+            small = QFont(font)
+            small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
+            small.setWeight(QFont.Weight.DemiBold)
+            form = self._pill_formats[key] = _text_format(small, self._shades(grade)[0])
+            form.setFontUnderline(False)
+            form.setAnchor(True)
+        return self._pill_formats[key]
 
     def _write_code(self, block: Code) -> None:
         form = QTextTableFormat()
