@@ -1329,6 +1329,13 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Dateien gefunden</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln picture(s) without text</source>
+      <translation>
+        <numerusform>%Ln Bild ohne Text</numerusform>
+        <numerusform>%Ln Bilder ohne Text</numerusform>
+      </translation>
+    </message>
     <message>
       <source>All</source>
       <translation>Alle</translation>
@@ -1448,10 +1455,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} failed</source>
       <translation>{0} fehlgeschlagen</translation>
-    </message>
-    <message>
-      <source>{0} pictures without text</source>
-      <translation>{0} Bilder ohne Text</translation>
     </message>
     <message>
       <source>{0} searchable by words</source>
@@ -3414,6 +3417,13 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Dateien</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln picture(s) without text</source>
+      <translation>
+        <numerusform>%Ln Bild ohne Text</numerusform>
+        <numerusform>%Ln Bilder ohne Text</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Checking</source>
       <translation>Wird geprüft</translation>
@@ -3453,10 +3463,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} failed</source>
       <translation>{0} fehlgeschlagen</translation>
-    </message>
-    <message>
-      <source>{0} pictures without text</source>
-      <translation>{0} Bilder ohne Text</translation>
     </message>
     <message>
       <source>{0} skipped</source>

@@ -1314,6 +1314,12 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>找到 %Ln 个文件</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln picture(s) without text</source>
+      <translation>
+        <numerusform>%Ln 个无文字的图片</numerusform>
+      </translation>
+    </message>
     <message>
       <source>All</source>
       <translation>全部</translation>
@@ -1433,10 +1439,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} failed</source>
       <translation>{0} 个失败</translation>
-    </message>
-    <message>
-      <source>{0} pictures without text</source>
-      <translation>{0} 个无文字的图片</translation>
     </message>
     <message>
       <source>{0} searchable by words</source>
@@ -3386,6 +3388,12 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln 个文件</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln picture(s) without text</source>
+      <translation>
+        <numerusform>%Ln 个无文字的图片</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Checking</source>
       <translation>正在检查</translation>
@@ -3425,10 +3433,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} failed</source>
       <translation>{0} 个失败</translation>
-    </message>
-    <message>
-      <source>{0} pictures without text</source>
-      <translation>{0} 个无文字的图片</translation>
     </message>
     <message>
       <source>{0} skipped</source>

@@ -102,8 +102,8 @@ class LibraryModel(QAbstractListModel):
         """Return the number of failed and skipped files and of pictures in words; empty when there are none."""
         failed = self.tr("{0} failed").format(number(status.failed)) if status.failed else ""
         skipped = self.tr("{0} skipped").format(number(status.skipped)) if status.skipped else ""
-        pictures = self.tr("{0} pictures without text").format(number(status.pictures)) if status.pictures else ""
-        return " · ".join(filter(None, (failed, skipped, pictures)))
+        pictures = self.tr("%Ln picture(s) without text", "", status.pictures) if status.pictures else ""
+        return " · ".join(filter(None, (failed, skipped, counted(pictures, status.pictures))))
 
     def note(self, status: FolderStatus) -> str:
         """Return since when a folder is offline, or how its changes are found if they are not reported."""

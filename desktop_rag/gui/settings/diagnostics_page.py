@@ -87,13 +87,14 @@ class DiagnosticsPage(ScrolledPage):
         self._status = status
         folders = status.folders
         found = sum(folder.found for folder in folders)
+        pictures = sum(folder.pictures for folder in folders)
         lines = [
             counted(self.tr("%Ln file(s) found", "", found), found),
             self.tr("{0} searchable by words").format(number(sum(folder.searchable for folder in folders))),
             self.tr("{0} by meaning").format(number(sum(folder.ready for folder in folders))),
             self.tr("{0} skipped").format(number(sum(folder.skipped for folder in folders))),
             self.tr("{0} failed").format(number(sum(folder.failed for folder in folders))),
-            self.tr("{0} pictures without text").format(number(sum(folder.pictures for folder in folders))),
+            counted(self.tr("%Ln picture(s) without text", "", pictures), pictures),
         ]
         self._health.setText("\n".join(filter(None, [" · ".join(lines), status.trouble])))
         self._copy.setEnabled(self._known is not None)
