@@ -37,6 +37,14 @@ class Unsourced(StrEnum):
     FORBID = "forbid"  # it is replaced by a note
 
 
+class Api(StrEnum):
+    """How an endpoint is spoken to."""
+
+    AUTOMATIC = ""  # chat completions, until the endpoint asks for the other one
+    CHAT_COMPLETIONS = "chat completions"
+    RESPONSES = "responses"
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """An OpenAI-compatible endpoint; its key is in the keychain under `name`, never here."""
@@ -49,6 +57,7 @@ class Profile:
     temperature: float | None = None
     top_p: float | None = None
     reasoning_effort: str = ""
+    api: Api = Api.AUTOMATIC
     ca_file: str = ""
     client_certificate: str = ""  # a PEM file with certificate and key
     proxy: str = ""  # an address, DIRECT for none; empty: the system's

@@ -2,20 +2,22 @@
 
 import json
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from desktop_rag.errors import ContextOverflow
+from desktop_rag.errors import ContextOverflow, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest
 from desktop_rag.llm.endpoint_errors import EndpointFailure
 from desktop_rag.llm.endpoint_traits import EndpointTraits, usual_traits
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.llm.redaction import without_credentials
+from desktop_rag.llm.responses_request import WANTED, learned, responses_body
 from desktop_rag.llm.strict_history import rearranged, stub_tools
-from desktop_rag.llm.transport import is_loopback
-from desktop_rag.settings import Profile
+from desktop_rag.llm.transport import RESPONSES_PATH, is_loopback
+from desktop_rag.settings import Api, Profile
 
 _REJECTED = re.compile(
     r"un(supported|recogni[sz]ed|known|expected)|not (supported|permitted|allowed|recogni[sz]ed)|extra|invalid"
@@ -27,6 +29,7 @@ _OPTIONAL = (
     *("chat_template_kwargs", "enable_thinking", "thinking"),
 )
 _SCHEMA_REJECTED = re.compile(r"json[_ ]?schema|grammar|guided|structured", re.IGNORECASE)
+_REFUSED = frozenset({400, 403, 404, 405, 410, 422, 501})
 _EFFORTS = ("none", "minimal", "low")  # an endpoint that rejects the first may accept the next
 _VALUE_REJECTED = re.compile(r"value|one of|literal|enum|expected|choose from", re.IGNORECASE)
 _LIMIT = re.compile(
@@ -76,12 +79,25 @@ class Dialect:
         self.traits = traits or usual_traits(profile)
 
     @property
+    def speaks_responses(self) -> bool:
+        """Return whether requests go to the Responses API."""
+        profile = self._profile
+        named = profile.api is Api.RESPONSES or profile.base_url.rstrip("/ ").endswith(RESPONSES_PATH)
+        return named or (profile.api is Api.AUTOMATIC and self.traits.wants_responses)
+
+    @property
     def origin(self) -> str:
         """Return the key that identifies a provider's raw messages."""
-        return f"{self._profile.model} {without_credentials(self._profile.base_url)}"
+        place = f"{self._profile.model} {without_credentials(self._profile.base_url)}"
+        return f"{place} responses" if self.speaks_responses else place
 
     def body(self, request: ChatRequest) -> JsonObject:
-        """Return the body of a streaming chat completion."""
+        """Return the body of a streaming turn."""
+        if self.speaks_responses:
+            return responses_body(self._profile, self.traits, request, self.origin)
+        return self._chat_body(request)
+
+    def _chat_body(self, request: ChatRequest) -> JsonObject:
         profile, traits = self._profile, self.traits
         written = to_wire(
             request.messages,
@@ -115,12 +131,40 @@ class Dialect:
         if isinstance(failure.error, ContextOverflow):
             self._note_window(failure.text)
             return False
+        if self._turns_to_responses(failure):
+            return True
+        if isinstance(failure.error, ToolsRefused) and "tools" in sent:
+            self.traits = replace(self.traits, tools_refused_at=time.time())
         if failure.status not in {400, 422, 500}:
             return False
         before = self.traits
+        if self.speaks_responses:
+            if not self._learn_length("max_output_tokens", failure.text, sent) and _REJECTED.search(failure.text):
+                self._learn_responses(failure.text, sent)
+            return self.traits != before
         if not self._learn_history(failure.text, sent) and failure.status != 500:
             self._learn_fields(failure.text, sent)
         return self.traits != before
+
+    def _turns_to_responses(self, failure: EndpointFailure) -> bool:
+        """Turn to the Responses API if `failure` asks for it; return whether it does."""
+        known = self.speaks_responses or self._profile.api is not Api.AUTOMATIC
+        if known or failure.status not in _REFUSED or not WANTED.search(failure.text):
+            return False
+        self.traits = replace(self.traits, wants_responses=True, tools_refused_at=0.0)
+        return True
+
+    def _learn_responses(self, text: str, sent: Mapping[str, object]) -> None:
+        if "reasoning" not in sent or "effort" not in text or not self._raise_effort(text):
+            self.traits = learned(self.traits, text, sent)
+
+    def _learn_length(self, field: str, text: str, sent: Mapping[str, object]) -> bool:
+        """Learn the longest answer if `text` names a limit for `field`."""
+        limit = int(found[1].replace(",", "")) if (found := _LIMIT.search(text)) else 0
+        told = field in text and 0 < limit < as_count(sent.get(field))
+        if told:
+            self.traits = replace(self.traits, max_output=limit)
+        return told
 
     def _note_window(self, text: str) -> None:
         """Take the context window from the text of an overflow, if it names one."""
@@ -161,11 +205,8 @@ class Dialect:
                     self._drop(name)
                 return
         length = traits.length_field
-        if length in text and length in sent:
-            limit = int(found[1].replace(",", "")) if (found := _LIMIT.search(text)) else 0
-            if 0 < limit < as_count(sent.get(length)):
-                self.traits = replace(traits, max_output=limit)
-                return
+        if self._learn_length(length, text, sent):
+            return
         if not _REJECTED.search(text):
             return
         if length in text and length in sent:

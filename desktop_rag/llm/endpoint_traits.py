@@ -42,6 +42,7 @@ class EndpointTraits:
     reports_usage: bool | None = None
     context_window: int = 0  # tokens, as the server said or showed; 0: unknown
     window_told_at: float = 0.0  # seconds since the epoch
+    wants_responses: bool = False  # asked for the Responses API
     stop_reasons: tuple[str, ...] = ()  # finish reasons seen
 
     def refuses_tools(self) -> bool:

@@ -121,7 +121,7 @@ class _Cancelled(Exception):
 
 
 class Exchange:
-    """A context manager around one POST of a chat completion."""
+    """A context manager around one POST of a chat completion, or of a response if the body has `input` items."""
 
     def __init__(self, profile: Profile, key: str, url: str, body: JsonObject, timeouts: RequestTimeouts) -> None:
         self._profile = profile
@@ -250,9 +250,11 @@ class Exchange:
     def _request(self) -> None:
         url, key = self._endpoint.url, self._key
         with http_client(self._profile, url, key, self._timeouts, self._trace_socket) as client:
-            completions = openai_client(client, url, key).chat.completions
-            with completions.create(
-                model=self._profile.model, messages=[], stream=True, extra_body=self._body
+            api, model, body = openai_client(client, url, key), self._profile.model, self._body
+            with (
+                api.responses.create(model=model, input=[], stream=True, extra_body=body)
+                if "input" in body
+                else api.chat.completions.create(model=model, messages=[], stream=True, extra_body=body)
             ) as stream:
                 self._read(stream.response.iter_bytes())  # the client's own parser stops at the first irregularity
 

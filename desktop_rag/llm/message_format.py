@@ -40,6 +40,12 @@ def pack_raw(origin: str, message: Mapping[str, object]) -> str:
     return well_formed(json.dumps({"origin": origin, "message": message}, ensure_ascii=False))
 
 
+def unpacked_raw(message: AssistantMessage, origin: str) -> Mapping[str, object]:
+    """Return the message as its provider wrote it; empty if that was not `origin`."""
+    packed = as_object(json.loads(message.raw)) if message.raw else {}
+    return as_object(packed.get("message")) if packed.get("origin") == origin else {}
+
+
 def to_wire(
     messages: Sequence[Message], origin: str, *, echo_reasoning: bool = True, demand_reasoning: bool = False
 ) -> list[JsonObject]:
@@ -78,14 +84,9 @@ def _assistant(message: AssistantMessage, origin: str, echo: bool, demand: bool)
 
 
 def _replayed(message: AssistantMessage, origin: str) -> JsonObject | None:
-    if not message.raw:
-        return None
-    packed = as_object(json.loads(message.raw))
-    raw = as_object(packed.get("message"))
+    raw = unpacked_raw(message, origin)
     ids = [as_text(as_object(call).get("id")) for call in as_list(raw.get("tool_calls"))]
-    if packed.get("origin") != origin or ids != [call.id for call in message.tool_calls]:
-        return None
-    return dict(raw)
+    return dict(raw) if raw and ids == [call.id for call in message.tool_calls] else None
 
 
 def _call(call: ToolCall) -> JsonObject:
@@ -93,6 +94,16 @@ def _call(call: ToolCall) -> JsonObject:
         "id": wire_id(call.id),
         "type": "function",
         "function": {"name": call.name, "arguments": wire_arguments(call.arguments)},
+    }
+
+
+def call_item(call: ToolCall) -> JsonObject:
+    """Return a call as an item of the Responses API."""
+    return {
+        "type": "function_call",
+        "call_id": wire_id(call.id),
+        "name": call.name,
+        "arguments": wire_arguments(call.arguments),
     }
 
 

@@ -1,11 +1,10 @@
-"""The chat model behind an OpenAI-compatible endpoint, with retries and backoff."""
+"""The chat model behind an OpenAI-compatible endpoint, of either API, with retries and backoff."""
 
 import json
 import logging
 import time
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import replace
 
 from desktop_rag.errors import ContextOverflow, ModelError, ModelUnreachable, PromptTruncated, StreamCut, ToolsRefused
 from desktop_rag.llm import token_estimates
@@ -17,6 +16,7 @@ from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
 from desktop_rag.llm.json_value import as_object
 from desktop_rag.llm.probe import native_window
 from desktop_rag.llm.redaction import redactor
+from desktop_rag.llm.responses_stream import ResponsesReader
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
 from desktop_rag.llm.written_calls import Offered
@@ -117,8 +117,6 @@ class OpenAIChat:
                         yield event
             except EndpointFailure as failure:
                 logger.debug("%s: attempt failed with status %d", ChatEndpoint(addresses[0], "").host, failure.status)
-                if isinstance(failure.error, ToolsRefused) and request.tools:
-                    self._learn(replace(self._dialect.traits, tools_refused_at=time.time()))
                 if started and not isinstance(failure.error, ContextOverflow):
                     raise _cut(failure) from failure
                 if self._dialect.learn(failure, body):
@@ -142,7 +140,8 @@ class OpenAIChat:
     def _turn(
         self, url: str, request: ChatRequest, body: dict[str, object], stop: Stop
     ) -> Generator[ChatEvent, None, None]:
-        reader = TurnReader(
+        reader_type = ResponsesReader if self._dialect.speaks_responses else TurnReader
+        reader = reader_type(
             ChatEndpoint(url, self._profile.model, self._key),
             _callable_tools(request),
             thinking=self._dialect.traits.opens_thinking,
@@ -156,6 +155,8 @@ class OpenAIChat:
                         ended_by_server = True
                     else:
                         yield from reader.feed(chunk)
+                    if reader.over:
+                        break
                     if reader.finished:
                         exchange.finish()
             except EndpointFailure:

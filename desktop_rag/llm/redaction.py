@@ -26,6 +26,7 @@ class Redactor:
     def __init__(self, *secrets: str) -> None:
         spellings = {spelling for secret in secrets for spelling in _spellings(secret)}
         self._known = sorted((s for s in spellings if len(s) >= _LEAST), key=len, reverse=True)
+        self._first = {secret[0] for secret in self._known}
         self._in_any_case = re.compile("|".join(map(re.escape, self._known)) or r"(?!)", re.IGNORECASE)
 
     def secrets_only(self, text: str) -> str:
@@ -33,6 +34,14 @@ class Redactor:
         for spelling in self._known:
             text = text.replace(spelling, HIDDEN)
         return text
+
+    def unfinished(self, text: str) -> int:
+        """Return how many characters at the end of `text` may begin a known secret."""
+        longest = len(self._known[0]) - 1 if self._known else 0
+        for start in range(max(0, len(text) - longest), len(text)):
+            if text[start] in self._first and any(secret.startswith(text[start:]) for secret in self._known):
+                return len(text) - start
+        return 0
 
     def __call__(self, text: str) -> str:
         """Return `text` without anything that is or looks like a secret."""

@@ -25,12 +25,14 @@ from desktop_rag.llm.json_value import (
     well_formed,
 )
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw, wire_arguments
+from desktop_rag.llm.redaction import HIDDEN, redactor
 from desktop_rag.llm.written_calls import Offered, written_calls
 from desktop_rag.text.hidden_characters import visible
 
 MAX_CALLS = 64  # of one turn; further ones are ignored
 MAX_ARGUMENTS = 100_000  # characters of one call; what follows is ignored, so that the call fails
 MAX_TURN_CHARACTERS = 2_000_000  # of text and thinking
+_MUCH_OF_A_SECRET = 8  # characters at the end of a stream
 _LONGEST_NAME = 200
 _LONGEST_REASON = 40
 
@@ -158,11 +160,17 @@ class TurnReader:
         self._reasoning: list[str] = []
         self._reasoning_field = ""
         self._size = 0  # characters of text and thinking
-        self._halves: dict[str, str] = {}  # the first half of a surrogate pair that was split, by field
+        self._halves: dict[str, str] = {}  # the beginning of a split surrogate pair or secret, by field
+        self._redact = redactor(endpoint.key, endpoint.url, endpoint.proxy)
         self._reasoning_details: list[JsonObject] = []
         self._finish = ""
         self.usage: TokenUsage | None = None
         self.answered = False  # at least one chunk looked like a chat completion
+
+    @property
+    def over(self) -> bool:
+        """Return whether nothing can follow; a chat completion's usage and end marker follow its finish reason."""
+        return False
 
     @property
     def finished(self) -> bool:
@@ -228,11 +236,12 @@ class TurnReader:
             raise EndpointFailure(StreamCut(f"{self._endpoint.host} does not end its answer. The text so far is kept."))
 
     def _joined(self, name: str, piece: str) -> str:
-        """Return `piece` as text that can be encoded; half a surrogate pair waits for the rest of its field."""
+        """Return `piece` as text that can be encoded and has no secret; half of either waits for the rest."""
         self._grow(len(piece))
-        piece = self._halves.pop(name, "") + piece
-        if "\ud800" <= piece[-1:] <= "\udbff":
-            piece, self._halves[name] = piece[:-1], piece[-1]
+        piece = self._redact.secrets_only(self._halves.pop(name, "") + piece)
+        held = 1 if "\ud800" <= piece[-1:] <= "\udbff" else self._redact.unfinished(piece)
+        if held:
+            piece, self._halves[name] = piece[:-held], piece[-held:]
         return visible(well_formed(piece))
 
     def _count(self, usage: object) -> None:
@@ -248,6 +257,13 @@ class TurnReader:
 
     def end(self) -> Iterator[TextDelta | ReasoningDelta]:
         """Flush the buffered text; call it once, also after a broken stream."""
+        for name, held in self._halves.items():
+            rest = HIDDEN if len(held) >= _MUCH_OF_A_SECRET else held.encode(errors="ignore").decode()
+            if name in REASONING_FIELDS and rest:
+                self._reasoning.append(rest)
+                yield ReasoningDelta(rest)
+            elif rest:
+                yield from self._content.feed(rest)
         yield from self._content.end()
         if self._content.withheld and not self._written():
             yield TextDelta(self._content.release())
@@ -258,7 +274,8 @@ class TurnReader:
     def message(self, origin: str) -> AssistantMessage:
         """Return the whole message, with our own tool call ids and the provider's form of it in `raw`."""
         found = self._calls.calls() or [(name, arguments, None) for name, arguments in self._written()]
-        calls = [(ToolCall(new_call_id(), name, arguments), extra) for name, arguments, extra in found]
+        hide = self._redact.secrets_only  # the parts of a call were looked at one by one
+        calls = [(ToolCall(new_call_id(), name, hide(arguments)), extra) for name, arguments, extra in found]
         raw: JsonObject = {"role": "assistant", "content": self._content.text or None}
         if calls:
             raw["tool_calls"] = [_raw_call(call, extra) for call, extra in calls]
@@ -270,7 +287,7 @@ class TurnReader:
             text=self._content.text,
             tool_calls=tuple(call for call, _ in calls),
             reasoning="".join(self._reasoning) + self._content.reasoning,
-            raw=pack_raw(origin, raw),
+            raw=hide(pack_raw(origin, raw)),
         )
 
     def reason(self, message: AssistantMessage) -> Literal["stop", "tools", "length", "filter"]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import openai
 
 AZURE_VERSION = "2024-10-21"  # of the API, if the address names none
+RESPONSES_PATH = "/responses"
 PROXY_FAILED = "The proxy cannot be used"
 
 T = TypeVar("T")
@@ -58,7 +59,10 @@ def address_candidates(base_url: str) -> tuple[str, ...]:
     """Return the addresses to try for a typed one: with and without `/v1`, the likelier first."""
     url = base_url.strip()
     url = url if "://" in url else f"http://{url}"
-    url = url.rstrip("/").removesuffix("/chat/completions").removesuffix("/models").rstrip("/")
+    url = url.rstrip("/")
+    for path in ("/chat/completions", RESPONSES_PATH, "/models"):
+        url = url.removesuffix(path)
+    url = url.rstrip("/")
     try:
         parts = urlsplit(url)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0

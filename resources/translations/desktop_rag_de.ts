@@ -767,12 +767,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein lokaler Server lädt vielleicht erst das Modell und liest eine lange Anfrage.</translation>
     </message>
     <message>
-      <source>Certificate file</source>
-      <translation>Zertifikatsdatei</translation>
+      <source>API</source>
+      <translation>API</translation>
     </message>
     <message>
-      <source>Certificates, proxy and waiting time</source>
-      <translation>Zertifikate, Proxy und Wartezeit</translation>
+      <source>API, certificates, proxy and waiting time</source>
+      <translation>API, Zertifikate, Proxy und Wartezeit</translation>
+    </message>
+    <message>
+      <source>Automatic</source>
+      <translation>Automatisch</translation>
+    </message>
+    <message>
+      <source>Automatic asks for chat completions until the endpoint demands the other one.</source>
+      <translation>Automatisch fragt nach Chat Completions, bis der Endpunkt die andere verlangt.</translation>
+    </message>
+    <message>
+      <source>Certificate file</source>
+      <translation>Zertifikatsdatei</translation>
     </message>
     <message>
       <source>Choose a certificate file</source>
@@ -3150,6 +3162,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It calls tools.</source>
       <translation>Er ruft Werkzeuge auf.</translation>
+    </message>
+    <message>
+      <source>It is spoken to by the Responses API, which it asked for.</source>
+      <translation>Er wird über die Responses-API angesprochen, die er verlangt hat.</translation>
     </message>
     <message>
       <source>It refused tools. They are offered again after a day.</source>

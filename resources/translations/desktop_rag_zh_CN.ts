@@ -764,12 +764,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>本地服务器可能需要先加载模型并读取较长的提示。</translation>
     </message>
     <message>
-      <source>Certificate file</source>
-      <translation>证书文件</translation>
+      <source>API</source>
+      <translation>API</translation>
     </message>
     <message>
-      <source>Certificates, proxy and waiting time</source>
-      <translation>证书、代理和等待时间</translation>
+      <source>API, certificates, proxy and waiting time</source>
+      <translation>API、证书、代理和等待时间</translation>
+    </message>
+    <message>
+      <source>Automatic</source>
+      <translation>自动</translation>
+    </message>
+    <message>
+      <source>Automatic asks for chat completions until the endpoint demands the other one.</source>
+      <translation>“自动”会先使用 Chat Completions，直到端点要求另一种接口。</translation>
+    </message>
+    <message>
+      <source>Certificate file</source>
+      <translation>证书文件</translation>
     </message>
     <message>
       <source>Choose a certificate file</source>
@@ -3125,6 +3137,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It calls tools.</source>
       <translation>它会调用工具。</translation>
+    </message>
+    <message>
+      <source>It is spoken to by the Responses API, which it asked for.</source>
+      <translation>它要求使用 Responses API，现在通过该接口访问。</translation>
     </message>
     <message>
       <source>It refused tools. They are offered again after a day.</source>

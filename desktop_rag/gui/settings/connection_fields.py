@@ -1,10 +1,11 @@
-"""How an endpoint is reached, collapsed at first: certificates, proxy, patience, and what was learned about it."""
+"""How an endpoint is reached, collapsed at first: API, certificates, proxy, patience, and what was learned about it."""
 
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
+    QComboBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
-from desktop_rag.settings import DIRECT, Profile
+from desktop_rag.settings import DIRECT, Api, Profile
 
 _PATIENCE = (10, 3_600)  # seconds
 
@@ -36,6 +37,7 @@ class ConnectionFields(QWidget):
         self._learned = QPushButton(self.tr("What was learned…"), self)
         set_role(self._learned, "link")
         self._fields = QWidget(self)
+        self._api = QComboBox(self._fields)
         self._ca_file = self._line(self.tr("Certificate file"), self.tr("The system's certificates"))
         self._client = self._line(self.tr("Client certificate"), self.tr("Only if the endpoint asks for one"))
         self._proxy = self._line(self.tr("Proxy"), self.tr("The system's; “{0}” for none").format(DIRECT))
@@ -44,22 +46,25 @@ class ConnectionFields(QWidget):
         self._toggle.toggled.connect(self._set_expanded)
         self._learned.clicked.connect(self.learned_requested)
         self._patience.valueChanged.connect(self.changed)
+        self._api.activated.connect(self.changed)
         self._set_expanded(expanded=False)
 
     def show_profile(self, profile: Profile) -> None:
         """Fill the fields, and show them if one is set."""
+        self._api.setCurrentIndex(max(0, self._api.findData(profile.api)))
         self._ca_file.setText(profile.ca_file)
         self._client.setText(profile.client_certificate)
         self._proxy.setText(profile.proxy)
         self._patience.setValue(profile.patience)
         usual = Profile("", "", "").patience
-        used = bool(profile.ca_file or profile.client_certificate or profile.proxy or profile.patience != usual)
-        self._toggle.setChecked(used)
+        named = (profile.api, profile.ca_file, profile.client_certificate, profile.proxy)
+        self._toggle.setChecked(any(named) or profile.patience != usual)
 
     def apply_to(self, profile: Profile) -> Profile:
         """Return `profile` with the values of the fields."""
         return replace(
             profile,
+            api=Api(self._api.currentData()),
             ca_file=self._ca_file.text().strip(),
             client_certificate=self._client.text().strip(),
             proxy=self._proxy.text().strip(),
@@ -71,7 +76,7 @@ class ConnectionFields(QWidget):
         """Show or hide the fields."""
         self._fields.setVisible(expanded)
         self._toggle.setText(self.tr("Hide the connection") if expanded else self.tr("Connection"))
-        self._toggle.setAccessibleDescription(self.tr("Certificates, proxy and waiting time"))
+        self._toggle.setAccessibleDescription(self.tr("API, certificates, proxy and waiting time"))
 
     def _line(self, name: str, hint: str) -> QLineEdit:
         field = QLineEdit(self._fields)
@@ -82,6 +87,12 @@ class ConnectionFields(QWidget):
         return field
 
     def _arrange(self) -> None:
+        self._api.addItem(self.tr("Automatic"), Api.AUTOMATIC)
+        self._api.addItem("Chat Completions", Api.CHAT_COMPLETIONS)
+        self._api.addItem("Responses", Api.RESPONSES)
+        self._api.setAccessibleName(self.tr("API"))
+        self._api.setFixedWidth(180)
+        self._api.setToolTip(self.tr("Automatic asks for chat completions until the endpoint demands the other one."))
         self._patience.setRange(*_PATIENCE)
         self._patience.setSingleStep(30)
         self._patience.setSuffix(self.tr(" seconds"))
@@ -93,6 +104,7 @@ class ConnectionFields(QWidget):
         form.setHorizontalSpacing(2 * GRID)
         form.setVerticalSpacing(GRID)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(self.tr("API"), self._api)
         form.addRow(self.tr("Certificate file"), self._with_button(self._ca_file, self.tr("Choose a certificate file")))
         form.addRow(
             self.tr("Client certificate"), self._with_button(self._client, self.tr("Choose a client certificate"))

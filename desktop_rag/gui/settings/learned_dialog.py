@@ -88,6 +88,8 @@ class LearnedDialog(BoundedDialog):
     def _sentences(self, traits: EndpointTraits) -> Iterator[str]:
         """Yield a sentence for each trait that is not as in most endpoints, and for what was seen."""
         usual = EndpointTraits()
+        if traits.wants_responses:
+            yield self.tr("It is spoken to by the Responses API, which it asked for.")
         if traits.refuses_tools():
             yield self.tr("It refused tools. They are offered again after a day.")
         elif traits.calls_tools:

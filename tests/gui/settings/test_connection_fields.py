@@ -11,7 +11,7 @@ from desktop_rag.gui.settings.learned_dialog import LearnedDialog
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.why.remark_list import RemarkList
 from desktop_rag.llm.endpoint_traits import EndpointMemory
-from desktop_rag.settings import Profile, Settings
+from desktop_rag.settings import Api, Profile, Settings
 from tests.gui.library_dialogs import LEARNED
 
 WORK = Profile("Work", "https://llm.example.org/v1", "big", reasoning_effort="none")
@@ -30,6 +30,7 @@ def test_the_fields_are_hidden_until_they_are_used_and_come_back_as_they_were(qt
     assert not proxy.isVisible()
     assert fields.apply_to(WORK) == WORK
     used = replace(WORK, proxy="direct", patience=900, client_certificate="/home/anna/me.pem", ca_file="/etc/ca.pem")
+    used = replace(used, api=Api.RESPONSES)
     fields.show_profile(used)
     assert proxy.isVisible()
     assert fields.apply_to(WORK) == used

@@ -32,8 +32,8 @@ from desktop_rag.llm.transport import RequestTimeouts
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.integration.llm.faults import first_byte, in_calls, mid_stream
-from tests.integration.llm.faults.fault import Fault
-from tests.raw_endpoint import RawEndpoint
+from tests.integration.llm.faults.fault import CALLED, STOP, Fault, call, delta, text
+from tests.raw_endpoint import RawEndpoint, stream
 
 KEY = "sk-sentinel-7f3a91c2"
 PASSWORD = "pass-sentinel-55d0"
@@ -136,6 +136,28 @@ def check_no_secret(text: str, *errors: ModelError) -> None:
         text += "".join(traceback.format_exception(error)) + error.title
     for secret in (KEY, PASSWORD, "hunter2hunter2", "sk-query-secret"):
         assert secret not in text
+
+
+@pytest.mark.parametrize("cut", range(1, len(KEY)))
+@pytest.mark.parametrize("field", ["content", "reasoning_content"])
+def test_a_key_split_over_two_events_is_hidden(field: str, cut: int) -> None:
+    halves = (delta(**{field: f"You sent {KEY[:cut]}"}), delta(**{field: f"{KEY[cut:]} to me."}))
+    with RawEndpoint([stream(*halves, text("Rent."), STOP)]) as endpoint:
+        events, error = turn(endpoint)
+    assert error is None
+    pieces = [event.text for event in events if isinstance(event, TextDelta | ReasoningDelta)]
+    assert "".join(pieces) == "You sent ••• to me.Rent."
+    check_no_secret(repr(events))
+
+
+def test_a_key_split_in_a_call_is_hidden() -> None:
+    halves = (call(f'{{"query": "{KEY[:9]}'), call(f'{KEY[9:]}"}}', None))
+    with RawEndpoint([stream(*halves, CALLED)]) as endpoint:
+        events, _ = turn(endpoint)
+    last = events[-1]
+    assert isinstance(last, TurnEnded)
+    assert [each.arguments for each in last.message.tool_calls] == ['{"query": "•••"}']
+    check_no_secret(repr(events))
 
 
 @pytest.fixture

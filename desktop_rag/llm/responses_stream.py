@@ -1,0 +1,191 @@
+"""Reads the events of OpenAI's Responses API as chunks of a chat completion: one reader bounds and cleans both.
+
+Gateways leave out events, repeat them whole at the end of an item, or send the response without streaming: what an
+event at the end says counts only where its deltas did not come.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta
+from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_stream
+from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
+from desktop_rag.llm.message_format import call_item, pack_raw
+from desktop_rag.llm.streaming import MAX_CALLS, TurnReader
+from desktop_rag.llm.written_calls import Offered
+
+_STATUS_OF = {"rate_limit_exceeded": 429, "server_error": 500, "server_overloaded": 503, "invalid_api_key": 401}
+_DELTAS = {
+    "response.output_text.delta": "content",
+    "response.refusal.delta": "refusal",
+    "response.reasoning_text.delta": "reasoning_content",
+    "response.reasoning_summary_text.delta": "reasoning",
+}
+_DONE = {
+    "response.output_text.done": ("content", "text"),
+    "response.refusal.done": ("refusal", "refusal"),
+    "response.reasoning_text.done": ("reasoning_content", "text"),
+    "response.reasoning_summary_text.done": ("reasoning", "text"),
+}
+_ARGUMENTS = "response.function_call_arguments"
+_ENDS = {"response.completed": "stop", "response.incomplete": "length", "completed": "stop", "incomplete": "length"}
+
+
+class ResponsesReader(TurnReader):
+    """Reads decoded events in order; `message` keeps the items that the next request must repeat."""
+
+    def __init__(self, endpoint: ChatEndpoint, offered: Offered, *, thinking: bool = False) -> None:
+        super().__init__(endpoint, offered, thinking=thinking)
+        self._numbers: dict[str, int] = {}  # of items, by their ids
+        self._order: dict[int, str] = {}  # the types of items by their numbers
+        self._thoughts: dict[int, JsonObject] = {}  # encrypted thinking, by the item's number
+        self._heard: set[tuple[int, str]] = set()  # items and fields whose deltas came
+
+    @property
+    def over(self) -> bool:
+        """Return whether the response has ended: nothing follows its last event."""
+        return self.finished
+
+    def feed(self, chunk: object) -> Iterator[TextDelta | ReasoningDelta]:
+        """Yield the deltas of an event; raises `EndpointFailure` for an error or anything but a response."""
+        fields = as_object(chunk)
+        kind = as_text(fields.get("type"))
+        if kind == "error" or kind in {"response.failed", "response.cancelled"}:
+            raise self._failure(fields)
+        if fields.get("object") == "response" and not kind:  # a server that does not stream
+            yield from self._take_response(fields, as_text(fields.get("status")))
+        elif not kind.startswith("response."):
+            if kind and self.answered:
+                return
+            yield from super().feed(chunk)
+        else:
+            self.answered = True
+            if kind in _ENDS:
+                yield from self._take_response(as_object(fields.get("response")), kind)
+            else:
+                yield from self._take_event(kind, fields)
+
+    def message(self, origin: str) -> AssistantMessage:
+        """Return the whole message, with its items in `raw`."""
+        message = super().message(origin)
+        return AssistantMessage(
+            message.text,
+            message.tool_calls,
+            message.reasoning,
+            self._redact.secrets_only(pack_raw(origin, {"items": list(self._replayed(message))})),
+        )
+
+    def _failure(self, fields: Mapping[str, object]) -> Exception:
+        error = fields.get("error") or as_object(fields.get("response")).get("error") or fields
+        told = dict(as_object(error))
+        told["code"] = _STATUS_OF.get(as_text(told.get("code")), told.get("code"))
+        return from_stream(told, self._endpoint)
+
+    def _take_event(self, kind: str, fields: Mapping[str, object]) -> Iterator[TextDelta | ReasoningDelta]:
+        number = self._number(fields)
+        if kind in _DELTAS:
+            yield from self._delta(number, _DELTAS[kind], fields.get("delta"))
+        elif kind in _DONE:
+            name, whole = _DONE[kind]
+            yield from self._whole(number, name, fields.get(whole))
+        elif kind == f"{_ARGUMENTS}.delta":
+            yield from self._call(number, arguments=fields.get("delta"))
+        elif kind == f"{_ARGUMENTS}.done":
+            yield from self._whole_call(number, fields)
+        elif kind == "response.reasoning_summary_part.added" and (number, "reasoning") in self._heard:
+            yield from self._delta(number, "reasoning", "\n\n")
+        elif kind in {"response.output_item.added", "response.output_item.done"}:
+            yield from self._take_item(number, as_object(fields.get("item")), ended=kind.endswith("done"))
+
+    def _take_item(
+        self, number: int, item: Mapping[str, object], *, ended: bool
+    ) -> Iterator[TextDelta | ReasoningDelta]:
+        kind = as_text(item.get("type"))
+        self._order.setdefault(number, kind)
+        if kind == "function_call":
+            if ended:
+                yield from self._whole_call(number, item)
+            else:
+                yield from self._call(number, item)
+        elif kind == "reasoning" and ended:
+            if item.get("encrypted_content") and len(self._thoughts) < MAX_CALLS:
+                self._thoughts[number] = {name: value for name, value in item.items() if name != "status"}
+            for part in map(as_object, as_list(item.get("summary"))):
+                yield from self._whole(number, "reasoning", part.get("text"))
+            for part in map(as_object, as_list(item.get("content"))):
+                yield from self._whole(number, "reasoning_content", part.get("text"))
+        elif kind == "message" and ended:
+            for part in map(as_object, as_list(item.get("content"))):
+                yield from self._whole(number, "content", part.get("text"))
+                yield from self._whole(number, "refusal", part.get("refusal"))
+
+    def _take_response(self, response: Mapping[str, object], kind: str) -> Iterator[TextDelta | ReasoningDelta]:
+        """Take the end of the response: what its items say beyond the deltas, why it ended, and its tokens."""
+        self.answered = True
+        if response.get("error") or kind == "failed":
+            raise self._failure({"response": response})
+        for number, item in enumerate(map(as_object, as_list(response.get("output")))):
+            yield from self._take_item(number, item, ended=True)
+        reason = as_text(as_object(response.get("incomplete_details")).get("reason"))
+        usage = as_object(response.get("usage"))
+        counts = {
+            "prompt_tokens": usage.get("input_tokens"),
+            "completion_tokens": usage.get("output_tokens"),
+            "prompt_tokens_details": usage.get("input_tokens_details"),
+            "completion_tokens_details": usage.get("output_tokens_details"),
+        }
+        finish = "content_filter" if "filter" in reason else _ENDS.get(kind, "stop")
+        yield from super().feed({"choices": [{"delta": {}, "finish_reason": finish}], "usage": counts})
+
+    def _number(self, fields: Mapping[str, object]) -> int:
+        """Return the number of the item that an event is about."""
+        number = fields.get("output_index")
+        item_id = as_text(fields.get("item_id")) or as_text(as_object(fields.get("item")).get("id"))
+        if isinstance(number, int):
+            return self._numbers.setdefault(item_id, number) if item_id else number
+        return self._numbers.setdefault(item_id, len(self._numbers))
+
+    def _delta(self, number: int, name: str, piece: object) -> Iterator[TextDelta | ReasoningDelta]:
+        if isinstance(piece, str) and piece:
+            self._order.setdefault(number, "reasoning" if name.startswith("reasoning") else "message")
+            self._heard.add((number, name))
+            yield from super().feed({"choices": [{"delta": {name: piece}}]})
+
+    def _whole(self, number: int, name: str, piece: object) -> Iterator[TextDelta | ReasoningDelta]:
+        if (number, name) not in self._heard:
+            yield from self._delta(number, name, piece)
+
+    def _call(
+        self, number: int, item: Mapping[str, object] | None = None, arguments: object = None
+    ) -> Iterator[TextDelta | ReasoningDelta]:
+        item = item or {}
+        self._order.setdefault(number, "function_call")
+        if arguments:
+            self._heard.add((number, "arguments"))
+        function = {"name": item.get("name"), "arguments": arguments}
+        entry = {"index": number, "id": item.get("call_id"), "function": function}
+        yield from super().feed({"choices": [{"delta": {"tool_calls": [entry]}}]})
+
+    def _whole_call(self, number: int, item: Mapping[str, object]) -> Iterator[TextDelta | ReasoningDelta]:
+        arguments = None if (number, "arguments") in self._heard else item.get("arguments")
+        yield from self._call(number, item, arguments)
+
+    def _replayed(self, message: AssistantMessage) -> Iterator[JsonObject]:
+        """Yield the items in their order; thinking only before what it led to, without which it is refused."""
+        calls = iter(message.tool_calls)
+        text = message.text
+        waiting: list[JsonObject] = []
+        for number in sorted(self._order):
+            match self._order[number]:
+                case "reasoning":
+                    waiting += [self._thoughts[number]] if number in self._thoughts else []
+                case "message" if text:
+                    yield from waiting
+                    yield {"role": "assistant", "content": text}
+                    text, waiting = "", []
+                case "function_call" if (call := next(calls, None)) is not None:
+                    yield from waiting
+                    yield call_item(call)
+                    waiting = []
+        if text:
+            yield {"role": "assistant", "content": text}
+        yield from map(call_item, calls)
