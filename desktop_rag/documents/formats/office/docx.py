@@ -10,6 +10,14 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.docx_runs import RunReader
 from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, DocxStyles, Numbering, W
+from desktop_rag.documents.formats.office.drawn_text import (
+    CHART,
+    DATA_ID,
+    DIAGRAM,
+    RELATION_ID,
+    append_chart,
+    append_diagram,
+)
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.package import Package, build, nesting_limit
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
@@ -93,15 +101,24 @@ class _Reader:
         self._append_pending()
 
     def _append_pending(self) -> None:
-        """Append the text boxes, notes and comments found since the last call."""
+        """Append the text boxes, charts, diagrams, notes and comments found since the last call."""
         boxes, notes = self._runs.take()
         for box in boxes:
-            self._blocks(box)
+            if box.tag == CHART and (chart := self._related(box.get(RELATION_ID, ""))) is not None:
+                append_chart(self._builder, chart)
+            elif box.tag == DIAGRAM and (data := self._related(box.get(DATA_ID, ""))) is not None:
+                append_diagram(self._builder, data, {})
+            else:
+                self._blocks(box)
         for kind, number, label in notes:
             if kind == "endnote":
                 self._endnotes.append((label, number))
             else:
                 self._note(self._notes[kind].get(number), label)
+
+    def _related(self, identifier: str) -> "etree._Element | None":
+        relation = self._relations.get(identifier)
+        return self._package.xml(relation.target) if relation is not None and not relation.outside else None
 
     def _note(self, note: "etree._Element | None", label: str) -> None:
         if note is None:

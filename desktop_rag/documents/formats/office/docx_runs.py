@@ -7,6 +7,7 @@ from lxml import etree
 from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.inline_text import InlineText
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number
+from desktop_rag.documents.formats.office.drawn_text import CHART, DIAGRAM
 from desktop_rag.documents.formats.office.package import Relation
 
 Note = tuple[str, str, str]  # (footnote, endnote or comment; its id; its label in the text, empty for comments)
@@ -18,6 +19,7 @@ _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TEXT, _RUN, _LINK = f"{W}t", f"{W}r", f"{W}hyperlink"
 _RUN_PROPERTIES, _TAB, _BREAK, _RETURN = f"{W}rPr", f"{W}tab", f"{W}br", f"{W}cr"
 _BOX, _ALTERNATIVES = f"{W}txbxContent", f"{_CHOICES}AlternateContent"
+_COLLECTED = frozenset((_BOX, CHART, DIAGRAM))
 _SKIPPED = frozenset(
     f"{W}{name}" for name in ("pPr", "del", "moveFrom", "sdtPr", "rt", "proofErr", "bookmarkStart", "bookmarkEnd")
 )
@@ -44,7 +46,7 @@ class RunReader:
         self._fields: list[str] = []  # the instruction of each open field, innermost last
 
     def take(self) -> "tuple[list[etree._Element], list[Note]]":
-        """Return the text boxes and notes found since the last call."""
+        """Return the text boxes, charts and diagrams, and the notes found since the last call."""
         taken = self._boxes, self._notes
         self._boxes, self._notes = [], []
         return taken
@@ -118,8 +120,8 @@ class RunReader:
         return ""
 
     def _drawing(self, element: "etree._Element", inline: InlineText) -> bool:
-        """Collect text boxes and append picture descriptions below `element`; return whether there were any."""
-        if element.tag == _BOX:
+        """Collect text boxes, charts and diagrams, append descriptions of pictures; return whether there were any."""
+        if element.tag in _COLLECTED:
             self._boxes.append(element)
             return True
         if element.tag == _ALTERNATIVES:  # the same drawing in several versions; take the first with content

@@ -12,6 +12,9 @@ from desktop_rag.documents.formats.office.package import Relation
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
+DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+DATA_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"  # of the part with a diagram's text
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
@@ -79,6 +82,14 @@ def append_table(builder: DocumentBuilder, table: "etree._Element", relations: M
         if any(cells):
             builder.add_row(cells, header=has_header and number == 0)
     builder.add_blank()
+
+
+def append_diagram(builder: DocumentBuilder, data: "etree._Element", relations: Mapping[str, Relation]) -> None:
+    """Append the texts of a diagram as list items."""
+    for paragraph in data.iter(_PARAGRAPH):
+        inline = InlineText()
+        read_paragraph(paragraph, inline, relations)
+        append_paragraph(builder, inline, LineKind.ITEM, 1, "•")
 
 
 def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:

@@ -9,9 +9,13 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words, comment_label
 from desktop_rag.documents.formats.office.drawn_text import (
+    CHART,
+    DATA_ID,
+    DIAGRAM,
     RELATION_ID,
     A,
     append_chart,
+    append_diagram,
     append_paragraphs,
     append_table,
     read_paragraph,
@@ -22,9 +26,6 @@ from desktop_rag.documents.formats.source_file import SourceFile
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
-_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
-_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
-_DATA_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
 _TITLES = ("title", "ctrTitle")
 _BULLETED = ("body", "obj")  # placeholders whose paragraphs are bulleted by default
 _REPEATED = ("sldNum", "dt", "ftr", "hdr", "sldImg")  # placeholders repeated on every slide
@@ -83,12 +84,12 @@ class _Slide:
             append_paragraphs(self._builder, text, self._relations, bulleted=placeholder in _BULLETED)
         for table in shape.iter(f"{A}tbl"):
             append_table(self._builder, table, self._relations)
-        for chart in shape.iter(_CHART):
+        for chart in shape.iter(CHART):
             if (root := self._related(chart.get(RELATION_ID, ""))) is not None:
                 append_chart(self._builder, root)
-        for diagram in shape.iter(_DIAGRAM):
-            if (root := self._related(diagram.get(_DATA_ID, ""))) is not None:
-                self._paragraphs(root, LineKind.ITEM, "•")
+        for diagram in shape.iter(DIAGRAM):
+            if (root := self._related(diagram.get(DATA_ID, ""))) is not None:
+                append_diagram(self._builder, root, self._relations)
         described = next(shape.iter(f"{_P}cNvPr"), None)
         if text is None and described is not None and (shown := " ".join(described.get("descr", "").split())):
             append_words(self._builder, f"[{shown}]", LineKind.PARAGRAPH)

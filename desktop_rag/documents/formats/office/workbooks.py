@@ -4,6 +4,7 @@ Calamine trusts the sizes that a package declares and allocates a sheet as a rec
 repacked within the limits, and sheets whose rectangle is far larger than their content are left out.
 """
 
+import html
 import io
 import re
 import zipfile
@@ -41,6 +42,8 @@ _SKIPPED = ("media/", "printersettings", "vbaproject", "embeddings/")
 _CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*? s="(\d+)"')
 _ROW = re.compile(rb'<row [^>]*?\br="(\d+)"')
 _FILLED = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*[^/]>')
+_MARGIN = re.compile(rb"<(?:odd|even|first)(?:Header|Footer)>([^<]+)<")
+_CODES = re.compile(r'&(?:"[^"]*"|K[0-9A-F]{6}|\d+|[A-Za-z]|(&))')  # of fonts, places, page numbers and dates
 _BOF = b"\x09\x08\x10\x00\x00\x06"
 _WRITE_PROTECT = b"\x86\x00\x00\x00"
 _FILE_PASS = b"\x2f\x00"
@@ -100,6 +103,7 @@ class _Workbook:
                 self._append(name, sheet, _formats_of_cells(xml, self._formats))
             self._comments(part)
             self._old_notes(name)
+            self._margins(xml)
 
     def _names(self) -> list[str]:
         if self._workbook is not None:
@@ -136,6 +140,14 @@ class _Workbook:
         styles = [relation.target for relation in relations.values() if relation.kind == "styles"]
         if styles and styles[0].endswith(".xml"):
             self._formats = cell_formats(package.xml(styles[0]))
+
+    def _margins(self, xml: bytes) -> None:
+        """Append the distinct words of the printed headers and footers of a sheet."""
+        margins = (html.unescape(found.decode("utf-8", "replace")) for found in _MARGIN.findall(xml))
+        shown = (_CODES.sub(lambda code: code[1] or " ", margin) for margin in margins)
+        for words in dict.fromkeys(" ".join(clean(margin).split()) for margin in shown):
+            if any(map(str.isalpha, words)):
+                append_words(self._builder, words, LineKind.FIELD, 0)
 
     def _old_notes(self, name: str) -> None:
         """Append comments and text boxes of a sheet of an .xls file."""

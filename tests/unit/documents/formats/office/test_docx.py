@@ -38,7 +38,9 @@ def _docx(body: str, **parts: str) -> bytes:
         {
             "_rels/.rels": relations(officeDocument="word/document.xml"),
             "word/document.xml": f"<w:document {_W} {_R} {_MC}><w:body>{body}</w:body></w:document>",
-            "word/_rels/document.xml.rels": relations(link__hyperlink="https://example.org/a", **kinds),
+            "word/_rels/document.xml.rels": relations(
+                link__hyperlink="https://example.org/a", c__chart="chart.xml", d__diagramData="diagram.xml", **kinds
+            ),
             **{f"word/{name}.xml": text for name, text in parts.items()},
         }
     )
@@ -140,6 +142,23 @@ def test_a_text_box_with_a_fallback_is_read_once() -> None:
         f"<mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:AlternateContent></w:r></w:p>"
     )
     assert texts("a.docx", _docx(body)) == ["Outside", "In the box"]
+
+
+def test_charts_and_diagrams_follow_their_paragraph() -> None:
+    drawing = "http://schemas.openxmlformats.org/drawingml/2006"
+    body = (
+        f'<w:p><w:r><w:t>Look:</w:t><w:drawing><c:chart xmlns:c="{drawing}/chart" r:id="c"/></w:drawing></w:r></w:p>'
+        f'<w:p><w:r><w:drawing><d:relIds xmlns:d="{drawing}/diagram" r:dm="d"/></w:drawing></w:r></w:p>'
+        f'<w:p><w:r><w:drawing><c:chart xmlns:c="{drawing}/chart" r:id="gone"/></w:drawing></w:r></w:p>'
+    )
+    chart = (
+        f'<c:chartSpace xmlns:c="{drawing}/chart"><c:chart><c:ser><c:tx><c:v>Rent</c:v></c:tx>'
+        '<c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>950</c:v></c:pt></c:numCache></c:numRef></c:val>'
+        "</c:ser></c:chart></c:chartSpace>"
+    )
+    sign = "<a:p><a:r><a:t>Sign</a:t></a:r></a:p>"
+    diagram = f'<d:dataModel xmlns:d="{drawing}/diagram" xmlns:a="{drawing}/main">{sign}</d:dataModel>'
+    assert texts("a.docx", _docx(body, chart=chart, diagram=diagram)) == ["Look:", "\t950", "• Sign"]
 
 
 def test_deleted_text_is_left_out_and_inserted_text_and_controls_are_read() -> None:

@@ -138,6 +138,15 @@ def test_text_boxes_follow_the_sheet() -> None:
     )
 
 
+def test_printed_headers_follow_the_sheet_without_their_codes() -> None:
+    margins = '<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Harbour &amp;&amp; Sons&amp;R&amp;D</oddHeader>'
+    data = _xlsx(
+        _row(1, _text("A1", "x"))
+        + f"</sheetData>{margins}<oddFooter>&amp;P / &amp;N</oddFooter></headerFooter><sheetData>"
+    )
+    assert texts("a.xlsx", data) == ["Part 0", "x", "Harbour & Sons"]
+
+
 def test_a_section_of_a_long_sheet_covers_several_rows() -> None:
     rows = "".join(_row(number, _number(f"A{number}", number)) for number in range(1, 6001))
     document = read_document("a.xlsx", _xlsx(rows))
