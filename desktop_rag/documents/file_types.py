@@ -85,7 +85,7 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.WEB: "html htm xhtml xht shtml",
     Format.SAVED_PAGE: "mhtml mht",
     Format.MAIL: "eml emlx",
-    Format.MAILBOX: "mbox mbx",
+    Format.MAILBOX: "mbox mbx pst ost",
     Format.OUTLOOK_MAIL: "msg oft tnef",
     Format.SIGNED: "p7m",
     Format.CALENDAR: "ics ical ifb vcs",
@@ -129,7 +129,6 @@ _UNSUPPORTED: dict[str, str] = {
 
 # What is refused with a remedy; the other unread formats are only named.
 _REMEDIES = {
-    "pst ost": "Outlook data files are not read yet; export their folders as mails (.msg, .eml) or a mailbox (.mbox)",
     "ps eps dvi": "PostScript and DVI files are not read yet; convert them to PDF",
     "wpd": "WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice",
     "wps": "Files of Microsoft Works are not read yet; save them as .odt or .docx, such as with LibreOffice",

@@ -5912,6 +5912,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Gespräche: {0} ging nicht ({1}).</translation>
     </message>
     <message>
+      <source>The data file of Outlook 2013 or later is not read; export its folders as a .pst file.</source>
+      <translation>Die Datendatei von Outlook 2013 oder später wird nicht gelesen; exportieren Sie ihre Ordner als .pst-Datei.</translation>
+    </message>
+    <message>
       <source>The disk is full. Free some space; indexing continues by itself.</source>
       <translation>Die Festplatte ist voll. Schaffen Sie Platz; das Indexieren geht von selbst weiter.</translation>
     </message>
@@ -6384,6 +6388,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese .{0}-Datei ist beschädigt oder hat die falsche Endung.</translation>
     </message>
     <message>
+      <source>This Outlook data file has high encryption; export its folders to a new file without.</source>
+      <translation>Diese Outlook-Datendatei ist stark verschlüsselt; exportieren Sie ihre Ordner in eine neue Datei ohne Verschlüsselung.</translation>
+    </message>
+    <message>
       <source>This PDF is damaged and cannot be opened.</source>
       <translation>Diese PDF-Datei ist beschädigt und lässt sich nicht öffnen.</translation>
     </message>
@@ -6530,6 +6538,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged or not a workbook.</source>
       <translation>Diese Datei ist beschädigt oder keine Arbeitsmappe.</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not an Outlook data file.</source>
+      <translation>Diese Datei ist beschädigt oder keine Outlook-Datendatei.</translation>
     </message>
     <message>
       <source>This file is damaged or not an Outlook mail.</source>

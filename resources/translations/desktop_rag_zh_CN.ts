@@ -5865,6 +5865,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>对话无法{0}（{1}）。</translation>
     </message>
     <message>
+      <source>The data file of Outlook 2013 or later is not read; export its folders as a .pst file.</source>
+      <translation>不读取 Outlook 2013 或更高版本的数据文件；请将其文件夹导出为 .pst 文件。</translation>
+    </message>
+    <message>
       <source>The disk is full. Free some space; indexing continues by itself.</source>
       <translation>磁盘已满。请腾出空间；索引会自动继续。</translation>
     </message>
@@ -6337,6 +6341,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此 .{0} 文件已损坏或后缀错误。</translation>
     </message>
     <message>
+      <source>This Outlook data file has high encryption; export its folders to a new file without.</source>
+      <translation>此 Outlook 数据文件使用了高强度加密；请将其文件夹导出到未加密的新文件。</translation>
+    </message>
+    <message>
       <source>This PDF is damaged and cannot be opened.</source>
       <translation>此 PDF 已损坏，无法打开。</translation>
     </message>
@@ -6483,6 +6491,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged or not a workbook.</source>
       <translation>此文件已损坏或不是工作簿。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or not an Outlook data file.</source>
+      <translation>此文件已损坏或不是 Outlook 数据文件。</translation>
     </message>
     <message>
       <source>This file is damaged or not an Outlook mail.</source>

@@ -19,6 +19,7 @@ _PLAIN_POSTMARK = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From ", re.M)
 _ESCAPED = re.compile(rb"^>(?=>*From )", re.M)
 _HEADER = re.compile(rb"[!-9;-~]+[ \t]*:")
 _WIDE_SAMPLE = 40  # bytes of the first header
+_OUTLOOK_DATA = b"!BDN"
 _APPLE_COUNT = re.compile(rb"\s*\d+\s*\n")
 
 
@@ -47,6 +48,10 @@ def _as_utf8(data: bytes) -> bytes:
 
 def read_mailbox(source: SourceFile, kind: Format) -> Document:
     """Return the mails of a mailbox, a section each, up to the limits."""
+    if source.data.startswith(_OUTLOOK_DATA):
+        from desktop_rag.documents.formats.mail.pst import read_pst
+
+        return read_pst(source, kind)
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         for number, data in enumerate(_messages(source.data), start=1):

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.documents.file_types import unread_reason
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.mail.mapi import unpack_rtf
 from desktop_rag.errors import DocumentError
@@ -100,11 +99,6 @@ def test_a_mail_of_another_program_under_the_name_is_read() -> None:
 def test_files_that_are_not_mails_are_refused(data: bytes) -> None:
     with pytest.raises(DocumentError, match="damaged or not a"):
         read_document("a.msg", data)
-
-
-def test_outlook_data_files_are_refused_with_a_hint() -> None:
-    assert "export their folders" in unread_reason("archive.pst")
-    assert "export their folders" in unread_reason("archive.OST")
 
 
 def test_rich_text_is_unpacked_as_the_specification_shows() -> None:
