@@ -1,6 +1,7 @@
 """Reads OpenDocument and OpenOffice 1 texts, sheets, presentations and drawings, zipped or as one flat XML file."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from lxml import etree
 
@@ -16,6 +17,8 @@ from desktop_rag.documents.formats.office.package import (
     PROTECTED,
     Package,
     build,
+    inner_text,
+    local_name,
     nesting_limit,
     parse_xml,
     read_dublin_core,
@@ -34,6 +37,8 @@ _KINDS = {
 _META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}creation-date"
 _MODIFIED = "{http://purl.org/dc/elements/1.1/}date"
 _REPEATED = ("page-number", "header", "footer", "date-time")  # placeholders repeated on every slide
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_MAX_FORMULAS = 5000
 _MAX_REPEATED = 1000  # repetitions of a non-empty row or cell in a spreadsheet
 
 
@@ -44,6 +49,8 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         content, others = _parts(source, package)
         modernise(content)
+        if package is not None:
+            _put_formulas_in_place(package, content)
         body = content.find(f"{OFFICE}body")
         content_body = next((child for child in body if child.tag in _KINDS), None) if body is not None else None
         if content_body is None:
@@ -57,6 +64,18 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
         except RecursionError as error:
             raise nesting_limit(error) from error
     return builder.build(NO_TEXT) if package is None else build(package, builder)
+
+
+def _put_formulas_in_place(package: Package, content: "etree._Element") -> None:
+    """Insert the text of each formula, an object in a part of its own, after the frame that shows it."""
+    for shown in list(islice(content.iter(f"{DRAW}object"), _MAX_FORMULAS)):
+        part = shown.get(_LINK, "").removeprefix("./")
+        root = package.xml(f"{part}/content.xml") if part else None
+        frame = shown.getparent()
+        if root is None or frame is None or local_name(root) != "math":
+            continue
+        written = next((each for each in root.iter() if local_name(each) == "annotation"), root)
+        frame.tail = f"{' '.join(inner_text(written).split())}{frame.tail or ''}"
 
 
 def _parts(source: SourceFile, package: Package | None) -> "tuple[etree._Element, list[etree._Element]]":

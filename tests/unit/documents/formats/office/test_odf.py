@@ -46,6 +46,19 @@ def _p(text: str, style: str = "") -> str:
     return f'<text:p text:style-name="{style}">{text}</text:p>'
 
 
+def test_a_formula_stands_where_it_is_shown() -> None:
+    frame = '<draw:frame><draw:object xlink:href="./{}"/></draw:frame>'
+    math = '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mi>E</mi><mo>=</mo><mi>m</mi>{}</semantics></math>'
+    body = _p(f"Energy: {frame.format('Object 1')}, or {frame.format('Object 2')}") + _p(frame.format("Chart"))
+    parts = {
+        "content.xml": _content(body),
+        "Object 1/content.xml": math.format('<annotation encoding="StarMath 5.0">E = m cdot c^2</annotation>'),
+        "Object 2/content.xml": math.format(""),
+        "Chart/content.xml": _content("<table:table/>", "chart"),
+    }
+    assert texts("a.odt", pack(parts)) == ["Energy: E = m cdot c^2, or E=m"]
+
+
 def test_headings_have_their_level_and_number_and_the_title_is_one() -> None:
     body = _p("My Title", "P1") + "".join(
         f'<text:h text:outline-level="{level}">{text}</text:h>' for level, text in ((1, "A"), (2, "B"), (1, "C"))
