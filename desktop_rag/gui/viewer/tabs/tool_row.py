@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QIntValidator, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
@@ -14,7 +14,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.view_modes import ViewMode
 
 _PERCENTS = (50, 75, 100, 125, 150, 200, 300)
-_NARROW, _NARROWER, _NARROWEST = 560, 440, 370
+_WIDE, _NARROW, _NARROWER, _NARROWEST = range(4)  # how much is hidden
 
 
 class _Part(QWidget):
@@ -263,6 +263,7 @@ class ToolRow(QWidget):
         self._find = icons.IconButton("search", self.tr("Find in this document"), self)
         self._find.setObjectName("find")
         self.views = ViewChoice(self)
+        self._needs: tuple[int, ...] = ()  # the widths that the last choice was made for
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(GRID + 4, 0, GRID, 4)
         row.setSpacing(GRID)
@@ -299,9 +300,26 @@ class ToolRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the less important tools in a narrow row."""
         super().resizeEvent(event)
-        width = self.width()  # what is hidden is still on the keyboard and the wheel
-        self.zoom.show_narrow(narrow=width < _NARROW)
-        self.zoom.setVisible(width >= _NARROWER)
-        self.history.setVisible(width >= _NARROWEST)
-        self._side.setVisible(width >= _NARROWEST)
-        self._row.setSpacing(GRID if width >= _NARROW else GRID // 2)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Look again what fits when a tool has come, gone, or another width."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        """Hide as little as fits the width; what is hidden is still on the keyboard and the wheel."""
+        others = (self.citations, self.page, self._wrap, self.views)
+        needs = (self.width(), *(0 if part.isHidden() else part.sizeHint().width() for part in others))
+        if needs == self._needs:  # hiding asks for a layout, too
+            return
+        self._needs = needs
+        for narrowness in (_WIDE, _NARROW, _NARROWER, _NARROWEST):
+            self.zoom.show_narrow(narrow=narrowness >= _NARROW)
+            self.zoom.setVisible(narrowness < _NARROWER)
+            self.history.setVisible(narrowness < _NARROWEST)
+            self._side.setVisible(narrowness < _NARROWEST)
+            self._row.setSpacing(GRID if narrowness < _NARROW else GRID // 2)
+            if self._row.sizeHint().width() <= self.width():
+                break
