@@ -1,9 +1,11 @@
 """The line above the hits: how many passages and documents were found, and what could not be searched."""
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.formatting import counted, number
+from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import SearchResult
@@ -23,12 +25,22 @@ class ResultSummary(PlainLabel):
         """Return the height of the text, of a few lines at most where buttons in large type leave it no width."""
         return min(super().heightForWidth(width), _MOST_LINES * self.fontMetrics().lineSpacing())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Begin at the top, with the whole text in a tooltip, where not all lines have room."""
+        super().resizeEvent(event)
+        whole = super().heightForWidth(self.width()) <= self.height()
+        vertical = Qt.AlignmentFlag.AlignVCenter if whole else Qt.AlignmentFlag.AlignTop
+        self.setAlignment(Qt.AlignmentFlag.AlignLeading | vertical)
+        self.setToolTip("" if whole else tool_tip(self.text()))
+
     def show_result(self, result: SearchResult, *, more: bool, documents: int = 0) -> None:
         """Show the counts of a result; `more`: there are further hits. `documents` match in all, 0 if unknown."""
         self._found = (result, more)
         words = self._passages(result, documents, more=more) if result.hits else self.tr("Nothing found")
         similar = len(result.similar)
-        apart = counted(self.tr("%Ln similar passage(s) without your words", "", similar), similar) if similar else ""
+        apart = ""  # below hits they have a heading
+        if similar and not result.hits:
+            apart = counted(self.tr("%Ln similar passage(s) without your words", "", similar), similar)
         if named := len(result.named):
             files = counted(self.tr("%Ln file(s) by name", "", named), named)
             words = f"{words}  ·  {files}" if result.hits else files
