@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass
 
-from desktop_rag.llm.probe import list_models
+from desktop_rag.llm.json_value import as_object
+from desktop_rag.llm.probe import fetch_json, list_models
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -14,12 +15,13 @@ CONNECT_SECONDS = 0.5
 USUAL_PORTS = (
     (11434, "Ollama"),
     (1234, "LM Studio"),
-    (8080, "llama.cpp"),
-    (8000, "vLLM"),
+    (8080, "llama.cpp"),  # or LocalAI
+    (8000, "vLLM"),  # or Lemonade
     (1337, "Jan"),
     (5001, "KoboldCpp"),
     (4891, "GPT4All"),
 )
+_LEMONADE_PATH = "/api/v1"
 _NO_CHAT = ("embed", "rerank", "whisper")
 
 
@@ -45,9 +47,16 @@ def find_servers(stop: Stop, ports: Sequence[tuple[int, str]] = USUAL_PORTS) -> 
 
 def _server_at(port: int, name: str, stop: Stop) -> LocalServer | None:
     address = f"http://127.0.0.1:{port}/v1"
+    root = address.removesuffix("/v1")
     with suppress(OSError):
         socket.create_connection(("127.0.0.1", port), CONNECT_SECONDS).close()
-        found = list_models(Profile(name, address, ""), "", (address,), stop)
-        models = tuple(m.id for m in found if not any(word in m.id.lower() for word in _NO_CHAT))
-        return LocalServer(name, address, models) if models else None
+        for place in (address, f"{root}{_LEMONADE_PATH}"):
+            profile = Profile(name, place, "")
+            found = list_models(profile, "", (place,), stop)
+            models = tuple(m.id for m in found if not any(word in m.id.lower() for word in _NO_CHAT))
+            if models and place != address:
+                return LocalServer("Lemonade", place, models)
+            if models:
+                is_local_ai = "loaded_models" in as_object(fetch_json(profile, "", f"{root}/system", stop))
+                return LocalServer("LocalAI" if is_local_ai else name, place, models)
     return None

@@ -19,15 +19,18 @@ if TYPE_CHECKING:  # the window imports this module for its values while it star
 
 PROBE_TOKENS = 64
 LISTING_TIMEOUTS = RequestTimeouts(connect=5.0, first_token=5.0, idle=5.0)
+_HIGHEST_PRICE = 10_000.0
 MAX_LISTING_BYTES = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class ListedModel:
-    """A model that the endpoint lists; `context_window` is 0 if unknown."""
+    """A model that the endpoint lists; `context_window` is 0 if unknown, prices are dollars per million tokens."""
 
     id: str
     context_window: int = 0
+    price_in: float | None = None
+    price_out: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +154,25 @@ def _parsed(page: object) -> tuple[ListedModel, ...]:
         entry = as_object(item)
         name = as_text(item) or next(filter(None, (as_text(entry.get(k)) for k in ("id", "model", "name", "key"))), "")
         if name:
-            found.setdefault(name, ListedModel(name, _window(entry)))
+            found.setdefault(name, ListedModel(name, _window(entry), *_prices(entry)))
     return tuple(found.values())
+
+
+def _prices(entry: object) -> tuple[float | None, float | None]:
+    """Return the prices of a million tokens: OpenRouter tells those of one, as text; Together those of a million."""
+    told = as_object(as_object(entry).get("pricing"))
+    single = tuple(_price(told.get(name), 1e6) for name in ("prompt", "completion"))
+    million = tuple(_price(told.get(name), 1.0) for name in ("input", "output"))
+    found = single if None not in single else million
+    return (None, None) if None in found else (found[0], found[1])
+
+
+def _price(value: object, factor: float) -> float | None:
+    price = -1.0
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        with contextlib.suppress(ValueError, OverflowError):
+            price = float(value) * factor
+    return round(price, 4) if 0 <= price <= _HIGHEST_PRICE else None  # OpenRouter's router says -1
 
 
 def _window(entry: object) -> int:

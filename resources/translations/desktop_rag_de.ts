@@ -36,6 +36,33 @@
     </message>
   </context>
   <context>
+    <name>AddEndpoint</name>
+    <message>
+      <source>Add</source>
+      <translation>Hinzufügen</translation>
+    </message>
+    <message>
+      <source>Endpoint</source>
+      <translation>Endpunkt</translation>
+    </message>
+    <message>
+      <source>Look for servers on this computer</source>
+      <translation>Server auf diesem Computer suchen</translation>
+    </message>
+    <message>
+      <source>On this computer</source>
+      <translation>Auf diesem Computer</translation>
+    </message>
+    <message>
+      <source>Other endpoint</source>
+      <translation>Anderer Endpunkt</translation>
+    </message>
+    <message>
+      <source>Providers</source>
+      <translation>Anbieter</translation>
+    </message>
+  </context>
+  <context>
     <name>AdvancedFields</name>
     <message>
       <source>A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.</source>
@@ -4023,6 +4050,43 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ModelField</name>
+    <message numerus="yes">
+      <source>%Ln token(s)</source>
+      <translation>
+        <numerusform>%Ln Token</numerusform>
+        <numerusform>%Ln Token</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Choose one of %Ln model(s)</source>
+      <translation>
+        <numerusform>Eines von %Ln Modell wählen</numerusform>
+        <numerusform>Eines von %Ln Modellen wählen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Context: {0}</source>
+      <translation>Kontext: {0}</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>Modell</translation>
+    </message>
+    <message>
+      <source>Test the connection to list the models</source>
+      <translation>Testen Sie die Verbindung, um die Modelle aufzulisten</translation>
+    </message>
+    <message>
+      <source>Use these prices</source>
+      <translation>Diese Preise übernehmen</translation>
+    </message>
+    <message>
+      <source>{0} / {1} US dollars per million tokens of input / output</source>
+      <translation>{0} / {1} US-Dollar je Million Tokens Eingabe / Ausgabe</translation>
+    </message>
+  </context>
+  <context>
     <name>ModelPage</name>
     <message>
       <source>A model elsewhere, with an address and a key</source>
@@ -4043,6 +4107,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Answers with quotes from your documents. Fast, private, and always there.</source>
       <translation>Antwortet mit Zitaten aus Ihren Dokumenten. Schnell, privat und immer da.</translation>
+    </message>
+    <message>
+      <source>Any address</source>
+      <translation>Beliebige Adresse</translation>
     </message>
     <message>
       <source>Built-in, no model needed</source>
@@ -4067,6 +4135,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Key of the endpoint</source>
       <translation>Schlüssel des Endpunkts</translation>
+    </message>
+    <message>
+      <source>Keys are made at {0}.</source>
+      <translation>Schlüssel gibt es unter {0}.</translation>
     </message>
     <message>
       <source>List its models</source>
@@ -4099,6 +4171,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Passages that answer your questions are sent to this address.</source>
       <translation>Stellen, die Ihre Fragen beantworten, werden an diese Adresse gesendet.</translation>
+    </message>
+    <message>
+      <source>Provider</source>
+      <translation>Anbieter</translation>
     </message>
     <message>
       <source>This connects to the ports {0} of this computer, and to nothing else.</source>
@@ -4450,13 +4526,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Address</source>
       <translation>Adresse</translation>
     </message>
-    <message numerus="yes">
-      <source>Choose one of %Ln model(s)</source>
-      <translation>
-        <numerusform>Eines von %Ln Modell wählen</numerusform>
-        <numerusform>Eines von %Ln Modellen wählen</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Context window</source>
       <translation>Kontextfenster</translation>
@@ -4464,6 +4533,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Key</source>
       <translation>Schlüssel</translation>
+    </message>
+    <message>
+      <source>Keys are made at {0}. {1}</source>
+      <translation>Schlüssel gibt es unter {0}. {1}</translation>
     </message>
     <message>
       <source>Longest answer</source>
@@ -4489,16 +4562,15 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Stored; type to replace it</source>
       <translation>Gespeichert; zum Ersetzen tippen</translation>
     </message>
-    <message>
-      <source>Test the connection to list the models</source>
-      <translation>Testen Sie die Verbindung, um die Modelle aufzulisten</translation>
-    </message>
   </context>
   <context>
     <name>ProfilesPage</name>
-    <message>
-      <source>Add</source>
-      <translation>Hinzufügen</translation>
+    <message numerus="yes">
+      <source>%Ln server(s) found</source>
+      <translation>
+        <numerusform>%Ln Server gefunden</numerusform>
+        <numerusform>%Ln Server gefunden</numerusform>
+      </translation>
     </message>
     <message>
       <source>Built-in – quotes your documents, no language model</source>
@@ -4509,10 +4581,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Verdoppeln</translation>
     </message>
     <message>
-      <source>Endpoint</source>
-      <translation>Endpunkt</translation>
-    </message>
-    <message>
       <source>Endpoints</source>
       <translation>Endpunkte</translation>
     </message>
@@ -4521,12 +4589,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Geben Sie diesem Endpunkt einen Namen.</translation>
     </message>
     <message>
+      <source>Looking at the usual ports of this computer…</source>
+      <translation>Die üblichen Ports dieses Computers werden geprüft …</translation>
+    </message>
+    <message>
       <source>No name yet</source>
       <translation>Noch ohne Namen</translation>
     </message>
     <message>
-      <source>Other endpoint</source>
-      <translation>Anderer Endpunkt</translation>
+      <source>No server answered.</source>
+      <translation>Kein Server hat geantwortet.</translation>
     </message>
     <message>
       <source>Questions are answered by</source>

@@ -36,6 +36,33 @@
     </message>
   </context>
   <context>
+    <name>AddEndpoint</name>
+    <message>
+      <source>Add</source>
+      <translation>添加</translation>
+    </message>
+    <message>
+      <source>Endpoint</source>
+      <translation>端点</translation>
+    </message>
+    <message>
+      <source>Look for servers on this computer</source>
+      <translation>在本机查找服务器</translation>
+    </message>
+    <message>
+      <source>On this computer</source>
+      <translation>本机</translation>
+    </message>
+    <message>
+      <source>Other endpoint</source>
+      <translation>其他端点</translation>
+    </message>
+    <message>
+      <source>Providers</source>
+      <translation>服务商</translation>
+    </message>
+  </context>
+  <context>
     <name>AdvancedFields</name>
     <message>
       <source>A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.</source>
@@ -3991,6 +4018,41 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ModelField</name>
+    <message numerus="yes">
+      <source>%Ln token(s)</source>
+      <translation>
+        <numerusform>%Ln 个词元</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Choose one of %Ln model(s)</source>
+      <translation>
+        <numerusform>从 %Ln 个模型中选择</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Context: {0}</source>
+      <translation>上下文：{0}</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Test the connection to list the models</source>
+      <translation>测试连接以列出模型</translation>
+    </message>
+    <message>
+      <source>Use these prices</source>
+      <translation>使用这些价格</translation>
+    </message>
+    <message>
+      <source>{0} / {1} US dollars per million tokens of input / output</source>
+      <translation>输入 / 输出每百万 token {0} / {1} 美元</translation>
+    </message>
+  </context>
+  <context>
     <name>ModelPage</name>
     <message>
       <source>A model elsewhere, with an address and a key</source>
@@ -4011,6 +4073,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Answers with quotes from your documents. Fast, private, and always there.</source>
       <translation>用您文档中的引文回答。快速、私密、随时可用。</translation>
+    </message>
+    <message>
+      <source>Any address</source>
+      <translation>任意地址</translation>
     </message>
     <message>
       <source>Built-in, no model needed</source>
@@ -4035,6 +4101,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Key of the endpoint</source>
       <translation>端点的密钥</translation>
+    </message>
+    <message>
+      <source>Keys are made at {0}.</source>
+      <translation>密钥在 {0} 创建。</translation>
     </message>
     <message>
       <source>List its models</source>
@@ -4067,6 +4137,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Passages that answer your questions are sent to this address.</source>
       <translation>回答您问题的段落会发送到此地址。</translation>
+    </message>
+    <message>
+      <source>Provider</source>
+      <translation>服务商</translation>
     </message>
     <message>
       <source>This connects to the ports {0} of this computer, and to nothing else.</source>
@@ -4413,12 +4487,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Address</source>
       <translation>地址</translation>
     </message>
-    <message numerus="yes">
-      <source>Choose one of %Ln model(s)</source>
-      <translation>
-        <numerusform>从 %Ln 个模型中选择</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Context window</source>
       <translation>上下文窗口</translation>
@@ -4426,6 +4494,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Key</source>
       <translation>密钥</translation>
+    </message>
+    <message>
+      <source>Keys are made at {0}. {1}</source>
+      <translation>密钥在 {0} 创建。{1}</translation>
     </message>
     <message>
       <source>Longest answer</source>
@@ -4451,16 +4523,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Stored; type to replace it</source>
       <translation>已保存；输入即可替换</translation>
     </message>
-    <message>
-      <source>Test the connection to list the models</source>
-      <translation>测试连接以列出模型</translation>
-    </message>
   </context>
   <context>
     <name>ProfilesPage</name>
-    <message>
-      <source>Add</source>
-      <translation>添加</translation>
+    <message numerus="yes">
+      <source>%Ln server(s) found</source>
+      <translation>
+        <numerusform>找到 %Ln 个服务器</numerusform>
+      </translation>
     </message>
     <message>
       <source>Built-in – quotes your documents, no language model</source>
@@ -4471,10 +4541,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>复制一份</translation>
     </message>
     <message>
-      <source>Endpoint</source>
-      <translation>端点</translation>
-    </message>
-    <message>
       <source>Endpoints</source>
       <translation>端点</translation>
     </message>
@@ -4483,12 +4549,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>请为此端点命名。</translation>
     </message>
     <message>
+      <source>Looking at the usual ports of this computer…</source>
+      <translation>正在检查本机的常用端口…</translation>
+    </message>
+    <message>
       <source>No name yet</source>
       <translation>尚未命名</translation>
     </message>
     <message>
-      <source>Other endpoint</source>
-      <translation>其他端点</translation>
+      <source>No server answered.</source>
+      <translation>没有服务器应答。</translation>
     </message>
     <message>
       <source>Questions are answered by</source>

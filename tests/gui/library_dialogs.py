@@ -7,18 +7,22 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QWidget
 
+from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
 from desktop_rag.gui.settings.learned_dialog import LearnedDialog
+from desktop_rag.gui.settings.model_field import ModelField
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
 from desktop_rag.index.indexer_api import LineEffect, RulePreview
 from desktop_rag.index.records import FolderRules
 from desktop_rag.llm.doctor import Finding, Rating
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
-from desktop_rag.settings import Profile
+from desktop_rag.llm.probe import ListedModel
+from desktop_rag.settings import Api, Profile, Settings
 from tests.gui.library_values import folder
 
 
@@ -67,6 +71,16 @@ def learned_dialog(window: QWidget) -> QDialog:
     profile = Profile("Workstation", "http://192.168.1.20:11434/v1", "qwen3:8b", reasoning_effort="none")
     dialog = LearnedDialog(profile, EndpointMemory(Path("unused")), window)
     dialog.show_traits(LEARNED)
+    return dialog
+
+
+def settings_dialog(window: QWidget, commands: Commands) -> QDialog:
+    """Return the settings with an endpoint whose models are listed, after a search for servers."""
+    profile = Profile("OpenRouter", "https://openrouter.ai/api/v1", "qwen/qwen3-235b-a22b", api=Api.RESPONSES)
+    folders = (folder(1), folder(2, b"/b"))
+    dialog = SettingsDialog(Settings(profiles=(profile,)), folders, window, commands)
+    dialog.findChildren(ModelField)[0].offer([ListedModel(profile.model, 131_072, 0.25, 1.5)])
+    dialog.end_search()
     return dialog
 
 

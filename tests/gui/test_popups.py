@@ -66,7 +66,7 @@ from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
 from tests.gui.files.browser import MemoryBrowser, problem_rows, row
-from tests.gui.library_dialogs import library_dialogs
+from tests.gui.library_dialogs import library_dialogs, settings_dialog
 from tests.gui.library_values import folder, library
 from tests.gui.picture_checks import PictureCheck, contrast, is_chopped
 from tests.gui.pseudo_language import PseudoLanguage
@@ -317,7 +317,7 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         **library_dialogs(window),
         BookmarksDialog: bookmarks,
         NoteDialog: lambda: NoteDialog("Text of section 3. " * 9, "", window),
-        SettingsDialog: lambda: SettingsDialog(Settings(), (folder(1), folder(2, b"/b")), window, window.commands),
+        SettingsDialog: lambda: settings_dialog(window, window.commands),
         UpdateDialog: lambda: UpdateDialog("https://example.org/releases.json", window),
         WhyDialog: lambda: WhyDialog(Path("/home/anna/Contracts/lease.pdf"), SearchRequest("rent"), window),
         ComparisonDialog: lambda: ComparisonDialog(TURN, [ComparableRun(TURN)], window),

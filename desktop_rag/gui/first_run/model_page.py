@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page
 from desktop_rag.llm.local_servers import USUAL_PORTS, LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile
@@ -39,6 +40,8 @@ class ModelPage(QWidget):
         self._found = QComboBox(self)
         self._search_note = PlainLabel("", "caption", self)
         self._address = QLineEdit(self)
+        self._provider = QComboBox(self)
+        self._key_page = PlainLabel("", "caption", self)
         self._key = QLineEdit(self)
         self._model = QComboBox(self)
         self._list = QPushButton(self.tr("List its models"), self)
@@ -53,6 +56,7 @@ class ModelPage(QWidget):
         self._list.clicked.connect(self._on_list_clicked)
         self._found.currentIndexChanged.connect(self._on_changed)
         self._address.textChanged.connect(self._on_changed)
+        self._provider.activated.connect(self._on_provider_activated)
         self._model.currentTextChanged.connect(self._on_changed)
         self._built_in.setChecked(True)
 
@@ -109,6 +113,10 @@ class ModelPage(QWidget):
         self._found.setEnabled(False)
         self._found.setAccessibleName(self.tr("Models found on this computer"))
         self._address.setPlaceholderText("https://api.openai.com/v1")
+        self._provider.addItem(self.tr("Any address"), "")
+        for preset in PROVIDERS:
+            self._provider.addItem(preset.name, preset.address)
+        self._provider.setAccessibleName(self.tr("Provider"))
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key.setPlaceholderText(self.tr("Kept in the keychain of your system"))
         self._model.setEditable(True)
@@ -128,8 +136,10 @@ class ModelPage(QWidget):
         layout.addWidget(self._local_part)
         layout.addWidget(self._remote, 0, Qt.AlignmentFlag.AlignLeft)
         form = QFormLayout()
+        form.addRow(self.tr("Provider"), self._provider)
         form.addRow(self.tr("Address"), self._address)
         form.addRow(self.tr("Key"), self._key)
+        form.addRow("", self._key_page)
         row = QHBoxLayout()
         row.addWidget(self._model, 1)
         row.addWidget(self._list)
@@ -148,8 +158,15 @@ class ModelPage(QWidget):
     def _on_changed(self) -> None:
         self._local_part.setVisible(self._local.isChecked())
         self._remote_part.setVisible(self._remote.isChecked())
-        self._list.setEnabled(_is_address(self._address.text().strip()))
+        address = self._address.text().strip()
+        self._list.setEnabled(_is_address(address))
+        page = key_page(address)
+        self._key_page.setText(self.tr("Keys are made at {0}.").format(page))
+        self._key_page.setVisible(bool(page))
         self.changed.emit()
+
+    def _on_provider_activated(self) -> None:
+        self._address.setText(self._provider.currentData())
 
     def _on_search_clicked(self) -> None:
         self._found.clear()

@@ -95,6 +95,13 @@ class AdvancedFields(QWidget):
         self._fast.addItems(models)
         self._fast.setEditText(typed)
 
+    @Slot(float, float)
+    def use_prices(self, price_in: float, price_out: float) -> None:
+        """Show and use these prices of a million tokens."""
+        for field, price in zip(self._prices, (price_in, price_out), strict=False):
+            field.setValue(price)
+        self._toggle.setChecked(True)
+
     @Slot(bool)
     def _set_expanded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
         """Show or hide the fields."""

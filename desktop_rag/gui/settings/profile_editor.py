@@ -1,27 +1,25 @@
 """The fields of one endpoint: address, key, model, token limits, prices, and a connection test."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFormLayout,
     QLabel,
     QLineEdit,
-    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.settings.advanced_fields import AdvancedFields
 from desktop_rag.gui.settings.connection_fields import ConnectionFields
+from desktop_rag.gui.settings.model_field import ModelField
 from desktop_rag.gui.settings.probe_report import ProbeReport
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
-from desktop_rag.llm.probe import ListedModel, ProbeResult
+from desktop_rag.llm.endpoint_presets import key_page
+from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile
 
 
@@ -43,13 +41,12 @@ class ProfileEditor(QWidget):
         self._key = self._line(self.tr("Key"))
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key_note = QLabel(self)
-        self._model = QComboBox(self)
+        self._model = ModelField(self)
         self._report = ProbeReport(self)
         self._window = self._tokens(self.tr("Context window"), 512, 10_000_000)
         self._output = self._tokens(self.tr("Longest answer"), 64, 1_000_000)
         self._connection = ConnectionFields(self)
         self._advanced = AdvancedFields(self)
-        self._set_up_model()
         self._arrange()
         self._connect()
 
@@ -58,10 +55,7 @@ class ProfileEditor(QWidget):
         self._profile = profile
         self._name.setText(profile.name)
         self._address.setText(profile.base_url)
-        self._model.clear()
-        self._model.setEditText(profile.model)
-        if field := self._model.lineEdit():
-            field.setPlaceholderText(self.tr("Test the connection to list the models"))
+        self._model.show_model(profile.model)
         self._key.setText(typed_key)
         self._window.setValue(profile.context_window)
         self._output.setValue(profile.max_output)
@@ -75,7 +69,7 @@ class ProfileEditor(QWidget):
             self._connection.apply_to(self._advanced.apply_to(self._profile)),
             name=self._name.text().strip(),
             base_url=self._address.text().strip(),
-            model=self._model.currentText().strip(),
+            model=self._model.model(),
             context_window=self._window.value(),
             max_output=self._output.value(),
         )
@@ -89,7 +83,9 @@ class ProfileEditor(QWidget):
         self._key.setPlaceholderText(
             self.tr("Stored; type to replace it") if stored else self.tr("Only if the endpoint requires one")
         )
-        self._key_note.setText(notice or self.tr("Stored in this computer's keychain, never in a file."))
+        note = notice or self.tr("Stored in this computer's keychain, never in a file.")
+        page = "" if stored else key_page(self._address.text())
+        self._key_note.setText(self.tr("Keys are made at {0}. {1}").format(page, note) if page else note)
 
     def show_probe(self, result: ProbeResult) -> None:
         """Show the test result and offer the models and context window it reports; ignored if no test is running."""
@@ -97,7 +93,8 @@ class ProfileEditor(QWidget):
             return
         self._report.show_result(result, self._window.value())
         if result.models:
-            self._offer_models(result.models)
+            self._model.offer(result.models)
+            self._advanced.offer_models([model.id for model in result.models])
         if result.ok and result.address and result.address != self._address.text().strip():
             self._address.setText(result.address)
             self.changed.emit()
@@ -110,15 +107,6 @@ class ProfileEditor(QWidget):
     def focus_address(self) -> None:
         """Move the keyboard focus to the address."""
         self._address.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _offer_models(self, models: Sequence[ListedModel]) -> None:
-        typed = self._model.currentText() or (models[0].id if len(models) == 1 else "")
-        self._model.clear()
-        self._model.addItems([model.id for model in models])
-        self._model.setEditText(typed)
-        self._advanced.offer_models([model.id for model in models])
-        if field := self._model.lineEdit():
-            field.setPlaceholderText(counted(self.tr("Choose one of %Ln model(s)", "", len(models)), len(models)))
 
     def _line(self, name: str) -> QLineEdit:
         field = QLineEdit(self)
@@ -134,13 +122,6 @@ class ProfileEditor(QWidget):
         field.setAccessibleName(name)
         indent_number(field, 180)
         return field
-
-    def _set_up_model(self) -> None:
-        self._model.setEditable(True)
-        self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self._model.setAccessibleName(self.tr("Model"))
-        self._model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._model.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def _arrange(self) -> None:
         set_role(self._key_note, "caption")
@@ -168,8 +149,8 @@ class ProfileEditor(QWidget):
     def _connect(self) -> None:
         for line in (self._name, self._address, self._key):
             line.textEdited.connect(self.changed)
-        self._model.editTextChanged.connect(self.changed)
-        self._model.activated.connect(self.changed)
+        self._model.changed.connect(self.changed)
+        self._model.prices_accepted.connect(self._advanced.use_prices)
         for spin in (self._window, self._output):
             spin.valueChanged.connect(self.changed)
         self._advanced.changed.connect(self.changed)

@@ -3,14 +3,12 @@
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
     QListWidget,
-    QMenu,
     QPushButton,
     QScrollArea,
     QStackedWidget,
@@ -18,18 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.formatting import counted
+from desktop_rag.gui.settings.add_endpoint import AddEndpoint
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings
 from desktop_rag.text.display import one_line
-
-_PRESETS = (
-    ("Ollama", "http://localhost:11434/v1"),
-    ("LM Studio", "http://localhost:1234/v1"),
-    ("llama.cpp", "http://localhost:8080/v1"),
-    ("OpenAI", "https://api.openai.com/v1"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +43,20 @@ class ProfilesPage(QWidget):
     examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
     learned_requested = Signal(Profile)  # show what was learned about its endpoint
     probe_stopped = Signal()  # stop the running test
+    search_requested = Signal()  # look for servers on this computer
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._saved = tuple(profile.name for profile in settings.profiles)
         self._drafts = [_Draft(profile, profile.name) for profile in settings.profiles]
         self._shown = -1
+        self._found = 0  # servers, by the last search
         self._stored: frozenset[str] = frozenset()
         self._notice = ""
         self._active = QComboBox(self)
         self._list = QListWidget(self)
-        self._add = QPushButton(self.tr("Add"), self)
+        self._add = AddEndpoint(self)
+        self._searched = PlainLabel("", "caption", self)
         self._duplicate = QPushButton(self.tr("Duplicate"), self)
         self._remove = QPushButton(self.tr("Remove"), self)
         self._pages = QStackedWidget(self)
@@ -122,6 +120,22 @@ class ProfilesPage(QWidget):
         self._refill(len(self._drafts) - 1)
         self._editor.focus_name()
 
+    def add_server(self, server: LocalServer) -> None:
+        """Add a server that was found, unless a profile has its address."""
+        self._found += 1
+        known = {draft.profile.base_url.rstrip("/").replace("://localhost", "://127.0.0.1") for draft in self._drafts}
+        if server.address not in known:
+            profile = Profile(self._free_name(server.name), server.address, server.models[0])
+            self._drafts.append(_Draft(profile))
+            self._refill(len(self._drafts) - 1)
+
+    def end_search(self) -> None:
+        """Say how many servers were found."""
+        self._add.end_search()
+        found = counted(self.tr("%Ln server(s) found", "", self._found), self._found)
+        self._searched.setText(found if self._found else self.tr("No server answered."))
+        self._searched.show()
+
     def _error_of(self, profile: Profile, taken: set[str]) -> str:
         if not profile.base_url.startswith(("http://", "https://")):
             return self.tr("The address must begin with http:// or https://.")
@@ -168,12 +182,13 @@ class ProfilesPage(QWidget):
         self._list.setAccessibleName(self.tr("Endpoints"))
         self._list.setFixedWidth(176)
         set_role(self._list, "box")
-        self._set_up_add_menu()
         left = QVBoxLayout()
         left.setSpacing(GRID)
         left.addWidget(self._list, 1)
-        for button in (self._add, self._duplicate, self._remove):
-            left.addWidget(button)
+        for widget in (self._searched, self._add, self._duplicate, self._remove):
+            left.addWidget(widget)
+        self._searched.setWordWrap(True)
+        self._searched.hide()
         middle = QHBoxLayout()
         middle.setSpacing(2 * GRID)
         middle.addLayout(left)
@@ -207,16 +222,9 @@ class ProfilesPage(QWidget):
         self._pages.addWidget(empty)
         self._pages.addWidget(self._scroll)
 
-    def _set_up_add_menu(self) -> None:
-        menu = QMenu(self._add)
-        for name, address in _PRESETS:
-            menu.addAction(name).setData((name, address))
-        menu.addSeparator()
-        menu.addAction(self.tr("Other endpoint")).setData((self.tr("Endpoint"), ""))
-        menu.triggered.connect(self._on_preset_triggered)
-        self._add.setMenu(menu)
-
     def _connect(self) -> None:
+        self._add.chosen.connect(self._on_preset_chosen)
+        self._add.search_requested.connect(self._on_search_requested)
         self._list.currentRowChanged.connect(self._on_row_changed)
         self._duplicate.clicked.connect(self._on_duplicate_clicked)
         self._remove.clicked.connect(self._on_remove_clicked)
@@ -247,8 +255,13 @@ class ProfilesPage(QWidget):
         self._list.item(self._shown).setText(self._label(draft.profile))
         self._active.setItemText(self._shown + 1, self._label(draft.profile))
 
-    def _on_preset_triggered(self, action: QAction) -> None:
-        name, address = action.data()
+    def _on_search_requested(self) -> None:
+        self._found = 0
+        self._searched.setText(self.tr("Looking at the usual ports of this computer…"))
+        self._searched.show()
+        self.search_requested.emit()
+
+    def _on_preset_chosen(self, name: str, address: str) -> None:
         self.add(name, address)
         if self._active.currentIndex() == 0 and len(self._drafts) == 1:
             self._active.setCurrentIndex(1)

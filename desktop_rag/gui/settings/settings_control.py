@@ -26,6 +26,7 @@ from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:  # `Preloader` imports them once the window is shown
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+    from desktop_rag.llm.local_servers import LocalServer
     from desktop_rag.llm.probe import ProbeResult
 
 _NEXT_TURN = 1  # ms: two timers of 0 ms can expire in one turn of the event loop
@@ -61,6 +62,8 @@ class SettingsControl(QObject):
         self.files.imported.connect(self._on_imported)
         self.files.notified.connect(self._on_notified)
         self._probe = StreamWorker("probe", self._on_probed, self)
+        self._search = StreamWorker("servers", self._on_server_found, self)
+        self._search.finished.connect(self._on_search_ended)
         self._load_error = ""
         self._is_new = not file.exists()
         try:
@@ -87,6 +90,7 @@ class SettingsControl(QObject):
     def close(self) -> None:
         """Finish writing, and stop the connection test."""
         self._probe.close()
+        self._search.close()
         if self._insight is not None:
             self._insight.close()
         self._commands.close()
@@ -141,6 +145,8 @@ class SettingsControl(QObject):
         dialog.probe_stopped.connect(self._probe.stop)
         dialog.examination_requested.connect(self._on_examination_requested)
         dialog.learned_requested.connect(self._on_learned_requested)
+        dialog.search_requested.connect(self._on_search_requested)
+        dialog.search_stopped.connect(self._search.stop)
         dialog.rules_requested.connect(self.rules_requested)
         dialog.export_requested.connect(self._on_export_requested)
         dialog.import_requested.connect(self._on_import_requested)
@@ -227,6 +233,22 @@ class SettingsControl(QObject):
             yield probe(profile, key or self._credentials.get(profile.name), stop)
 
         self._probe.start(test)
+
+    @Slot()
+    def _on_search_requested(self) -> None:
+        from desktop_rag.llm.local_servers import find_servers
+
+        self._search.start(find_servers)
+
+    @Slot(object)
+    def _on_server_found(self, server: "LocalServer") -> None:
+        if self._dialog is not None:
+            self._dialog.add_server(server)
+
+    @Slot()
+    def _on_search_ended(self) -> None:
+        if self._dialog is not None:
+            self._dialog.end_search()
 
     @Slot(Profile, str)
     def _on_examination_requested(self, profile: Profile, key: str) -> None:

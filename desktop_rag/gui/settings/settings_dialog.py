@@ -31,6 +31,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus
+from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.paths import data_home
 from desktop_rag.settings import Profile, Settings
@@ -46,6 +47,8 @@ class SettingsDialog(BoundedDialog):
     examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
     learned_requested = Signal(Profile)  # show what was learned about its endpoint
     probe_stopped = Signal()  # stop the running test, if any
+    search_requested = Signal()  # look for servers on this computer
+    search_stopped = Signal()  # the dialog was closed
     export_requested = Signal()  # write the saved settings to a file
     import_requested = Signal()  # take settings from a file
     rules_requested = Signal(object)  # show the rules of the folder with this FolderId
@@ -101,12 +104,14 @@ class SettingsDialog(BoundedDialog):
         self._profiles.probe_stopped.connect(self.probe_stopped)
         self._profiles.examination_requested.connect(self.examination_requested)
         self._profiles.learned_requested.connect(self.learned_requested)
+        self._profiles.search_requested.connect(self.search_requested)
         self._folders.rules_requested.connect(self.rules_requested)
         self._pages.currentChanged.connect(self._on_page_changed)
         self._undo.clicked.connect(self._on_undo_clicked)
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self.reject)
         self.finished.connect(self.probe_stopped)
+        self.finished.connect(self.search_stopped)
         # the pages hear these keys only while the keyboard is inside them, and the dialog opens with it in the search
         for keys, step in (("Ctrl+Tab", 1), ("Ctrl+PgDown", 1), ("Ctrl+Shift+Tab", -1), ("Ctrl+PgUp", -1)):
             QShortcut(keys, self).activated.connect(partial(self._turn_page, step))
@@ -118,6 +123,14 @@ class SettingsDialog(BoundedDialog):
     def show_probe(self, result: ProbeResult) -> None:
         """Show the result of the last test."""
         self._profiles.show_probe(result)
+
+    def add_server(self, server: LocalServer) -> None:
+        """Add a server that was found on this computer."""
+        self._profiles.add_server(server)
+
+    def end_search(self) -> None:
+        """Say how many servers were found."""
+        self._profiles.end_search()
 
     def show_note(self, text: str, *, trouble: bool = False) -> None:
         """Show a sentence beside the buttons."""

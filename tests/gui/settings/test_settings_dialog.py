@@ -179,9 +179,8 @@ def test_a_duplicate_gets_its_own_name_and_no_key(open_dialog: Open) -> None:
 
 def test_the_first_endpoint_added_is_used_at_once(open_dialog: Open) -> None:
     dialog = open_dialog(Settings())
-    menu = button(dialog, "Add").menu()
-    assert isinstance(menu, QMenu)
-    ollama: QAction = menu.actions()[0]
+    local = button(dialog, "Add").findChildren(QMenu, options=Qt.FindChildOption.FindChildrenRecursively)[1]
+    ollama: QAction = local.actions()[0]
     ollama.trigger()
     assert dialog.settings().profile() == Profile("Ollama", "http://localhost:11434/v1", "")
 

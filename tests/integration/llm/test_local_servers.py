@@ -34,6 +34,20 @@ def test_the_models_that_can_chat_are_listed() -> None:
         assert endpoint.requests == []  # no question was sent
 
 
+def test_servers_that_share_a_port_are_told_apart() -> None:
+    listing = json.dumps({"data": [{"id": "tiny"}]})
+    with (
+        ScriptedEndpoint([], models_body=listing, pages={"/system": '{"loaded_models": []}'}) as local_ai,
+        ScriptedEndpoint([], models_body="{}", pages={"/api/v1/models": listing}) as lemonade,
+    ):
+        ports = ((port_of(local_ai), "llama.cpp"), (port_of(lemonade), "vLLM"))
+        found = {server.name: server.address for server in find_servers(Stop(), ports)}
+    assert found == {
+        "LocalAI": f"http://127.0.0.1:{ports[0][0]}/v1",
+        "Lemonade": f"http://127.0.0.1:{ports[1][0]}/api/v1",
+    }
+
+
 @pytest.mark.parametrize("body", ['{"data": []}', "no JSON", '{"data": [{"id": "text-embedding-3"}]}', "[" * 9_000])
 def test_a_program_that_lists_no_chat_model_is_no_server(body: str) -> None:
     with ScriptedEndpoint([], models_body=body) as endpoint:

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from desktop_rag.errors import ModelRefused, ModelUnreachable, Stopped
-from desktop_rag.llm.probe import ListedModel, ProbeResult, probe
+from desktop_rag.llm.probe import ListedModel, ProbeResult, list_models, probe
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn
@@ -127,3 +127,22 @@ def test_stop_ends_the_test_at_once() -> None:
             probe(Profile("test", endpoint.base_url, "tiny"), "", stop)
         presser.join()
         assert endpoint.disconnected.wait(5)
+
+
+@pytest.mark.parametrize(("pricing", "prices"), [
+    ({"prompt": "0.00000025", "completion": "0.0000015"}, (0.25, 1.5)),
+    ({"prompt": "0", "completion": "0"}, (0.0, 0.0)),
+    ({"input": 0.18, "output": 0.59, "hourly": 0}, (0.18, 0.59)),
+    ({"prompt": "-1", "completion": "-1"}, (None, None)),
+    ({"prompt": "nan", "completion": "1e999"}, (None, None)),
+    ({"prompt": "0.1"}, (None, None)),
+    ({"prompt": True, "completion": []}, (None, None)),
+    ("free", (None, None)),
+])  # fmt: skip
+def test_prices_are_listed_where_the_endpoint_tells_them(
+    pricing: object, prices: tuple[float | None, float | None]
+) -> None:
+    body = json.dumps({"data": [{"id": "a/b", "context_length": 131_072, "pricing": pricing}]})
+    with ScriptedEndpoint([], models_body=body) as endpoint:
+        profile = Profile("test", endpoint.base_url, "")
+        assert list_models(profile, "", (endpoint.base_url,), Stop()) == (ListedModel("a/b", 131_072, *prices),)
