@@ -83,14 +83,14 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.OLD_WORD: "doc dot",
     Format.OLD_SLIDES: "ppt pps pot",
     Format.WEB: "html htm xhtml xht shtml",
-    Format.SAVED_PAGE: "mhtml mht",
+    Format.SAVED_PAGE: "mhtml mht webarchive",
     Format.MAIL: "eml emlx",
     Format.MAILBOX: "mbox mbx pst ost",
     Format.OUTLOOK_MAIL: "msg oft tnef",
     Format.SIGNED: "p7m",
     Format.CALENDAR: "ics ical ifb vcs",
     Format.CONTACTS: "vcf vcard",
-    Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar jar war ear whl xpi cab "
+    Format.ARCHIVE: "zip tar z gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar jar war ear whl xpi cab "
     "cpio ar deb iso lha lzh maff",
     Format.BOOK: "epub kepub",
     Format.FICTION_BOOK: "fb2",

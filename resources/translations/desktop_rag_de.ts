@@ -6528,8 +6528,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses Dokument ist nicht mehr in der Bibliothek.</translation>
     </message>
     <message>
+      <source>This e-book is copy-protected by its shop, and cannot be read here.</source>
+      <translation>Dieses E-Book ist von seinem Händler kopiergeschützt und kann hier nicht gelesen werden.</translation>
+    </message>
+    <message>
       <source>This e-book is damaged: its pages cannot be read.</source>
       <translation>Dieses E-Book ist beschädigt: seine Seiten können nicht gelesen werden.</translation>
+    </message>
+    <message>
+      <source>This e-book is packed in a way that is not read; convert it to EPUB, as Calibre does.</source>
+      <translation>Dieses E-Book ist auf eine Weise gepackt, die nicht gelesen wird; wandeln Sie es in EPUB um, etwa mit Calibre.</translation>
     </message>
     <message>
       <source>This e-book is protected against copying (DRM); only the reader it was bought for can open it.</source>

@@ -6479,8 +6479,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文档已不在资料库中。</translation>
     </message>
     <message>
+      <source>This e-book is copy-protected by its shop, and cannot be read here.</source>
+      <translation>此电子书受其商店的版权保护，无法在此读取。</translation>
+    </message>
+    <message>
       <source>This e-book is damaged: its pages cannot be read.</source>
       <translation>此电子书已损坏：无法读取其页面。</translation>
+    </message>
+    <message>
+      <source>This e-book is packed in a way that is not read; convert it to EPUB, as Calibre does.</source>
+      <translation>此电子书的压缩方式不受支持；请将其转换为 EPUB，例如用 Calibre。</translation>
     </message>
     <message>
       <source>This e-book is protected against copying (DRM); only the reader it was bought for can open it.</source>

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 PICTURES = frozenset(
     ("png", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp", "tif", "tiff", "jp2", "pnm", "pgm", "ppm", "pbm", "webp")
 )
+_FIRST_RECORD = 78  # where the list of records begins (Palm database)
+_HUFFMAN = 17480
 KINDLE = frozenset(("mobi", "azw", "azw3", "prc"))
 BOOKS = frozenset(("epub", "fb2", "xps", "oxps", "cbz", *KINDLE))
 
@@ -29,6 +31,8 @@ def open_paged(name: str, data: bytes) -> "pymupdf.Document":
     suffix = suffix_of(name)
     if data.startswith(file_signatures.PDF) or not has_pages(name) or suffix == "pdf":
         return open_pdf(data)
+    if suffix in KINDLE:
+        _refuse_unreadable(data)
     try:
         if suffix == "webp":  # not supported by MuPDF
             data, suffix = _as_png(data), "png"
@@ -41,6 +45,15 @@ def open_paged(name: str, data: bytes) -> "pymupdf.Document":
     if count == 0:
         raise DocumentError(f"This .{suffix} file has no pages.")
     return document
+
+
+def _refuse_unreadable(book: bytes) -> None:
+    """Raise `DocumentError` for a Kindle book whose first record says that it is encrypted or Huffman-coded."""
+    start = int.from_bytes(book[_FIRST_RECORD : _FIRST_RECORD + 4], "big")
+    if int.from_bytes(book[start + 12 : start + 14], "big"):
+        raise DocumentError("This e-book is copy-protected by its shop, and cannot be read here.")
+    if int.from_bytes(book[start : start + 2], "big") == _HUFFMAN:
+        raise DocumentError("This e-book is packed in a way that is not read; convert it to EPUB, as Calibre does.")
 
 
 def _as_png(data: bytes) -> bytes:

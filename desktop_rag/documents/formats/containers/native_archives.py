@@ -54,12 +54,15 @@ def read_native_archive(source: SourceFile, members: Members) -> None:
         raise ReadLimitReached(_CUT_SHORT) from error
 
 
-def unpacked_archive(data: bytes, budget: ReadBudget) -> Iterator[bytes]:
-    """Yield the bytes of an archive's members one after another, up to the first damage; their sizes are trusted."""
+def unpacked_archive(data: bytes, budget: ReadBudget, kind: str = "all") -> Iterator[bytes]:
+    """Yield the bytes of an archive's members one after another, up to the first damage; their sizes are trusted.
+
+    `kind` is libarchive's name of the format, `raw` for a single compressed file.
+    """
     _load_library()
     from libarchive import ArchiveError, memory_reader
 
-    with suppress(ArchiveError), memory_reader(data) as archive:
+    with suppress(ArchiveError), memory_reader(data, kind) as archive:
         for entry in archive:
             for piece in entry.get_blocks(_PIECE):
                 budget.check()

@@ -1,4 +1,4 @@
-"""Decompresses single files (gzip, bzip2, xz, Zstandard) within the limits, and unpacks TAR archives as a stream."""
+"""Decompresses single files (gzip, bzip2, xz, Zstandard, compress) within the limits; unpacks TAR as a stream."""
 
 import bz2
 import gzip
@@ -20,7 +20,9 @@ from desktop_rag.errors import DocumentError
 _BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 
 _GZIP, _BZIP2, _XZ, _ZSTD, _LZMA = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"\x5d\x00\x00"
-_SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".lzma")
+_COMPRESS = b"\x1f\x9d"  # of old Unix, suffix .Z
+_SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".lzma", ".z")
+_Stream = gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile | zstd.ZstdFile | io.BytesIO
 _PIECE = 1024 * 1024
 _TAR_BLOCK = 512
 _DAMAGED_TAR = "This archive is damaged; only the part before the damage was read."
@@ -29,13 +31,13 @@ _TRUNCATED = "This file unpacks to far more than its size; the rest of it was le
 
 def is_compressed(data: bytes) -> bool:
     """Return whether `data` starts with the signature of a compressed file."""
-    return data.startswith((_GZIP, _BZIP2, _XZ, _ZSTD, _LZMA))
+    return data.startswith((_GZIP, _BZIP2, _XZ, _ZSTD, _LZMA, _COMPRESS))
 
 
 class DecompressedStream(io.RawIOBase):
     """The decompressed bytes of a file; every read checks the budget."""
 
-    def __init__(self, stream: gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile | zstd.ZstdFile, budget: ReadBudget) -> None:
+    def __init__(self, stream: _Stream, budget: ReadBudget) -> None:
         self._stream = stream
         self._budget = budget
 
@@ -57,7 +59,21 @@ def open_compressed(source: SourceFile) -> DecompressedStream:
         return DecompressedStream(bz2.BZ2File(packed), source.budget)
     if source.data.startswith(_ZSTD):
         return DecompressedStream(zstd.ZstdFile(packed), source.budget)
+    if source.data.startswith(_COMPRESS):
+        return DecompressedStream(io.BytesIO(_uncompressed(source)), source.budget)
     return DecompressedStream(lzma.LZMAFile(packed), source.budget)
+
+
+def _uncompressed(source: SourceFile) -> bytes:
+    from desktop_rag.documents.formats.containers.native_archives import unpacked_archive
+
+    limit = min(MAX_FILE_BYTES, source.budget.unpacked_allowance(len(source.data)))
+    data = bytearray()
+    for piece in unpacked_archive(source.data, source.budget, "raw"):
+        data += piece
+        if len(data) > limit:
+            break
+    return bytes(data)
 
 
 def unpack_compressed(source: SourceFile, most: int = MAX_FILE_BYTES) -> tuple[bytes, bool]:

@@ -83,6 +83,16 @@ def test_kindle_books_are_read_like_mobi(suffix: str) -> None:
     assert document.text == "Rent is due"
 
 
+def test_a_kindle_book_with_copy_protection_or_huffman_codes_says_so() -> None:
+    data = _mobi(b"<html><body><p>Rent is due</p></body></html>")
+    (start,) = struct.unpack_from(">I", data, 78)
+    protected = data[: start + 12] + b"\0\2" + data[start + 14 :]
+    with pytest.raises(DocumentError, match="copy-protected by its shop"):
+        read_document("a.azw3", protected)
+    with pytest.raises(DocumentError, match="convert it to EPUB"):
+        read_document("a.azw3", data[:start] + struct.pack(">H", 17480) + data[start + 2 :])
+
+
 def test_a_comic_has_pages_without_text() -> None:
     document = read_document("a.cbz", _cbz(3))
     assert (document.text, len(document.pages), document.structure.textless) == ("", 3, (1, 2, 3))

@@ -12,7 +12,7 @@ import pytest
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.containers import native_archives
 from desktop_rag.errors import DocumentError
-from tests.unit.documents.formats.office.packages import texts
+from tests.unit.documents.formats.office.packages import read_or_refuse, texts
 
 
 def _block(kind: int, flags: int, rest: bytes, data: bytes = b"") -> bytes:
@@ -156,3 +156,14 @@ def test_packages_of_programs_are_read_as_zip_archives(suffix: str) -> None:
     found = texts(f"a.{suffix}", packed.getvalue())
     assert "Rent is due." in found
     assert "Main.class: Programs (.class) are not read yet" in found
+
+
+def test_a_file_compressed_by_old_unix_is_read() -> None:
+    # The output of the program `compress`.
+    packed = bytes.fromhex(
+        "1f9d9053dedc0141074d19106dc2c89123d04c183a20e094093307441a372082c091"
+        "93868d0b100107163c987061c387112756bc08a249983c2e1400"
+    )
+    assert texts("note.txt.Z", packed) == ["Sow the marrowfat peas in April. Sow the marrowfat peas in May."]
+    for at in range(3, len(packed)):
+        read_or_refuse("note.txt.Z", packed[:at] + b"\xff" + packed[at + 1 :])
