@@ -65,7 +65,7 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
-from tests.gui.files.browser import MemoryBrowser, problem_rows, row
+from tests.gui.files.browser import MemoryBrowser, pictures, problem_rows, row
 from tests.gui.library_dialogs import library_dialogs, settings_dialog
 from tests.gui.library_values import folder, library
 from tests.gui.picture_checks import PictureCheck, contrast, is_chopped
@@ -98,7 +98,7 @@ class Desk:
     def fill(self) -> None:
         """Show folders, conversations, a run, a document and hits."""
         folders = (
-            folder(1, failed=2, skipped=3, found=15, note="Changes are noticed within a minute."),
+            replace(folder(1, failed=2, skipped=3, found=22, note="Changes are noticed within a minute."), pictures=7),
             folder(2, b"/media/anna/" + b"a long name of a folder " * 4, ready=3, scanning=True),
             folder(3, b"/mnt/share", state=FolderState.PAUSED),
         )
@@ -142,7 +142,7 @@ class Desk:
     def show_files(self) -> None:
         """List files of every state, with their problems and statistics."""
         self.centre.setCurrentWidget(self.files)
-        browser = MemoryBrowser([*problem_rows(), *(row(n) for n in range(10, 40))])
+        browser = MemoryBrowser([pictures(7), *problem_rows(), *(row(n) for n in range(10, 40))])
         self.files.list.set_query(FileQuery(problem=ProblemKind.LIMIT, folder=FolderId(7)), b"/home/anna/Contracts")
         self.files.list.model.show(browser.list_files(FileQuery(), 0, 100, Stop()))
         self.files.list.show_rows()

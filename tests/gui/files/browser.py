@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE
+from desktop_rag.documents.ocr.picture_notes import WAITING
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.file_rows import (
     PROBLEMS,
@@ -43,6 +45,14 @@ def row(number: int, name: bytes = b"", reason: str = "", *, skipped: bool = Fal
         content=None if reason else ContentId(number),
         skipped=skipped,
     )
+
+
+def pictures(number: int) -> ListedFile:
+    """Return a file whose pages are pictures of text."""
+    reason = f"{WAITING} – {NO_ENGINE}"
+    scan = replace(row(number, b"scan.pdf", reason), state=ListedState.PICTURES, pages=3, content=ContentId(number))
+    assert scan.problem is ProblemKind.SCANS
+    return scan
 
 
 class MemoryBrowser:

@@ -22,7 +22,7 @@ from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
-from tests.gui.files.browser import ROOT, MemoryBrowser, problem_rows, row
+from tests.gui.files.browser import ROOT, MemoryBrowser, pictures, problem_rows, row
 from tests.gui.library_values import folder, library
 
 NAME, SIZE, REASON = (COLUMNS.index(column) for column in (FileColumn.NAME, FileColumn.SIZE, FileColumn.REASON))
@@ -91,6 +91,19 @@ def test_a_hundred_thousand_files_are_loaded_by_the_window_only(
     assert page.list.model.index(99_999, NAME).data() == "file 099999.pdf"
     assert browser.delivered <= 4 * PAGE
     assert "MainThread" not in browser.threads
+
+
+def test_pictures_of_text_say_what_they_wait_for(
+    control: FilesControl, page: FilesPage, browser: MemoryBrowser, qtbot: QtBot
+) -> None:
+    browser.rows = [row(1), pictures(2)]
+    open_page(page, qtbot, 2)
+    state = page.list.model.index(1, COLUMNS.index(FileColumn.STATE))
+    assert state.data() == "Pictures"
+    assert "OCR is not installed" in str(state.data(Qt.ItemDataRole.ToolTipRole))
+    assert shown(page, REASON)[1].startswith("Pictures: waiting for text recognition (OCR) – OCR is not installed")
+    page.list.states.setCurrentIndex(page.list.states.findText("Pictures"))
+    qtbot.waitUntil(lambda: shown(page) == ["scan.pdf"])
 
 
 def test_memory_holds_a_limited_number_of_rows(

@@ -169,6 +169,29 @@ def test_a_folder_emptied_while_its_device_number_changed_is_empty(
     assert (state(catalog), contents(catalog, root)) == (FolderState.ACTIVE, {})
 
 
+def test_files_recorded_by_device_number_are_deleted_with_their_folder(
+    loop: Loop, root: FolderId, catalog: Catalog, tmp_path: Path
+) -> None:
+    """Versions before knew the number of the device only."""
+    device = (tmp_path / "root").stat().st_dev
+    for name in ("gone/a.txt", "emptied/b.txt", "kept.txt"):
+        (tmp_path / "root" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "root" / name).write_text("Some text.")
+    loop.scan(root)
+    loop.read()
+    before = contents(catalog, root)
+    catalog.database.execute("UPDATE file SET device = ?", (device,))
+    loop.scan(root)
+    assert not catalog.files.next_queued(1), "nothing is read again"
+    assert contents(catalog, root) == before
+    catalog.database.execute("UPDATE file SET device = ?", (device,))
+    shutil.rmtree(tmp_path / "root" / "gone")
+    (tmp_path / "root" / "emptied" / "b.txt").unlink()
+    loop.scan(root)
+    assert set(contents(catalog, root)) == {"kept.txt"}
+    assert loop.scans.away(root) == frozenset()
+
+
 @linux
 def test_a_drive_whose_folder_goes_with_it_keeps_its_files_and_is_not_read_again(
     mounts: Mounts,
