@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Generator
+from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QDir, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
@@ -35,6 +36,7 @@ class AttachmentControl(QObject):
         self._attach = attach
         self._paths: tuple[bytes, ...] = ()
         self._looks = 0
+        self._chosen_in = QDir.homePath()
         self._worker = LatestOnlyWorker("attachments", self._on_found, self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -64,6 +66,7 @@ class AttachmentControl(QObject):
         """Let the user choose files to attach."""
         dialog = QFileDialog(self._composer, self.tr("Attach files to this conversation"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setDirectory(self._chosen_in)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.filesSelected.connect(self._on_files_selected)
         dialog.open()
@@ -78,6 +81,7 @@ class AttachmentControl(QObject):
 
     @Slot(list)
     def _on_files_selected(self, files: list[str]) -> None:
+        self._chosen_in = str(Path(files[0]).parent)
         self._attach(tuple(map(os.fsencode, files)))
 
     @Slot(object)
