@@ -153,11 +153,13 @@ class SettingsControl(QObject):
         dialog.destroyed.connect(self._on_dialog_destroyed)
         names = tuple(profile.name for profile in self._settings.profiles)
         self._commands.run(lambda _: self._stored(names), self._show_keys)
-        QTimer.singleShot(_NEXT_TURN, dialog, partial(self._complete, dialog, page))
+        QTimer.singleShot(_NEXT_TURN, dialog, partial(self._build, dialog, dialog.build(), page))
 
-    def _complete(self, dialog: "SettingsDialog", page: str) -> None:
-        """Build the rest of the dialog, and show it in an event of its own: each takes a while."""
-        dialog.complete()
+    def _build(self, dialog: "SettingsDialog", parts: Iterator[None], page: str) -> None:
+        """Build the rest of the dialog and show it, each part in an event of its own: all together take a while."""
+        for _ in parts:
+            QTimer.singleShot(_NEXT_TURN, dialog, partial(self._build, dialog, parts, page))
+            return
         if self._insight is not None:
             self._insight.serve(dialog)
         dialog.show_page(page)

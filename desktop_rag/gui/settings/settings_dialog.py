@@ -1,6 +1,6 @@
 """The settings dialog: pages; nothing is applied until Save."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -63,7 +63,7 @@ class SettingsDialog(BoundedDialog):
         *,
         at_once: bool = True,
     ) -> None:
-        """Build the dialog; without `at_once` only its first page: call `complete` before anything else."""
+        """Build the dialog; without `at_once` only its first page: exhaust `build` before anything else."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.resize(1040, 680)
@@ -76,22 +76,26 @@ class SettingsDialog(BoundedDialog):
         self._profiles = ProfilesPage(settings, stack)
         self._given = folders, histories
         if at_once:
-            self.complete()
+            for _ in self.build():
+                pass
 
-    def complete(self) -> None:
-        """Build the other pages."""
+    def build(self) -> Iterator[None]:
+        """Build the other pages, some before each item."""
         settings, stack = self._settings, self._profiles.parentWidget()
         folders, histories = self._given
         self._method = MethodPage(settings.toolkit, stack)
         self._limits = LimitsPage(settings.limits, settings.money, stack)
         self._answers = AnswersPage(settings.unsourced, stack, follow_ups=settings.follow_ups)
+        yield
         self._appearance = AppearancePage(settings, stack)
         self._desktop = DesktopPage(settings.desktop, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
         self._shortcuts = ShortcutsPage(self._commands, settings.shortcuts, stack)
+        yield
         self._folders = FoldersPage(folders, stack)
         self.privacy = PrivacyPage(settings, data_home(), histories, stack)
         self.diagnostics = DiagnosticsPage(settings, stack)
+        yield
         self._replaced: dict[type[QWidget], QWidget] = {}  # pages as they were before a reset
         self._more = QPushButton(self.tr("More"), self)
         self._menu = QMenu(self)

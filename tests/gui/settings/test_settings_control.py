@@ -1,6 +1,7 @@
 """Settings are written on each change and never lost if the file is damaged."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings import settings_dialog
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.settings import Profile, Settings, Theme, load
@@ -50,25 +52,26 @@ def test_the_dialog_is_built_in_several_turns_of_the_event_loop(
     beat = QTimer(window, interval=0)
     beat.timeout.connect(lambda: log.append("beat"))
     beat.start()
+
+    def logged(of: object, name: str) -> None:
+        made = getattr(of, name)
+
+        def called(*arguments: object) -> object:
+            log.append(name)
+            return made(*arguments)
+
+        monkeypatch.setattr(of, name, called)
+
+    logged(settings_dialog, "DesktopPage")
+    logged(settings_dialog, "FoldersPage")
     control.open_dialog()
-    dialog = window.findChildren(SettingsDialog)[0]
-    complete, show = dialog.complete, dialog.open
-
-    def completed_now() -> None:
-        log.append("completed")
-        complete()
-
-    def shown_now() -> None:
-        log.append("shown")
-        show()
-
-    monkeypatch.setattr(dialog, "complete", completed_now)
-    monkeypatch.setattr(dialog, "open", shown_now)
+    (dialog,) = window.findChildren(SettingsDialog)
+    logged(dialog, "_arrange")
+    logged(dialog, "open")
     qtbot.waitUntil(dialog.isVisible)
     control.close()
-    completed, shown = log.index("completed"), log.index("shown")
-    assert "beat" in log[:completed]
-    assert "beat" in log[completed:shown]
+    places = [log.index(name) for name in ("DesktopPage", "FoldersPage", "_arrange", "open")]
+    assert all("beat" in log[before:after] for before, after in pairwise((0, *places)))
 
 
 def test_the_room_for_the_answer_is_stored_with_the_active_profile(
