@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     import pymupdf
 
 PICTURES = frozenset(
-    ("png", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp", "tif", "tiff", "jp2", "pnm", "pgm", "ppm", "pbm", "webp")
+    (
+        *("png", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp", "tif", "tiff", "jp2"),
+        *("pnm", "pgm", "ppm", "pbm", "webp", "avif"),
+    )
 )
 _FIRST_RECORD = 78  # where the list of records begins (Palm database)
 _HUFFMAN = 17480
@@ -34,7 +37,7 @@ def open_paged(name: str, data: bytes) -> "pymupdf.Document":
     if suffix in KINDLE:
         _refuse_unreadable(data)
     try:
-        if suffix == "webp":  # not supported by MuPDF
+        if suffix in ("webp", "avif"):  # not supported by MuPDF
             data, suffix = _as_png(data), "png"
         document = open_with_mupdf(data, "mobi" if suffix in KINDLE else suffix)
         count = document.page_count

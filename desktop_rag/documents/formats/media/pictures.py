@@ -7,6 +7,7 @@ import io
 import re
 import struct
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.builder import DocumentBuilder
@@ -15,6 +16,7 @@ from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.media.heif import heif_photo
 from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.render.paged_files import open_paged
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -40,12 +42,18 @@ def read_picture(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         if (photo := heif_photo(source.data)) is not None:
             _append_fields(builder, f"{photo.width} × {photo.height} pixels, {photo.kind}", _photo_metadata(photo.exif))
+            with suppress(DocumentError):  # none can be decoded here but AVIF, where Pillow has its decoder
+                _begin_pages(source, builder)
             return builder.build()
         _read_metadata(source.data, builder)
-        for width, height in _sizes(source):
-            source.budget.check()
-            builder.begin_page(width, height, textless=True)
+        _begin_pages(source, builder)
     return builder.build()
+
+
+def _begin_pages(source: SourceFile, builder: DocumentBuilder) -> None:
+    for width, height in _sizes(source):
+        source.budget.check()
+        builder.begin_page(width, height, textless=True)
 
 
 def _read_metadata(data: bytes, builder: DocumentBuilder) -> None:
@@ -136,8 +144,6 @@ def _coordinates(location: "dict[int, object]") -> str:
 
 def _sizes(source: SourceFile) -> list[tuple[float, float]]:
     """Return the sizes of the frames in points."""
-    from desktop_rag.documents.render.paged_files import open_paged
-
     with open_paged(source.name, source.data) as file:
         pages = (file.load_page(number).rect for number in range(min(file.page_count, MAX_PAGES)))
         return [(page.width, page.height) for page in pages]

@@ -1,7 +1,9 @@
+import io
 import struct
 import zlib
 
 import pytest
+from PIL import Image, features
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
@@ -131,6 +133,18 @@ def test_a_photo_of_a_phone_has_its_size_and_metadata() -> None:
     assert texts("a.heic", _heic(place=1 << 30)) == ["Picture: 4032 × 3024 pixels, HEIC"]
     with pytest.raises(DocumentError, match="damaged or of an unsupported kind"):
         read_document("a.heic", b"no photo")
+
+
+@pytest.mark.skipif(not features.check("avif"), reason="Pillow was built without AVIF")
+def test_an_avif_picture_has_a_page_for_its_text() -> None:
+    written = io.BytesIO()
+    Image.new("RGB", (64, 48)).save(written, "AVIF")
+    document = read_document("a.avif", written.getvalue())
+    assert [(page.width, page.height) for page in document.pages] == [(48.0, 36.0)]
+    assert document.structure.textless == (1,)
+    assert not read_document("a.heic", _heic()).pages
+    cut = written.getvalue()[:-100]
+    assert read_document("a.avif", cut).text == "Picture: 64 × 48 pixels, AVIF"
 
 
 def test_truncated_and_mutated_files_end_in_fields_or_a_reason() -> None:
