@@ -30,6 +30,7 @@ from desktop_rag.paths import data_home, ignore_file
 
 _TOO_BIG = "Larger than"
 _NOT_READ = "are not read yet"
+_UNREAD_BEFORE = "Outlook data files are not read;"  # the reason that version 0.2.0 stored
 
 
 class FolderRule(StrEnum):
@@ -241,7 +242,7 @@ def _by_line(rule: FolderRule, verdict: IgnoreVerdict) -> RuleDecision:
 
 def is_rule_reason(reason: str) -> bool:
     """Return whether a file was skipped because of the rules, so that changed rules may include it."""
-    return reason.startswith(_TOO_BIG) or _NOT_READ in reason
+    return reason.startswith((_TOO_BIG, _UNREAD_BEFORE)) or _NOT_READ in reason
 
 
 def _gitignored(level: Level, path: str) -> IgnoreVerdict | None:

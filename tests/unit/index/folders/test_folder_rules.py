@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.documents.file_types import unread_reason
 from desktop_rag.index.folders.name_rules import SECRET_MARKERS
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule, chosen, is_rule_reason
 from desktop_rag.index.records import FolderRules
@@ -124,6 +125,8 @@ def test_big_files_and_unread_types_are_told_with_a_reason() -> None:
     assert "psd" in picture.reason
     assert is_rule_reason(big.reason)
     assert is_rule_reason(picture.reason)
+    assert is_rule_reason(unread_reason("a.one"))  # with a remedy after the reason
+    assert is_rule_reason("Outlook data files are not read; export their folders as mails")  # of version 0.2.0
     assert not is_rule_reason("The file is encrypted.")
 
 
