@@ -69,8 +69,8 @@ _FILES = (
     "count(CASE state WHEN 'failed' THEN 1 END), "
     "count(CASE WHEN state IN ('skipped', 'failed') AND set_aside IS NOT NULL THEN 1 END), "
     "count(CASE state WHEN 'pictures' THEN 1 END) "
-    f"FROM (SELECT folder, set_aside, {STATE} AS state FROM file LEFT JOIN content ON content.id = file.content) "
-    "GROUP BY folder"
+    f"FROM (SELECT folder, set_aside, {STATE} AS state FROM file LEFT JOIN content ON content.id = file.content "
+    "LIMIT -1) GROUP BY folder"  # the limit keeps SQLite from deciding the state again for each count
 )
 _SENTENCES = (
     "SELECT sum(sentence_count * encoded), sum(sentence_count), sum(sentence_count * (1 - encoded) * working) "
