@@ -6,7 +6,8 @@ from desktop_rag.cli.ask_command import KEY_VARIABLE, endpoint
 from desktop_rag.cli.output import FOUND, NOTHING, Output
 from desktop_rag.credentials import Credentials
 from desktop_rag.llm.doctor import Rating, examine
-from desktop_rag.paths import settings_file
+from desktop_rag.llm.endpoint_traits import EndpointMemory
+from desktop_rag.paths import endpoints_file, settings_file
 from desktop_rag.settings import load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
@@ -26,7 +27,7 @@ def doctor(profile: str | None, output: Output, stop: Stop) -> int:
     key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name)
     output.note(f"Examining {one_line(printable(chosen.name))}: {one_line(printable(chosen.base_url))}")
     missing = False
-    for finding in examine(chosen, key, stop):
+    for finding in examine(chosen, key, stop, EndpointMemory(endpoints_file())):
         missing |= finding.rating is Rating.BAD
         if output.as_json:
             output.value(

@@ -24,6 +24,7 @@ from desktop_rag.llm.chat import (
     TurnEnded,
     UserMessage,
 )
+from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.json_value import as_object
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.probe import fetch_json, probe
@@ -90,18 +91,20 @@ _WINDOW_REMEDY: Mapping[Server, str] = {
 }
 
 
-def examine(profile: Profile, key: str, stop: Stop) -> Generator[Finding]:
-    """Yield the findings on a profile as they come, within seconds, of local models a minute; raises only `Stopped`."""
-    reached = probe(profile, key, stop)
+def examine(profile: Profile, key: str, stop: Stop, memory: EndpointMemory | None = None) -> Generator[Finding]:
+    """Yield the findings on a profile as they come, within seconds, of local models a minute; raises only `Stopped`.
+
+    What is learned goes to `memory`, for the requests of later runs.
+    """
+    reached = probe(profile, key, stop, memory)
     if not reached.ok or not profile.model:
         headline, *details = reached.sentences
         yield Finding("Connection", Rating.BAD, " ".join((headline, *details)))
         return
-    profile = replace(profile, base_url=reached.address)
-    server = recognise(profile, key, stop)
+    server = recognise(replace(profile, base_url=reached.address), key, stop)
     kind = f" This is {server}." if server else ""
     yield Finding("Connection", Rating.GOOD, f"{profile.model} answered after {reached.seconds:.1f} seconds.{kind}")
-    checks = _Checks(profile, OpenAIChat(profile, key), server, stop)
+    checks = _Checks(profile, OpenAIChat(profile, key, memory=memory), server, stop)
     yield checks.window(reached.context_window)
     for check in (checks.streaming, checks.tools, checks.parallel_calls, checks.long_prompts):
         try:

@@ -14,6 +14,10 @@ from desktop_rag.paths import private_folder, write_durably
 from desktop_rag.settings import Profile
 
 BELIEVED_SECONDS = 86_400.0  # for refused tools and a small window: the server may be started anew with others
+_LEAST_COUNTED = 400  # estimated tokens of a prompt whose count tells about the tokenizer
+_RATIOS = (0.5, 2.0)  # of a count to its estimate; others are no count of the whole prompt
+_NEWEST_SHARE = 0.3
+_NOTABLE = 0.02
 _KEPT = 200  # endpoints
 logger = logging.getLogger(__name__)
 
@@ -43,6 +47,7 @@ class EndpointTraits:
     context_window: int = 0  # tokens, as the server said or showed; 0: unknown
     window_told_at: float = 0.0  # seconds since the epoch
     wants_responses: bool = False  # asked for the Responses API
+    token_ratio: float = 0.0  # tokens as it counts them, by our estimate; 0: unknown
     stop_reasons: tuple[str, ...] = ()  # finish reasons seen
 
     def refuses_tools(self) -> bool:
@@ -52,6 +57,18 @@ class EndpointTraits:
     def window(self, most: int) -> int:
         """Return the context window: `most`, or the smaller one that the endpoint told or showed not long ago."""
         return min(most, self.context_window) if self.context_window and _is_recent(self.window_told_at) else most
+
+    def calibrated(self, estimate: int) -> int:
+        """Return an estimate of tokens, corrected by what the endpoint counted before."""
+        return max(1, round(estimate * self.token_ratio)) if self.token_ratio and estimate else estimate
+
+    def with_count(self, counted: int, estimated: int) -> "EndpointTraits":
+        """Return these traits after the endpoint counted an estimated prompt; short and odd ones say nothing."""
+        if estimated < _LEAST_COUNTED or not _RATIOS[0] <= counted / estimated <= _RATIOS[1]:
+            return self
+        ratio, before = counted / estimated, self.token_ratio
+        ratio = before + _NEWEST_SHARE * (ratio - before) if before else ratio
+        return replace(self, token_ratio=round(ratio, 3)) if abs(ratio - before) > _NOTABLE else self
 
     def with_window(self, tokens: int) -> "EndpointTraits":
         """Return these traits with the context window that the endpoint just told or showed."""

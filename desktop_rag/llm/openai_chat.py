@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import replace
 
 from desktop_rag.errors import ContextOverflow, ModelError, ModelUnreachable, PromptTruncated, StreamCut, ToolsRefused
 from desktop_rag.llm import token_estimates
@@ -69,8 +70,8 @@ class OpenAIChat:
         return self._address
 
     def count_tokens(self, text: str) -> int:
-        """Return an estimate; the tokenizer is on the server."""
-        return token_estimates.estimate(text)
+        """Return an estimate, corrected by the counts of earlier requests: the tokenizer is on the server."""
+        return self._dialect.traits.calibrated(token_estimates.estimate(text))
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn; raises `ModelError` or `Stopped`.
@@ -88,6 +89,10 @@ class OpenAIChat:
             if self._memory and self._dialect.traits != self._kept:
                 self._memory.keep(self._profile, self._dialect.traits)
                 self._kept = self._dialect.traits
+
+    def try_tools_again(self) -> None:
+        """Offer tools in the next turn, though they were refused."""
+        self._learn(replace(self._dialect.traits, tools_refused_at=0.0))
 
     @property
     def traits(self) -> EndpointTraits:
@@ -167,9 +172,13 @@ class OpenAIChat:
         self._learn(reader.observed(self._dialect.traits))
         message = reader.message(self._dialect.origin)
         estimated = self._estimated_usage(request, message)
-        usage = reader.usage or estimated
+        calibrated = self._dialect.traits.calibrated
+        corrected = replace(estimated, prompt=calibrated(estimated.prompt), completion=calibrated(estimated.completion))
+        usage = reader.usage or corrected
         if token_estimates.is_truncated(usage, estimated.prompt):
             raise self._truncated(url, usage, estimated.prompt, stop)
+        if reader.usage:
+            self._learn(self._dialect.traits.with_count(usage.prompt, estimated.prompt))
         logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
         yield TurnEnded(message, usage, reader.reason(message))
 

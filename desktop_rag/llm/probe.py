@@ -15,6 +15,7 @@ from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:  # the window imports this module for its values while it starts
+    from desktop_rag.llm.endpoint_traits import EndpointMemory
     from desktop_rag.llm.openai_chat import OpenAIChat
 
 PROBE_TOKENS = 64
@@ -47,10 +48,10 @@ class ProbeResult:
     usage: TokenUsage | None = None
 
 
-def probe(profile: Profile, key: str, stop: Stop) -> ProbeResult:
+def probe(profile: Profile, key: str, stop: Stop, memory: "EndpointMemory | None" = None) -> ProbeResult:
     """Test `profile` with `key`; blocks for seconds, so call it on a background thread; raises only `Stopped`.
 
-    Without a model in the profile it only lists the models.
+    Without a model in the profile it only lists the models. What is learned goes to `memory`.
     """
     try:
         candidates = address_candidates(profile.base_url)
@@ -59,7 +60,7 @@ def probe(profile: Profile, key: str, stop: Stop) -> ProbeResult:
     models = list_models(profile, key, candidates, stop)
     if not profile.model:
         return _without_model(profile, key, models, stop)
-    result = _turn(profile, key, models, stop)
+    result = _turn(profile, key, models, stop, memory)
     if not result.ok:
         return result
     window = next((model.context_window for model in models if model.id == profile.model), 0)
@@ -82,10 +83,13 @@ def _without_model(profile: Profile, key: str, models: tuple[ListedModel, ...], 
     return ProbeResult(ok=False, sentences=("Which model?", text))
 
 
-def _turn(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Stop) -> ProbeResult:
+def _turn(
+    profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Stop, memory: "EndpointMemory | None"
+) -> ProbeResult:
     from desktop_rag.llm.openai_chat import OpenAIChat
 
-    model = OpenAIChat(profile, key)
+    model = OpenAIChat(profile, key, memory=memory)
+    model.try_tools_again()
     began = time.monotonic()
     tools: bool | None = True
     try:

@@ -3191,12 +3191,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Er ruft Werkzeuge auf.</translation>
     </message>
     <message>
+      <source>It counts {0} % of the tokens that are estimated; estimates are corrected by that.</source>
+      <translation>Er zählt {0} % der geschätzten Tokens; Schätzungen werden danach berichtigt.</translation>
+    </message>
+    <message>
       <source>It is spoken to by the Responses API, which it asked for.</source>
       <translation>Er wird über die Responses-API angesprochen, die er verlangt hat.</translation>
     </message>
     <message>
-      <source>It refused tools. They are offered again after a day.</source>
-      <translation>Er hat Werkzeuge abgelehnt. Nach einem Tag werden sie wieder angeboten.</translation>
+      <source>It refused tools: calls are asked for as JSON in its text. Tools are offered again after a day.</source>
+      <translation>Er hat Werkzeuge abgelehnt: Aufrufe werden als JSON im Text verlangt. Nach einem Tag werden Werkzeuge wieder angeboten.</translation>
     </message>
     <message>
       <source>It reports no tokens; they are estimated.</source>

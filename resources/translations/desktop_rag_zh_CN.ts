@@ -3166,12 +3166,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它会调用工具。</translation>
     </message>
     <message>
+      <source>It counts {0} % of the tokens that are estimated; estimates are corrected by that.</source>
+      <translation>它的计数是估算 token 数的 {0} %；估算值会据此修正。</translation>
+    </message>
+    <message>
       <source>It is spoken to by the Responses API, which it asked for.</source>
       <translation>它要求使用 Responses API，现在通过该接口访问。</translation>
     </message>
     <message>
-      <source>It refused tools. They are offered again after a day.</source>
-      <translation>它拒绝了工具。一天后会再次提供。</translation>
+      <source>It refused tools: calls are asked for as JSON in its text. Tools are offered again after a day.</source>
+      <translation>它拒绝了工具：改为要求它在文本中以 JSON 写出调用。一天后会再次提供工具。</translation>
     </message>
     <message>
       <source>It reports no tokens; they are estimated.</source>

@@ -16,6 +16,8 @@ from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.llm.doctor import Finding, Rating, examine
+from desktop_rag.llm.endpoint_traits import EndpointMemory
+from desktop_rag.paths import endpoints_file
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -48,7 +50,7 @@ class ExaminationDialog(BoundedDialog):
         self._state.setText(self.tr("A few short requests are sent. Local models may take a minute…"))
 
         def work(stop: Stop) -> Generator[Finding]:
-            yield from examine(profile, key or credentials.get(profile.name), stop)
+            yield from examine(profile, key or credentials.get(profile.name), stop, EndpointMemory(endpoints_file()))
 
         self._worker.start(work)
 

@@ -91,7 +91,9 @@ class LearnedDialog(BoundedDialog):
         if traits.wants_responses:
             yield self.tr("It is spoken to by the Responses API, which it asked for.")
         if traits.refuses_tools():
-            yield self.tr("It refused tools. They are offered again after a day.")
+            yield self.tr(
+                "It refused tools: calls are asked for as JSON in its text. Tools are offered again after a day."
+            )
         elif traits.calls_tools:
             yield (
                 self.tr("It calls tools, several in one turn.") if traits.parallel_calls else self.tr("It calls tools.")
@@ -110,14 +112,22 @@ class LearnedDialog(BoundedDialog):
         yield from self._history_sentences(traits)
         if traits.reasoning_field:
             yield self.tr("Its thinking comes in the field {0}.").format(one_line(traits.reasoning_field))
+        yield from self._count_sentences(traits)
+        if traits.stop_reasons:
+            yield self.tr("Reasons it gave for an end: {0}.").format(one_line(", ".join(traits.stop_reasons)))
+
+    def _count_sentences(self, traits: EndpointTraits) -> Iterator[str]:
         if traits.reports_usage is not None:
             yield (
                 self.tr("It reports the tokens of each request.")
                 if traits.reports_usage
                 else self.tr("It reports no tokens; they are estimated.")
             )
-        if traits.stop_reasons:
-            yield self.tr("Reasons it gave for an end: {0}.").format(one_line(", ".join(traits.stop_reasons)))
+        if traits.token_ratio:
+            share = QLocale().toString(100 * traits.token_ratio, "f", 0)
+            yield self.tr("It counts {0} % of the tokens that are estimated; estimates are corrected by that.").format(
+                share
+            )
 
     def _history_sentences(self, traits: EndpointTraits) -> Iterator[str]:
         told = (

@@ -230,9 +230,11 @@ class SettingsControl(QObject):
     @Slot(object, str)
     def _on_probe_requested(self, profile: Profile, key: str) -> None:
         def test(stop: Stop) -> Generator["ProbeResult"]:
+            from desktop_rag.llm.endpoint_traits import EndpointMemory
             from desktop_rag.llm.probe import probe
 
-            yield probe(profile, key or self._credentials.get(profile.name), stop)
+            memory = EndpointMemory(endpoints_file())
+            yield probe(profile, key or self._credentials.get(profile.name), stop, memory)
 
         self._probe.start(test)
 

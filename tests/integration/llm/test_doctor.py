@@ -1,12 +1,15 @@
 """The examination of an endpoint, against real servers on loopback that behave as different products do."""
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
 from desktop_rag.llm import doctor, token_estimates
 from desktop_rag.llm.doctor import Finding, Rating, Server, examine, is_near
+from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
@@ -30,6 +33,19 @@ def reply(request: SeenRequest) -> Turn:
             text=request.last_text.split()[4].strip("."), usage=(token_estimates.estimate(request.last_text), 5)
         )
     return READY
+
+
+def test_what_is_learned_serves_later_runs_and_refused_tools_are_tried_again(tmp_path: Path) -> None:
+    memory = EndpointMemory(tmp_path / "endpoints.json")
+    with ScriptedEndpoint([reply] * 9, refuses={"temperature": "Unsupported parameter: temperature"}) as endpoint:
+        profile = Profile("test", endpoint.base_url, "scripted", context_window=8_192, temperature=0.3)
+        memory.keep(profile, EndpointTraits(tools_refused_at=time.time()))
+        found = {finding.about: finding.rating for finding in examine(profile, "", Stop(), memory)}
+    assert found["Tools"] is Rating.GOOD
+    learned = memory.recall(profile)
+    assert learned.dropped_fields == ("temperature",)
+    assert learned.calls_tools
+    assert not learned.refuses_tools()
 
 
 def findings(

@@ -36,6 +36,19 @@ def test_forgetting_an_endpoint_forgets_all_its_models_and_no_other(tmp_path: Pa
     assert memory.recall(other) == LEARNED
 
 
+def test_estimates_are_corrected_by_counts_of_long_prompts() -> None:
+    usual = EndpointTraits()
+    assert usual.calibrated(1_000) == 1_000
+    assert usual.with_count(120, 100) == usual  # too short
+    assert usual.with_count(100, 1_000) == usual  # no count of the whole prompt
+    assert usual.with_count(5_000, 1_000) == usual
+    learned = usual.with_count(1_500, 1_000)
+    assert learned.calibrated(200) == 300
+    assert learned.calibrated(0) == 0
+    assert learned.with_count(1_505, 1_000) == learned  # nothing new to store
+    assert 1.3 < learned.with_count(1_000, 1_000).token_ratio < 1.5
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"a": 1}', b'{"a": {"calls_tools": "yes"}}', b"[" * 100_000])
 def test_a_damaged_file_counts_as_empty_and_is_replaced(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "endpoints.json"
