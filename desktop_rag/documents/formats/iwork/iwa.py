@@ -16,7 +16,7 @@ class Damaged(ValueError):
     """The data does not follow the format."""
 
 
-class Message:
+class ProtobufMessage:
     """The fields of a Protocol Buffers message; wrong types and missing fields are empty."""
 
     def __init__(self, data: bytes) -> None:
@@ -67,11 +67,11 @@ class Message:
         """Return a text field."""
         return self.binary(field).decode("utf-8", "replace")
 
-    def message(self, *path: int) -> "Message":
+    def message(self, *path: int) -> "ProtobufMessage":
         """Return the message in the field at the end of `path`."""
         message = self
         for field in path:
-            message = Message(message.binary(field))
+            message = ProtobufMessage(message.binary(field))
         return message
 
     def reference(self, field: int) -> int:
@@ -80,7 +80,7 @@ class Message:
 
     def references(self, field: int) -> list[int]:
         """Return the ids of the objects that a repeated field refers to."""
-        return [Message(value).number(_REFERENCE_ID) for value in self.every(field)]
+        return [ProtobufMessage(value).number(_REFERENCE_ID) for value in self.every(field)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ class IwaObject:
     references: tuple[int, ...]
 
     @property
-    def message(self) -> Message:
+    def message(self) -> ProtobufMessage:
         """Return its fields."""
-        return Message(self.data)
+        return ProtobufMessage(self.data)
 
 
 def objects_in(packed: bytes, budget: ReadBudget) -> Iterator[IwaObject]:
@@ -107,10 +107,10 @@ def objects_in(packed: bytes, budget: ReadBudget) -> Iterator[IwaObject]:
             return
         budget.check()
         size, position = _varint(data, position)
-        info = Message(data[position : position + size])
+        info = ProtobufMessage(data[position : position + size])
         position += size
         for raw in info.every(_INFO_MESSAGES):
-            message = Message(raw)
+            message = ProtobufMessage(raw)
             length = message.number(_LENGTH)
             references = tuple(message.numbers(_REFERENCES))
             yield IwaObject(

@@ -11,7 +11,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format, suffix_of
 from desktop_rag.documents.formats.inline_text import append_words, comment_label
-from desktop_rag.documents.formats.iwork.iwa import Damaged, IwaObject, Message, objects_in
+from desktop_rag.documents.formats.iwork.iwa import Damaged, IwaObject, ProtobufMessage, objects_in
 from desktop_rag.documents.formats.iwork.iwork_tables import TABLE, TABLE_INFO, table_name, table_rows
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, inner_text, parse_xml
 from desktop_rag.documents.formats.office.sheet_lines import append_sheet
@@ -178,7 +178,7 @@ class _Objects:
             self._done.add(storage.id)
             self._paragraphs(storage.message, note=self._kind(storage) == _FOOTNOTE)
 
-    def _paragraphs(self, storage: Message, *, note: bool) -> None:
+    def _paragraphs(self, storage: ProtobufMessage, *, note: bool) -> None:
         text = _text(storage)
         levels = sorted((entry.number(1), self._level(entry.reference(2))) for entry in _styles(storage))
         position, level, following = 0, 0, 0
@@ -221,17 +221,17 @@ class _Objects:
             append_sheet(self._builder, self._source.budget, label, rows, 0, rows[-1][0] if rows else 0)
 
 
-def _hidden_captions(drawable: Message) -> list[int]:
+def _hidden_captions(drawable: ProtobufMessage) -> list[int]:
     """Return the ids of a drawable's title and caption where they are not shown: they hold sample text."""
     return [drawable.reference(field) for field, hidden in ((10, 12), (11, 13)) if drawable.number(hidden)]
 
 
-def _text(storage: Message) -> str:
+def _text(storage: ProtobufMessage) -> str:
     return "".join(piece.decode("utf-8", "replace") for piece in storage.every(_TEXT)).translate(_ATTACHED)
 
 
-def _styles(storage: Message) -> list[Message]:
-    return list(map(Message, storage.message(_STYLES).every(1)))
+def _styles(storage: ProtobufMessage) -> list[ProtobufMessage]:
+    return list(map(ProtobufMessage, storage.message(_STYLES).every(1)))
 
 
 def _read_old(data: bytes, source: SourceFile, builder: DocumentBuilder) -> None:

@@ -1,11 +1,11 @@
-"""Reads the tables of iWork files: rows of cells whose texts lie in lists of their own."""
+"""Reads the tables of iWork files: rows of cells whose texts are in separate lists."""
 
 import struct
 from array import array
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from desktop_rag.documents.formats.iwork.iwa import Damaged, IwaObject, Message
+from desktop_rag.documents.formats.iwork.iwa import Damaged, IwaObject, ProtobufMessage
 from desktop_rag.documents.formats.office.sheet_lines import Row
 
 TABLE_INFO, TABLE = 6000, 6001
@@ -26,12 +26,12 @@ _MAX_DIGITS = 15
 TextOf = Callable[[int], str]  # the text of the rich-text object with this id
 
 
-def table_name(table: Message) -> str:
+def table_name(table: ProtobufMessage) -> str:
     """Return the name of a table."""
     return table.text(_NAME)
 
 
-def table_rows(table: Message, objects: Mapping[int, IwaObject], text_of: TextOf) -> list[Row]:
+def table_rows(table: ProtobufMessage, objects: Mapping[int, IwaObject], text_of: TextOf) -> list[Row]:
     """Return the rows of a table that have text, in order; of tables of 2013 to 2017 only the texts, one in a row."""
     data = table.message(_DATA)
     texts = dict(_entries(data.reference(_TEXTS), objects))
@@ -44,10 +44,10 @@ def table_rows(table: Message, objects: Mapping[int, IwaObject], text_of: TextOf
     size = tiles.number(_TILE_SIZE) or _DEFAULT_TILE_SIZE
     rows: dict[int, list[str]] = {}
     for raw in tiles.every(1):
-        place = Message(raw)
+        place = ProtobufMessage(raw)
         tile = objects.get(place.reference(2))
         for row in tile.message.every(_TILE_ROWS) if tile is not None else ():
-            number, cells = _cells(Message(row), texts, rich)
+            number, cells = _cells(ProtobufMessage(row), texts, rich)
             if any(cells):
                 rows[place.number(1) * size + number + 1] = cells
     if not rows:
@@ -65,16 +65,16 @@ def _rich_entries(identifier: int, objects: Mapping[int, IwaObject]) -> Iterator
         yield entry.number(_KEY), entry.reference(_RICH_TEXT)
 
 
-def _listed(identifier: int, objects: Mapping[int, IwaObject]) -> Iterator[Message]:
+def _listed(identifier: int, objects: Mapping[int, IwaObject]) -> Iterator[ProtobufMessage]:
     found = objects.get(identifier)
     if found is None:
         return
     segments = (objects[segment] for segment in found.message.references(_SEGMENTS) if segment in objects)
     for part in (found, *segments):
-        yield from map(Message, part.message.every(_ENTRIES))
+        yield from map(ProtobufMessage, part.message.every(_ENTRIES))
 
 
-def _cells(row: Message, texts: Mapping[int, str], rich: Mapping[int, str]) -> tuple[int, list[str]]:
+def _cells(row: ProtobufMessage, texts: Mapping[int, str], rich: Mapping[int, str]) -> tuple[int, list[str]]:
     stored = row.binary(_CELLS)
     raw = row.binary(_OFFSETS)
     offsets = array("h", raw[: len(raw) & ~1])

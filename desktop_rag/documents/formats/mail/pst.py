@@ -7,7 +7,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.mail.mail_message import MailAttachment, MailMessage, append_mail
 from desktop_rag.documents.formats.mail.mapi_mail import ATTACHED, attachment_name, mapi_mail
-from desktop_rag.documents.formats.mail.pst_nodes import Node, PstDamaged, PstFile, PstProperties
+from desktop_rag.documents.formats.mail.pst_nodes import PstDamaged, PstFile, PstNode, PstProperties
 from desktop_rag.documents.formats.source_file import MAX_NESTING, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -49,7 +49,7 @@ class _Mails:
         self._file = PstFile(source.data, source.budget)
         self._folders: dict[int, str] = {}
 
-    def in_folders(self) -> list[tuple[str, Node]]:
+    def in_folders(self) -> list[tuple[str, PstNode]]:
         """Return the mails, each with the path of its folder, folder by folder."""
         nodes = self._file.nodes
         found = [
@@ -59,7 +59,7 @@ class _Mails:
         ]
         return [(folder, node) for folder, _, node in sorted(found, key=lambda one: one[:2])]
 
-    def mail(self, node: Node, depth: int, code_page: str = "") -> MailMessage:
+    def mail(self, node: PstNode, depth: int, code_page: str = "") -> MailMessage:
         """Return the mail of a node; raises `PstDamaged`."""
         properties = PstProperties(self._file, node, code_page)
         attachments: list[MailAttachment] = []
@@ -68,7 +68,7 @@ class _Mails:
                 attachments.append(self._attachment(inner, len(attachments) + 1, depth, properties.code_page))
         return mapi_mail(properties, (), attachments, self._source)
 
-    def _attachment(self, node: Node, number: int, depth: int, code_page: str) -> MailAttachment:
+    def _attachment(self, node: PstNode, number: int, depth: int, code_page: str) -> MailAttachment:
         try:
             properties = PstProperties(self._file, node, code_page)
         except PstDamaged:
@@ -81,7 +81,7 @@ class _Mails:
         size = properties.size(ATTACHED, _BINARY)
         return MailAttachment(name, partial(properties.binary, ATTACHED), size)
 
-    def _embedded(self, node: Node, depth: int, code_page: str) -> MailMessage:
+    def _embedded(self, node: PstNode, depth: int, code_page: str) -> MailMessage:
         try:
             return self.mail(node, depth, code_page)
         except PstDamaged:

@@ -29,7 +29,7 @@ class PstDamaged(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class PstNode:
     """A node: the ids of its block of data and of the block that lists its subnodes, and the node it belongs to."""
 
     data: int
@@ -60,13 +60,13 @@ class PstFile:
             bid & ~1: (place, size) for bid, place, size in self._leaves(blocks, "<QQH" if self._wide else "<IIH")
         }
         layout = "<QQQI" if self._wide else "<IIII"
-        self.nodes = {nid & 0xFFFFFFFF: Node(*rest) for nid, *rest in self._leaves(nodes, layout)}
+        self.nodes = {nid & 0xFFFFFFFF: PstNode(*rest) for nid, *rest in self._leaves(nodes, layout)}
 
     def check(self) -> None:
         """Raise `ReadLimitReached` if a limit is reached."""
         self._budget.check()
 
-    def blocks_of(self, node: Node) -> list[bytes]:
+    def blocks_of(self, node: PstNode) -> list[bytes]:
         """Return the data of a node, in its blocks."""
         found: list[bytes] = []
         total = 0
@@ -77,7 +77,7 @@ class PstFile:
             found.append(piece)
         return found
 
-    def subnodes_of(self, node: Node) -> dict[int, Node]:
+    def subnodes_of(self, node: PstNode) -> dict[int, PstNode]:
         """Return the subnodes of a node by their ids."""
         return dict(self._subnodes(node.subnodes, 0)) if node.subnodes else {}
 
@@ -127,7 +127,7 @@ class PstFile:
         for child in _numbers(block, 8, count, wide=self._wide):
             yield from self._pieces(child, depth + 1)
 
-    def _subnodes(self, bid: int, depth: int) -> Iterator[tuple[int, Node]]:
+    def _subnodes(self, bid: int, depth: int) -> Iterator[tuple[int, PstNode]]:
         self._budget.check()
         block = self._block(bid)
         if depth > 2 or len(block) < 4 or block[0] != 2:
@@ -139,13 +139,13 @@ class PstFile:
             if level:
                 yield from self._subnodes(entry[1], depth + 1)
             else:
-                yield entry[0] & 0xFFFFFFFF, Node(entry[1], entry[2])
+                yield entry[0] & 0xFFFFFFFF, PstNode(entry[1], entry[2])
 
 
 class PstProperties(MapiProperties):
     """The properties of a node: a heap with a table of them."""
 
-    def __init__(self, file: PstFile, node: Node, code_page: str = "") -> None:
+    def __init__(self, file: PstFile, node: PstNode, code_page: str = "") -> None:
         self._file = file
         self.subnodes = file.subnodes_of(node)
         self._blocks = file.blocks_of(node)

@@ -20,7 +20,7 @@ class HeifPhoto:
 
 
 def heif_photo(data: bytes) -> HeifPhoto | None:
-    """Return what is known about such a photo, None if `data` is none."""
+    """Return the size and the metadata of such a photo, None if `data` is none."""
     if data[4:8] != b"ftyp" or data[8:12] not in _BRANDS:
         return None
     exif = b""

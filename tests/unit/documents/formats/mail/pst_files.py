@@ -14,11 +14,11 @@ _BLOCK = 7000  # bytes of a data block of a long value
 
 
 @dataclass
-class PstNode:
+class NodeSpec:
     """A node: its properties or its data, its subnodes, the folder it is in."""
 
     values: "Values | bytes"
-    subnodes: "Mapping[int, PstNode]" = field(default_factory=dict)
+    subnodes: "Mapping[int, NodeSpec]" = field(default_factory=dict)
     parent: int = 0
 
 
@@ -42,7 +42,7 @@ def properties(values: Values) -> bytes:
     return head + b"".join(items) + struct.pack(f"<HH{len(offsets)}H", len(items), 0, *offsets)
 
 
-def pst(nodes: Mapping[int, PstNode], *, wide: bool = True, permuted: bool = False, version: int = 0) -> bytes:
+def pst(nodes: Mapping[int, NodeSpec], *, wide: bool = True, permuted: bool = False, version: int = 0) -> bytes:
     """Return a file of these nodes by their ids."""
     blocks: dict[int, bytes] = {}
     number = "Q" if wide else "I"
@@ -52,7 +52,7 @@ def pst(nodes: Mapping[int, PstNode], *, wide: bool = True, permuted: bool = Fal
         blocks[bid] = data.translate(_ENCODED) if permuted and not internal else data
         return bid
 
-    def put_node(node: PstNode) -> tuple[int, int]:
+    def put_node(node: NodeSpec) -> tuple[int, int]:
         data = node.values if isinstance(node.values, bytes) else properties(node.values)
         if isinstance(node.values, bytes) and len(data) > _BLOCK:
             parts = [put(data[at : at + _BLOCK]) for at in range(0, len(data), _BLOCK)]

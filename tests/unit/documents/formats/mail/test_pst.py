@@ -4,7 +4,7 @@ import pytest
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
-from tests.unit.documents.formats.mail.pst_files import PstNode, pst, text
+from tests.unit.documents.formats.mail.pst_files import NodeSpec, pst, text
 from tests.unit.documents.formats.office.packages import read_or_refuse
 
 _WIDE, _BINARY, _LONG, _TIME, _OBJECT = 0x1F, 0x102, 3, 0x40, 0x0D
@@ -24,17 +24,17 @@ def _mail(subject: str, body: str) -> dict[tuple[int, int], "bytes | int"]:
 
 def _file(*, wide: bool = True, permuted: bool = False, version: int = 0) -> bytes:
     long = b"Sow in April. " * 1000
-    attached = PstNode({(0x3707, _WIDE): text("plan.txt"), (0x3701, _BINARY): b"Leeks in May"})
-    large = PstNode({(0x3707, _WIDE): text("long.txt"), (0x3701, _BINARY): 0x83F}, {0x83F: PstNode(long)})
-    inner = PstNode(_mail("Forwarded", "Said before"))
-    mail = PstNode({(0x3707, _WIDE): text("Forwarded"), (0x3701, _OBJECT): struct.pack("<II", 0x84, 0)}, {0x84: inner})
+    attached = NodeSpec({(0x3707, _WIDE): text("plan.txt"), (0x3701, _BINARY): b"Leeks in May"})
+    large = NodeSpec({(0x3707, _WIDE): text("long.txt"), (0x3701, _BINARY): 0x83F}, {0x83F: NodeSpec(long)})
+    inner = NodeSpec(_mail("Forwarded", "Said before"))
+    mail = NodeSpec({(0x3707, _WIDE): text("Forwarded"), (0x3701, _OBJECT): struct.pack("<II", 0x84, 0)}, {0x84: inner})
     nodes = {
-        _ROOT: PstNode({(0x3001, _WIDE): b""}, parent=_ROOT),
-        _FOLDER: PstNode({(0x3001, _WIDE): text("Inbox")}, parent=_ROOT),
-        _INNER: PstNode({(0x3001, _WIDE): text("Garden")}, parent=_FOLDER),
-        0x200004: PstNode(_mail("Re: Beds", "The marrowfat peas."), {0x8025: attached, 0x8045: large}, _INNER),
-        0x200024: PstNode(_mail("Outer", "See below"), {0x8025: mail}, _FOLDER),
-        0x200064: PstNode(b"no properties", parent=_FOLDER),
+        _ROOT: NodeSpec({(0x3001, _WIDE): b""}, parent=_ROOT),
+        _FOLDER: NodeSpec({(0x3001, _WIDE): text("Inbox")}, parent=_ROOT),
+        _INNER: NodeSpec({(0x3001, _WIDE): text("Garden")}, parent=_FOLDER),
+        0x200004: NodeSpec(_mail("Re: Beds", "The marrowfat peas."), {0x8025: attached, 0x8045: large}, _INNER),
+        0x200024: NodeSpec(_mail("Outer", "See below"), {0x8025: mail}, _FOLDER),
+        0x200064: NodeSpec(b"no properties", parent=_FOLDER),
     }
     return pst(nodes, wide=wide, permuted=permuted, version=version)
 
@@ -67,7 +67,7 @@ def test_versions_and_encryptions_that_are_not_read_say_so() -> None:
     with pytest.raises(DocumentError, match="damaged or not an Outlook data file"):
         read_document("a.pst", b"!BDN")
     with pytest.raises(DocumentError, match="contains no mails"):
-        read_document("a.pst", pst({_ROOT: PstNode({(0x3001, _WIDE): b""})}))
+        read_document("a.pst", pst({_ROOT: NodeSpec({(0x3001, _WIDE): b""})}))
 
 
 def test_loops_lying_sizes_and_damage_end_in_mails_or_a_reason() -> None:
