@@ -56,7 +56,6 @@ class _Line:
 
     situation: str = ""
     beats: tuple[tuple[float, float, float], ...] = ()
-    shown: float | None = None
     opened: float | None = None  # ms until the long conversation was painted
     late: bool = False
     busy: bool = True
