@@ -78,6 +78,11 @@ class TermExpansion:
         """Return the contents with a word in a file name that matches a pattern, and its weight."""
         return self._weighted(self._catalog.file_names.matching(pattern, prefix))
 
+    def untitled(self, named: Mapping[ContentId, float]) -> Mapping[ContentId, float]:
+        """Return those of some contents that have no title of their own: their file names stand for it."""
+        known = self._catalog.contents.by_id(named)
+        return {content: weight for content, weight in named.items() if content in known and not known[content].title}
+
     def spelled(self, leaf: Spelled, likely: KeywordQuery) -> frozenset[ChunkId] | None:
         """Return the chunks found by `likely` that contain a spelling; None if they are verified later."""
         if self._verify_later:

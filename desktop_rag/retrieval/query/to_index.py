@@ -153,7 +153,12 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
                 return NearQuery(name, spelled, slop, weight)
             return AdjacentQuery(name, spelled, weight)
 
-        return _in_fields(field, boost, in_field, TEXT_EXACT)
+        query = _in_fields(field, boost, in_field, TEXT_EXACT)
+        if field is not TextField.TITLE:
+            return query
+        held = [self._expansion.in_names(word) for word in words]
+        every = set(held[0]).intersection(*held[1:])
+        return self._or_file_names(query, field, boost, {content: held[0][content] for content in every})
 
     def _term(self, term: str, field: TextField, boost: float) -> KeywordQuery:
         stem = analysis.stem(term)
@@ -173,14 +178,17 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
     def _wildcard(self, pattern: str, field: TextField, boost: float) -> KeywordQuery:
         found = _in_fields(field, boost, lambda name, weight: PatternQuery(name, pattern, weight), TEXT_EXACT)
         prefix = re.split(r"[*?]", pattern, maxsplit=1)[0]
-        named = self._expansion.in_names_like(wildcard_pattern(pattern), prefix) if field is TextField.ANY else {}
+        by_text = field is TextField.CONTENT
+        named = {} if by_text else self._expansion.in_names_like(wildcard_pattern(pattern), prefix)
         return self._or_file_names(found, field, boost, named)
 
     def _or_file_names(
         self, query: KeywordQuery, field: TextField, boost: float, named: Mapping[ContentId, float]
     ) -> KeywordQuery:
-        """Add the contents with matching file names, unless the query names a field."""
-        if field is not TextField.ANY or not named:
+        """Add the contents with matching file names; for the title, those that have only their names for one."""
+        if field is TextField.TITLE:
+            named = self._expansion.untitled(named)
+        if field is TextField.CONTENT or not named:
             return query
         scores: dict[int, float] = {content: score * boost for content, score in named.items()}
         return AnyOfQuery((*_alternatives(query), IdQuery(CONTENT, scores)))

@@ -11,9 +11,12 @@ chunk can be in the top k. Documents that are not indexed yet are read whole.
 """
 
 import math
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
+from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
@@ -102,6 +105,15 @@ def _rarity_weight(keywords: KeywordReader, tree: Node, stop: Stop) -> Weight:
     return score
 
 
+def _with_titles(catalog: CatalogReader, contents: Iterable[ContentId]) -> dict[ContentId, Content]:
+    """Return contents by id; those without a title have the name of their first file for one."""
+    known = dict(catalog.contents.by_id(contents))
+    untitled = [content for content, facts in known.items() if not facts.title]
+    for content, places in catalog.files.every_place(untitled).items():
+        known[content] = replace(known[content], title=PurePath(os.fsdecode(places[0].path)).stem)
+    return known
+
+
 class _TextReader:
     """Reads texts from the catalog and scores them."""
 
@@ -117,7 +129,7 @@ class _TextReader:
         """Return every matching chunk of some documents, best first."""
         found: list[tuple[ChunkId, float]] = []
         for some in _batches(sorted(contents)):
-            for content in self._catalog.contents.by_id(some).values():
+            for content in _with_titles(self._catalog, some).values():
                 self._stop.check()
                 found += self._in_content(content)
         return sorted(found, key=_rank)
@@ -145,7 +157,7 @@ class _TextReader:
     def _scored(self, chunks: list[ChunkId]) -> Iterable[tuple[ChunkId, float]]:
         texts = self._catalog.texts.of_chunks(chunks)
         new = {content for content, _ in texts.values()} & self._visible - self._known.keys()
-        self._known |= self._catalog.contents.by_id(new)
+        self._known |= _with_titles(self._catalog, new)
         for chunk, (content, text) in texts.items():
             self._stop.check()
             if content in self._visible and content in self._known and chunk not in self._excluded:
@@ -240,7 +252,7 @@ class _UpperBounds(QueryVisitor[Bounds]):
 
     def _in_titles(self, leaf: TextLeaf) -> Bounds:
         contents, positions = np.unique(self._texts.contents, return_inverse=True)
-        known = self._catalog.contents.by_id(map(ContentId, contents.tolist()))
+        known = _with_titles(self._catalog, map(ContentId, contents.tolist()))
         titles = (known[content].title if content in known else "" for content in contents.tolist())
         counts = np.fromiter((_count(leaf, _Text.of("", title)) for title in titles), np.float64, len(contents))
         return counts[positions]
