@@ -17,6 +17,7 @@ from typing import Self
 
 from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
 from desktop_rag.llm.endpoint_errors import (
+    MAX_EXCERPTED,
     TOO_LONG,
     ChatEndpoint,
     EndpointFailure,
@@ -25,7 +26,7 @@ from desktop_rag.llm.endpoint_errors import (
     from_status,
     not_chat,
 )
-from desktop_rag.llm.json_value import JsonObject, decode_json
+from desktop_rag.llm.json_value import JsonObject, decode_turn
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client, proxy_for
 from desktop_rag.settings import Profile
@@ -213,7 +214,7 @@ class Exchange:
 
     def _decoded(self, data: str) -> object:
         try:
-            return decode_json(self._redact.secrets_only(data))
+            return decode_turn(self._redact.secrets_only(data))
         except ValueError as error:
             text = f"{self._endpoint.host} sent invalid JSON within its answer. Ask again."
             raise EndpointFailure(StreamCut(text), Retry.BACKOFF) from error
@@ -297,10 +298,10 @@ class Exchange:
         for block in blocks:
             body += block
             if len(body) > MAX_BODY_BYTES:
-                break
+                raise not_chat(body[:MAX_EXCERPTED].decode("utf-8", "replace"), self._endpoint)
         text = body.decode("utf-8", "replace")
         try:
-            decode_json(text)
+            decode_turn(text)
         except ValueError:
             raise not_chat(text, self._endpoint) from None
         self._put(_Event(text))

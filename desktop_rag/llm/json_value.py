@@ -9,6 +9,7 @@ JsonObject: TypeAlias = dict[str, object]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST = 10**12  # a count above is no count
+_MOST_PARTS = 20_000  # lists and objects of one event, or brackets in its text
 _DIGITS = 12
 
 
@@ -19,6 +20,16 @@ def decode_json(text: str | bytes) -> object:
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     return value
+
+
+def decode_turn(text: str) -> object:
+    """Decode what an endpoint sent for a turn; raises `ValueError`, also for more parts than any turn has.
+
+    Building hundreds of thousands of lists would hold up every thread, the window's too.
+    """
+    if text.count("[") + text.count("{") > _MOST_PARTS:
+        raise ValueError("it has too many parts")
+    return decode_json(text)
 
 
 def is_json_object(text: str) -> bool:

@@ -247,6 +247,13 @@ FLOODS = [
         b"[",
         Flood(b"[]," * 20_000),
     ),
+    failed(
+        "an event of 300,000 lists",
+        StreamCut,
+        "invalid JSON",
+        *stream(text("Rent is "), b'data: {"choices": [' + b"[]," * 300_000 + b"[]]}\n\n"),
+        text="Rent is ",
+    ),
     failed("endless white space", ModelError, "more than|empty answer|without end", EVENT_STREAM, Flood(b" " * 65_536)),
     failed("a packed error of 512 MB", ModelError, ".", *_bomb("500 Oops", b"x")),
     failed("a packed line of 512 MB", StreamCut, "without end", *_bomb("200 OK", b"x")),

@@ -1,0 +1,13 @@
+"""Untrusted JSON: what is too much for a turn is refused before anything is built."""
+
+import pytest
+
+from desktop_rag.llm.json_value import decode_turn
+
+
+def test_a_long_text_is_decoded_and_too_many_parts_are_not() -> None:
+    assert decode_turn('"' + "x" * 900_000 + '"') == "x" * 900_000
+    assert decode_turn("[" + "{}," * 9_000 + "1]")
+    for unit in ("[],", "{},"):
+        with pytest.raises(ValueError, match="too many parts"):
+            decode_turn("[" + unit * 30_000 + "1]")
