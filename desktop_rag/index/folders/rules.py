@@ -30,7 +30,7 @@ from desktop_rag.paths import data_home, ignore_file
 
 _TOO_BIG = "Larger than"
 _NOT_READ = "are not read yet"
-_UNREAD_BEFORE = "Outlook data files are not read;"  # the reason that version 0.2.0 stored
+_UNREAD_BEFORE = "Outlook"  # begins the reason that version 0.2.0 stored for .pst
 
 
 class FolderRule(StrEnum):

@@ -27,7 +27,7 @@ def test_the_name_chooses_the_reader_and_bytes_where_it_says_nothing(name: str, 
     ("name", "data", "reason"),
     [
         ("a.txt", b"", "This file is empty."),
-        ("a.wpd", b"PK", "Word documents (.wpd) are not read yet."),
+        ("a.wpd", b"PK", "WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice."),
         ("a.pdf", b"<html>not found</html>", "This file is damaged or not a PDF."),
         ("a.txt", bytes(range(256)) * 20, "This is a binary file, not a text file."),
     ],
