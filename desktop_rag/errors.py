@@ -19,6 +19,7 @@ DesktopRagError
 ├── LinkError              a desktop-rag:// link cannot be followed
 ├── QueryError             a query is invalid; has the position and a suggestion
 ├── ModelError             the language model's endpoint failed
+│   ├── LocalModelError    a model file cannot be run on this computer
 │   ├── ModelUnreachable   no connection, a timeout, a wrong address
 │   ├── ModelRefused       the key or the account was not accepted
 │   ├── ModelMissing       the endpoint does not know this model
@@ -159,6 +160,12 @@ class ModelError(DesktopRagError):
     def __init__(self, message: str, title: str = "") -> None:
         super().__init__(message)
         self.title = title or type(self).title
+
+
+class LocalModelError(ModelError):
+    """A model file cannot be run on this computer."""
+
+    title = "This model cannot run on this computer"
 
 
 class ModelUnreachable(ModelError):

@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 
 import msgspec
 
@@ -22,6 +23,8 @@ from desktop_rag.cli.search_command import open_engine
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
 from desktop_rag.index.library import Library
+from desktop_rag.llm.chat import ChatModel
+from desktop_rag.llm.local_model.local_server import running
 from desktop_rag.paths import settings_file, spending_file
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -42,23 +45,23 @@ def ask(
     filters: tuple[Filter, ...],
     output: Output,
     stop: Stop,
+    model_file: Path | None = None,
 ) -> int:
     """Print every step and the cited answer; return 1 if nothing was found or the run failed.
 
     With `filters` only the documents that fulfil them are searched; if there are none, the model is not asked.
+    A `model_file` in the GGUF format is loaded and runs on this computer while the question is answered.
     """
     if toolkit_name == HELP:
         return _list_toolkits(output)
     settings = load(settings_file())
     tools = toolkit(toolkit_name or settings.toolkit)
-    with closing(open_engine(library)) as engine:
+    with closing(open_engine(library)) as engine, ExitStack() as resources:
         scope = _scope(engine, filters, stop)
         if filters and not scope.contents:
             output.error("Nothing to search", f"No document fulfils {one_line(printable(scope_text(filters)))}.")
             return NOTHING
-        chosen = endpoint(settings, profile)
-        key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
-        model, fast = chat_model(chosen, key), fast_model(chosen, key)
+        chosen, model, fast = resources.enter_context(_models(settings, profile, model_file, output, stop))
         limits, unsourced, spending = settings.limits, settings.unsourced, Spending(spending_file())
         run = answer(
             question,
@@ -81,6 +84,22 @@ def ask(
     if isinstance(last, RunStopped):
         return INTERRUPTED
     return FOUND if isinstance(last, Answered) and last.found else NOTHING
+
+
+@contextmanager
+def _models(
+    settings: Settings, profile: str | None, model_file: Path | None, output: Output, stop: Stop
+) -> Generator[tuple[Profile | None, ChatModel, ChatModel | None]]:
+    """Yield the endpoint with its model and its fast one; a model file is served while the block runs."""
+    if model_file is not None:
+        output.note(f"Loading {printable(model_file.name)}…")
+        with running(model_file, stop) as local:
+            # Its address is another each time.
+            yield local.profile, chat_model(local.profile, local.key, remembered=False), None
+        return
+    chosen = endpoint(settings, profile)
+    key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
+    yield chosen, chat_model(chosen, key), fast_model(chosen, key)
 
 
 def _scope(engine: SearchEngine, filters: tuple[Filter, ...], stop: Stop) -> Scope:

@@ -195,7 +195,8 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
             from desktop_rag.cli.scope_options import scope_filters
 
             filters = scope_filters(options)
-            return ask(library, options.question, options.profile, options.toolkit, filters, output, stop)
+            file = options.model_file
+            return ask(library, options.question, options.profile, options.toolkit, filters, output, stop, file)
         case "status":
             from desktop_rag.cli.status_command import status
 
@@ -295,7 +296,10 @@ def verb_parser() -> argparse.ArgumentParser:
     _add_scope_options(search)
     ask = verb("ask")
     ask.add_argument("question", type=_non_empty("question"), metavar="QUESTION")
-    ask.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
+    model = ask.add_mutually_exclusive_group()
+    model.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
+    file = "run this model file (GGUF) on this computer while it answers"
+    model.add_argument("--model-file", type=_existing_path, metavar="FILE", help=file)
     ask.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use; `help` lists them")
     _add_scope_options(ask)
     verb("status").add_argument("--problems", action="store_true", help="list the skipped and failed files, and why")

@@ -68,6 +68,10 @@ class Child:
             return self._process.wait(seconds)
         return None
 
+    def end(self) -> None:
+        """Kill the child without waiting; whoever waits for its message gets `EOFError`."""
+        self._process.kill()
+
     def kill(self) -> None:
         """Kill the child and wait for it; safe to call twice."""
         self._process.kill()

@@ -5,8 +5,11 @@ from desktop_rag.paths import endpoints_file
 from desktop_rag.settings import Profile
 
 
-def chat_model(profile: Profile | None, key: str) -> ChatModel:
-    """Return the model of `profile`, or the built-in extractive one without a profile."""
+def chat_model(profile: Profile | None, key: str, *, remembered: bool = True) -> ChatModel:
+    """Return the model of `profile`, or the built-in extractive one without a profile.
+
+    What an endpoint turns out to accept is kept for later runs if it is to be `remembered`.
+    """
     if profile is None:
         from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 
@@ -14,7 +17,7 @@ def chat_model(profile: Profile | None, key: str) -> ChatModel:
     from desktop_rag.llm.endpoint_traits import EndpointMemory
     from desktop_rag.llm.openai_chat import OpenAIChat
 
-    return OpenAIChat(profile, key, memory=EndpointMemory(endpoints_file()))
+    return OpenAIChat(profile, key, memory=EndpointMemory(endpoints_file()) if remembered else None)
 
 
 def fast_model(profile: Profile | None, key: str) -> ChatModel | None:

