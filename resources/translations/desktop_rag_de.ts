@@ -5756,10 +5756,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Gliederungen und Links {0}</translation>
     </message>
     <message>
-      <source>Outlook data files are not read;</source>
-      <translation>Outlook-Datendateien werden nicht gelesen;</translation>
-    </message>
-    <message>
       <source>Page {0} cannot be shown: {1}.</source>
       <translation>Seite {0} lässt sich nicht zeigen: {1}.</translation>
     </message>

@@ -5707,10 +5707,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>大纲和链接{0}</translation>
     </message>
     <message>
-      <source>Outlook data files are not read;</source>
-      <translation>不读取 Outlook 数据文件；</translation>
-    </message>
-    <message>
       <source>Page {0} cannot be shown: {1}.</source>
       <translation>无法显示第 {0} 页：{1}。</translation>
     </message>
