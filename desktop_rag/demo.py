@@ -54,7 +54,7 @@ class Demo(QObject):
         ready = (
             bool(status.folders) and status.phase is IndexingPhase.IDLE and not any(f.scanning for f in status.folders)
         )
-        complete = all(f.ready + f.skipped + f.failed == f.found > 0 for f in status.folders)
+        complete = all(f.ready + f.left_out == f.found > 0 for f in status.folders)
         if self._asked or not (ready and (complete or status.trouble)):
             return
         self._asked = True

@@ -231,7 +231,7 @@ class WindowProbe(QObject):
         status = self._status
         if status is None or status.phase is not IndexingPhase.IDLE or not status.folders:
             return False
-        return all(not f.scanning and f.ready + f.skipped + f.failed == f.found > 0 for f in status.folders)
+        return all(not f.scanning and f.ready + f.left_out == f.found > 0 for f in status.folders)
 
     def _question(self, question: str) -> Script:
         before = self._answers

@@ -47,7 +47,7 @@ def is_ready(status: LibraryStatus) -> bool:
     return (
         status.phase is IndexingPhase.IDLE
         and bool(status.folders)
-        and all(folder.ready + folder.skipped + folder.failed == folder.found > 0 for folder in status.folders)
+        and all(folder.ready + folder.left_out == folder.found > 0 for folder in status.folders)
     )
 
 

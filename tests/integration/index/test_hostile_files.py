@@ -218,7 +218,7 @@ def outcomes(library: Library) -> dict[str, tuple[str, str, str]]:
 
 def everything_read(files: int) -> Callable[[LibraryStatus], bool]:
     def done(status: LibraryStatus) -> bool:
-        counts = [folder.searchable + folder.skipped + folder.failed for folder in status.folders]
+        counts = [folder.searchable + folder.left_out for folder in status.folders]
         return bool(counts) and sum(counts) >= files
 
     return done
