@@ -6288,6 +6288,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Pfad von {0} ist länger, als dieses System öffnet.</translation>
     </message>
     <message>
+      <source>The process of the model could not be started ({0}).</source>
+      <translation>Der Prozess des Modells konnte nicht gestartet werden ({0}).</translation>
+    </message>
+    <message>
       <source>The process that reads this file sent an invalid reply.</source>
       <translation>Der Prozess, der diese Datei liest, sandte eine ungültige Antwort.</translation>
     </message>
@@ -6748,12 +6752,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese E-Mail oder Datei ist verschlüsselt; speichern Sie sie entschlüsselt, damit sie gelesen wird.</translation>
     </message>
     <message>
+      <source>This model cannot run on this computer</source>
+      <translation>Dieses Modell kann auf diesem Computer nicht ausgeführt werden</translation>
+    </message>
+    <message>
       <source>This model cannot use tools</source>
       <translation>Dieses Modell kann keine Werkzeuge verwenden</translation>
     </message>
     <message>
       <source>This model does not accept tools, which the search needs. Choose another one if you can.</source>
       <translation>Dieses Modell nimmt keine Werkzeuge an, die die Suche braucht. Wählen Sie nach Möglichkeit ein anderes.</translation>
+    </message>
+    <message>
+      <source>This needs the package xllamacpp, which is not part of the program. Install it with `pip install 'desktop-rag[local-llm]'`, or run the file with Ollama, LM Studio or llama.cpp and use that as an endpoint.</source>
+      <translation>Dazu wird das Paket xllamacpp gebraucht, das nicht zum Programm gehört. Installieren Sie es mit `pip install 'desktop-rag[local-llm]'`, oder führen Sie die Datei mit Ollama, LM Studio oder llama.cpp aus und verwenden Sie dies als Endpunkt.</translation>
     </message>
     <message>
       <source>This page contains no text.</source>
@@ -6968,6 +6980,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} lässt sich nicht öffnen: {1}.</translation>
     </message>
     <message>
+      <source>{0} cannot be read ({1}).</source>
+      <translation>{0} kann nicht gelesen werden ({1}).</translation>
+    </message>
+    <message>
       <source>{0} cannot be read ({1}). Nothing was changed.</source>
       <translation>{0} lässt sich nicht lesen ({1}). Nichts wurde geändert.</translation>
     </message>
@@ -6994,6 +7010,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
       <translation>{0} schloss die Verbindung, bevor die Antwort vollständig war. Fragen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>{0} could not be loaded: the memory did not suffice, or its architecture ({1}) is unknown to this version of llama.cpp.</source>
+      <translation>{0} konnte nicht geladen werden: Der Arbeitsspeicher reichte nicht aus, oder diese Version von llama.cpp kennt die Architektur ({1}) nicht.</translation>
     </message>
     <message>
       <source>{0} could not be read</source>
@@ -7048,6 +7068,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} gegeben</translation>
     </message>
     <message>
+      <source>{0} has an unknown version of the GGUF format ({1}).</source>
+      <translation>{0} hat eine unbekannte Version des GGUF-Formats ({1}).</translation>
+    </message>
+    <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
       <translation>{0} hat seine Kennung verloren. Führen Sie `desktop-rag check --repair` aus.</translation>
     </message>
@@ -7060,12 +7084,28 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hoch genug, aber eine Liste zeigt nur wenige je Datei und jeden Text nur einmal.</translation>
     </message>
     <message>
+      <source>{0} holds no language model that can answer.</source>
+      <translation>{0} enthält kein Sprachmodell, das antworten kann.</translation>
+    </message>
+    <message>
       <source>{0} in {1}</source>
       <translation>{0}, {1}</translation>
     </message>
     <message>
+      <source>{0} is cut off: its end is missing. Download it again.</source>
+      <translation>{0} ist abgeschnitten: Das Ende fehlt. Laden Sie die Datei noch einmal herunter.</translation>
+    </message>
+    <message>
       <source>{0} is damaged ({1}). `desktop-rag index`, or opening the window, repairs it.</source>
       <translation>{0} ist beschädigt ({1}). `desktop-rag index`, oder das Öffnen des Fensters, repariert es.</translation>
+    </message>
+    <message>
+      <source>{0} is damaged: its header contains no text where it should.</source>
+      <translation>{0} ist beschädigt: Im Kopf der Datei steht kein Text, wo er stehen sollte.</translation>
+    </message>
+    <message>
+      <source>{0} is damaged: its header makes no sense. Download it again.</source>
+      <translation>{0} ist beschädigt: Der Kopf der Datei ergibt keinen Sinn. Laden Sie die Datei noch einmal herunter.</translation>
     </message>
     <message>
       <source>{0} is held by another program for too long. Close it and try again.</source>
@@ -7074,6 +7114,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
       <translation>{0} fehlt. Verbinden Sie das Laufwerk, das die Bibliothek enthält.</translation>
+    </message>
+    <message>
+      <source>{0} is not a GGUF file. Choose a file that ends in .gguf.</source>
+      <translation>{0} ist keine GGUF-Datei. Wählen Sie eine Datei, die auf .gguf endet.</translation>
     </message>
     <message>
       <source>{0} is not a file.</source>
@@ -7090,6 +7134,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} is not ready yet ({1}). Try again in a moment.</source>
       <translation>{0} ist noch nicht bereit ({1}). Versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
+      <source>{0} is one of {1} parts of a model. Join them with `llama-gguf-split --merge` and choose the result.</source>
+      <translation>{0} ist einer von {1} Teilen eines Modells. Fügen Sie sie mit `llama-gguf-split --merge` zusammen und wählen Sie das Ergebnis.</translation>
+    </message>
+    <message>
+      <source>{0} is too big: it needs about {1} GB of memory with a context of {2} tokens, and {3} GB are free. Close other programs or choose a smaller model.</source>
+      <translation>{0} ist zu groß: Es braucht mit einem Kontext von {2} Tokens etwa {1} GB Arbeitsspeicher, und {3} GB sind frei. Schließen Sie andere Programme oder wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
       <source>{0} kept</source>

@@ -6239,6 +6239,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此{0}的路径超过本系统可打开的长度。</translation>
     </message>
     <message>
+      <source>The process of the model could not be started ({0}).</source>
+      <translation>无法启动模型的进程（{0}）。</translation>
+    </message>
+    <message>
       <source>The process that reads this file sent an invalid reply.</source>
       <translation>读取此文件的进程发送了无效回应。</translation>
     </message>
@@ -6699,12 +6703,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此邮件或文件已加密；请解密后保存以便读取。</translation>
     </message>
     <message>
+      <source>This model cannot run on this computer</source>
+      <translation>此模型无法在这台电脑上运行</translation>
+    </message>
+    <message>
       <source>This model cannot use tools</source>
       <translation>此模型不能使用工具</translation>
     </message>
     <message>
       <source>This model does not accept tools, which the search needs. Choose another one if you can.</source>
       <translation>此模型不接受搜索所需的工具。如有可能，请选择其他模型。</translation>
+    </message>
+    <message>
+      <source>This needs the package xllamacpp, which is not part of the program. Install it with `pip install 'desktop-rag[local-llm]'`, or run the file with Ollama, LM Studio or llama.cpp and use that as an endpoint.</source>
+      <translation>这需要 xllamacpp 软件包，它不是本程序的一部分。请用 `pip install 'desktop-rag[local-llm]'` 安装，或者用 Ollama、LM Studio 或 llama.cpp 运行该文件，并将其用作端点。</translation>
     </message>
     <message>
       <source>This page contains no text.</source>
@@ -6919,6 +6931,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法打开 {0}：{1}。</translation>
     </message>
     <message>
+      <source>{0} cannot be read ({1}).</source>
+      <translation>无法读取 {0}（{1}）。</translation>
+    </message>
+    <message>
       <source>{0} cannot be read ({1}). Nothing was changed.</source>
       <translation>无法读取 {0}（{1}）。没有任何改动。</translation>
     </message>
@@ -6945,6 +6961,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
       <translation>{0} 在答案完成前关闭了连接。请再问一次。</translation>
+    </message>
+    <message>
+      <source>{0} could not be loaded: the memory did not suffice, or its architecture ({1}) is unknown to this version of llama.cpp.</source>
+      <translation>无法加载 {0}：内存不足，或者此版本的 llama.cpp 不认识其架构（{1}）。</translation>
     </message>
     <message>
       <source>{0} could not be read</source>
@@ -6999,6 +7019,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>给定{0}</translation>
     </message>
     <message>
+      <source>{0} has an unknown version of the GGUF format ({1}).</source>
+      <translation>{0} 的 GGUF 格式版本未知（{1}）。</translation>
+    </message>
+    <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
       <translation>{0} 丢失了标识。请运行 `desktop-rag check --repair`。</translation>
     </message>
@@ -7011,12 +7035,28 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0}足够靠前，但列表对每个文件只显示几段，相同文本只显示一次。</translation>
     </message>
     <message>
+      <source>{0} holds no language model that can answer.</source>
+      <translation>{0} 中没有能够回答问题的语言模型。</translation>
+    </message>
+    <message>
       <source>{0} in {1}</source>
       <translation>{1}中的{0}</translation>
     </message>
     <message>
+      <source>{0} is cut off: its end is missing. Download it again.</source>
+      <translation>{0} 不完整：缺少结尾。请重新下载。</translation>
+    </message>
+    <message>
       <source>{0} is damaged ({1}). `desktop-rag index`, or opening the window, repairs it.</source>
       <translation>{0} 已损坏（{1}）。运行 `desktop-rag index` 或打开窗口会修复它。</translation>
+    </message>
+    <message>
+      <source>{0} is damaged: its header contains no text where it should.</source>
+      <translation>{0} 已损坏：文件头中应为文本的位置不是文本。</translation>
+    </message>
+    <message>
+      <source>{0} is damaged: its header makes no sense. Download it again.</source>
+      <translation>{0} 已损坏：文件头无法理解。请重新下载。</translation>
     </message>
     <message>
       <source>{0} is held by another program for too long. Close it and try again.</source>
@@ -7025,6 +7065,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
       <translation>{0} 不存在。请连接存放资料库的磁盘。</translation>
+    </message>
+    <message>
+      <source>{0} is not a GGUF file. Choose a file that ends in .gguf.</source>
+      <translation>{0} 不是 GGUF 文件。请选择以 .gguf 结尾的文件。</translation>
     </message>
     <message>
       <source>{0} is not a file.</source>
@@ -7041,6 +7085,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} is not ready yet ({1}). Try again in a moment.</source>
       <translation>{0} 尚未就绪（{1}）。请稍后再试。</translation>
+    </message>
+    <message>
+      <source>{0} is one of {1} parts of a model. Join them with `llama-gguf-split --merge` and choose the result.</source>
+      <translation>{0} 是一个模型的 {1} 个部分之一。请用 `llama-gguf-split --merge` 合并它们，然后选择合并后的文件。</translation>
+    </message>
+    <message>
+      <source>{0} is too big: it needs about {1} GB of memory with a context of {2} tokens, and {3} GB are free. Close other programs or choose a smaller model.</source>
+      <translation>{0} 太大：上下文为 {2} 个词元时约需 {1} GB 内存，而可用内存为 {3} GB。请关闭其他程序，或选择更小的模型。</translation>
     </message>
     <message>
       <source>{0} kept</source>

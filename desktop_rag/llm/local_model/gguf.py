@@ -83,8 +83,10 @@ class _Header:
         if _text(fields.get("tokenizer.ggml.model")) in ("", "bert") or not 0 < layers <= _MAX_LAYERS or not context:
             raise LocalModelError(f"{self._path} holds no language model that can answer.")
         if (parts := self._count(fields, "split.count")) > 1:
-            merge = "Join them with `llama-gguf-split --merge` and choose the result."
-            raise LocalModelError(f"{self._path} is one of {parts} parts of a model. {merge}")
+            raise LocalModelError(
+                f"{self._path} is one of {parts} parts of a model. Join them with `llama-gguf-split --merge` and "
+                "choose the result."
+            )
         return GgufModel(
             self._path,
             self._name(_text(fields.get("general.name"))),
