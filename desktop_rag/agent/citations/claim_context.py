@@ -15,6 +15,7 @@ from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stem
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import fold
+from desktop_rag.text.dates import MONTHS
 from desktop_rag.text.figures import Figure, read_figures
 
 SAME_SPEECH = 0.6  # share of the words of a report that a quotation has
@@ -43,6 +44,8 @@ _PERIODS = tuple(
         r"\b(?:yearly|annual|annually|(?:a|per|each|every) year|jährlich\w*|pro jahr)\b",
     )
 )
+_TOTAL = re.compile(r"\b(?:totals?|totalled|altogether|overall|in all|sum|insgesamt|gesamt\w*|summe)\b", re.IGNORECASE)
+_CELL = re.compile(r"\s*[|\t]\s*|,(?=\S)")
 _CONDITION = re.compile(r"\b(?:if|unless|provided that|wenn|falls|sofern)\s+([^,.;:!?\n]+)", re.IGNORECASE)
 _CONDITIONAL = CONDITIONS | WEAK_MODALS | word_set("would unless whether ob wurde ware waren")
 _APART = re.compile(r"[,;:.|\n]\s|\b(?:and|but|while|und|aber|et|y)\b")
@@ -57,6 +60,7 @@ def out_of_context(claim: str, sentence: str, lines: str) -> Iterator[ClaimFault
     yield from _other_period(claim, sentence)
     yield from _other_side(claim, lines)
     yield from _made_fact(claim, sentence)
+    yield from _part_as_total(claim, lines)
 
 
 @lru_cache(maxsize=256)
@@ -104,6 +108,29 @@ def _same(figure: Figure, other: Figure) -> bool:
     if figure.when or other.when:
         return False
     return agrees(figure, other, frozenset(), frozenset())
+
+
+def _part_as_total(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield a figure that the claim calls a total, of a row of a part: of January, or beside a row of the total."""
+    if not _TOTAL.search(claim):
+        return
+    rows = [line for line in lines.split("\n") if _CELL.search(line)]
+    if any(_TOTAL.search(line) for line in lines.split("\n") if not _amounts(line)):
+        return  # the heading of a column or of the table
+    totals = [figure for row in rows if _TOTAL.search(row) for figure in _amounts(row)]
+    for figure in _amounts(claim):
+        held = [row for row in rows if any(_same(figure, other) for other in _amounts(row))]
+        parts = [_CELL.split(row, 1)[0].strip() for row in held]
+        if not held or any(_same(figure, other) for other in totals):
+            continue
+        unnamed = all(part and fold(part) not in fold(claim) for part in parts)
+        if unnamed and (totals or all(fold(part) in MONTHS or _is_period(part) for part in parts)):
+            yield ClaimFault("figure", claim[figure.start : figure.end], parts[0])
+
+
+def _is_period(label: str) -> bool:
+    figures = read_figures(label).figures
+    return any(each.when or each.period or each.is_year for each in figures)
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import product
 
+from desktop_rag.text.dates import MONTH_NAME, MONTHS
 from desktop_rag.text.figure_names import name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
@@ -36,6 +37,7 @@ _LOOSE_TOLERANCE = Decimal("0.05")  # the same after “about”, “nearly”
 _LEAST_COUNT = 2
 _MONTHS = 12
 _MONTHS_OF = {"Q": 3, "H": 6}
+_MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _DECADE = 10
 
 
@@ -286,5 +288,9 @@ def _has_period(kind: str, number: int, texts: list[FigureText]) -> bool:
         years = {day.year for other in others if other.when for day in other.when.days}
         years |= {int(value) for other in others if other.is_year for value in other.values}
         return any(number <= year < number + _DECADE for year in years)
+    length = _MONTHS_OF[kind]
+    named = {MONTHS[name.lower()] for text in texts for name in _MONTH.findall(text.plain)}
+    if named.issuperset(range((number - 1) * length + 1, number * length + 1)):
+        return True  # its months are the rows of a table
     months = {day.month for other in others if other.when for day in other.when.days if day.month}
     return any((month - 1) // _MONTHS_OF[kind] + 1 == number for month in months)

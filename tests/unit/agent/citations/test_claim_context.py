@@ -54,3 +54,23 @@ def test_what_is_taken_out_of_its_context_is_named(claim: str, lines: str, fault
 )
 def test_what_the_lines_say_is_no_fault(claim: str, lines: str) -> None:
     assert _faults(claim, lines) == []
+
+
+ROWS = "budget.csv\nMonth | Income | Costs\nJanuary | 4200 | 3100\nFebruary | 4350 | 2900"
+TOTALLED = f"{ROWS}\nTotal | 8550 | 6000"
+
+
+@pytest.mark.parametrize(
+    ("claim", "lines", "fault"),
+    [
+        ("The total costs were 3,100 euros.", ROWS, [("figure", "3,100 euros", "January")]),
+        ("Overall the income was 4,350.", TOTALLED, [("figure", "4,350", "February")]),
+        ("The total costs were 6,000 euros.", TOTALLED, []),
+        ("The total costs of January were 3,100 euros.", ROWS, []),
+        ("The total revenue was 500.", "Item | Total\nRevenue | 500", []),
+        ("Total sales were 500.", "Revenue | 500\nCosts | 300", []),
+        ("The total rent is 1,200 euros.", "The rent is 1,200 euros in all.", []),
+    ],
+)
+def test_a_part_is_not_the_total(claim: str, lines: str, fault: list[tuple[str, str, str]]) -> None:
+    assert _faults(claim, lines) == fault

@@ -128,6 +128,7 @@ def test_a_missing_figure_is_reported_as_written(claim: str, source: str, figure
         ("The 3.4 % of 5 GB", "3.4% 5gb"),
         ("On 28 January 2023", "January 28, 2023"),
         ("Pfizer 's Q22023", "second quarter of 2023"),
+        ("In the first quarter", "January | 3100\nFebruary | 2900\nMarch | 3300"),
         ("2,018 in millions", "(in millions) 2,018"),
         ("over 500 people", "527 people"),
         ("nearly 2,000", "1,987"),
