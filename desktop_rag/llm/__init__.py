@@ -6,7 +6,7 @@ retries and backoff; HTTP status codes (429 is the rate limit) are classified in
 - Request: `message_format` writes messages, `dialect` adapts the body to the `endpoint_traits` that were
   learned, `strict_history` its messages, `transport` makes the client (TLS, headers, timeouts), `exchange` runs the
   request on a thread, so that Stop never waits for it.
-- Endpoints that want OpenAI's Responses API: `responses_request` writes the body, `responses_stream` reads the events.
+- Endpoints that want OpenAI's Responses API: the package `responses` writes the body and reads the events.
 - Nothing untrusted is unbounded or repeated: `response_body` bounds what is received, `redaction` removes keys and
   passwords, `refusal_texts` knows how servers word what `endpoint_errors` classifies.
 - Response: `exchange` splits server-sent events (SSE), `streaming` assembles the turn, `content` separates answer,

@@ -14,7 +14,7 @@ from desktop_rag.llm.endpoint_traits import EndpointTraits, usual_traits
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.llm.redaction import without_credentials
-from desktop_rag.llm.responses_request import WANTED, learned, responses_body
+from desktop_rag.llm.responses.responses_request import WANTED, learned, responses_body
 from desktop_rag.llm.strict_history import rearranged, stub_tools
 from desktop_rag.llm.transport import RESPONSES_PATH, is_loopback
 from desktop_rag.settings import Api, Profile

@@ -17,7 +17,7 @@ from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
 from desktop_rag.llm.json_value import as_object
 from desktop_rag.llm.probe import native_window
 from desktop_rag.llm.redaction import redactor
-from desktop_rag.llm.responses_stream import ResponsesReader
+from desktop_rag.llm.responses.responses_stream import ResponsesReader
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
 from desktop_rag.llm.written_calls import Offered

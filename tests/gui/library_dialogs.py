@@ -11,9 +11,9 @@ from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
-from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
-from desktop_rag.gui.settings.learned_dialog import LearnedDialog
-from desktop_rag.gui.settings.model_field import ModelField
+from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog
+from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
+from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.settings.advanced_fields import AdvancedFields
-from desktop_rag.gui.settings.connection_fields import ConnectionFields
-from desktop_rag.gui.settings.model_field import ModelField
-from desktop_rag.gui.settings.probe_report import ProbeReport
+from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
+from desktop_rag.gui.settings.endpoint.model_field import ModelField
+from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.llm.endpoint_presets import key_page

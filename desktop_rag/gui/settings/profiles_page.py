@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.formatting import counted
-from desktop_rag.gui.settings.add_endpoint import AddEndpoint
+from desktop_rag.gui.settings.endpoint.add_endpoint import AddEndpoint
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel

@@ -256,7 +256,7 @@ class SettingsControl(QObject):
 
     @Slot(Profile, str)
     def _on_examination_requested(self, profile: Profile, key: str) -> None:
-        from desktop_rag.gui.settings.examination_dialog import ExaminationDialog
+        from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog
 
         dialog = ExaminationDialog(profile, self._dialog)
         dialog.open()
@@ -264,7 +264,7 @@ class SettingsControl(QObject):
 
     @Slot(Profile)
     def _on_learned_requested(self, profile: Profile) -> None:
-        from desktop_rag.gui.settings.learned_dialog import LearnedDialog
+        from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
         from desktop_rag.llm.endpoint_traits import EndpointMemory
 
         dialog = LearnedDialog(profile, EndpointMemory(endpoints_file()), self._dialog)

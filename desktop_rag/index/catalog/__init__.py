@@ -2,8 +2,8 @@
 
 `Catalog` (writing, opened by the indexer only) and `CatalogReader` (everyone else) give access by aggregate: `folders`,
 `files`, `contents`, `texts`, `chunks`, `encoders`, `vectors`, `links`, `change_log`. Start with `catalog_schema`, which
-explains the tables, then read the module of an aggregate. `file_listing` reads the list of all files; `quarantine`,
-`retention`, `ocr_results` and `library_statistics` are functions on a catalog.
+explains the tables, then read the module of an aggregate. `quarantine`,
+`retention` and `ocr_results` are functions on a catalog; `listing` holds what is told of files: states, list, counts.
 
 Do not change: the format (see `FORMAT`); one short query per method of a reader, so that no read transaction lasts; ids
 are never reused; every change of chunks is in the change log.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.file_listing import FileListing
+from desktop_rag.index.catalog.listing.file_listing import FileListing
 from desktop_rag.index.file_rows import DiskUse, FileQuery, FileWindow, LibraryOverview
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId

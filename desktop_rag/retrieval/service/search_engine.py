@@ -11,7 +11,7 @@ from pathlib import Path
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.library_statistics import unsearchable_files
+from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
 from desktop_rag.index.folders.path_status import why as path_status
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
@@ -53,7 +53,7 @@ from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, po
 from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.ranking.sorting import sort_key
-from desktop_rag.retrieval.reading.attachments import attached_first, find_attachments
+from desktop_rag.retrieval.reading.attached_documents import attached_first, find_attachments
 from desktop_rag.retrieval.reading.diff import diff_documents
 from desktop_rag.retrieval.reading.document_list import document_card, list_documents
 from desktop_rag.retrieval.reading.find import Finder

@@ -4,8 +4,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.settings.add_endpoint import AddEndpoint
-from desktop_rag.gui.settings.model_field import ModelField
+from desktop_rag.gui.settings.endpoint.add_endpoint import AddEndpoint
+from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.llm.local_servers import LocalServer

@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.settings.connection_fields import ConnectionFields
-from desktop_rag.gui.settings.learned_dialog import LearnedDialog
+from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
+from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.why.remark_list import RemarkList
 from desktop_rag.llm.endpoint_traits import EndpointMemory

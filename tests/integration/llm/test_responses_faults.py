@@ -11,7 +11,7 @@ from desktop_rag.errors import ModelError, Stopped
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, TextDelta, ToolMessage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.responses_request import responses_body
+from desktop_rag.llm.responses.responses_request import responses_body
 from desktop_rag.settings import Api, Profile
 from desktop_rag.stop import Stop
 from tests.integration.llm.faults import first_byte, in_responses

@@ -20,7 +20,7 @@ _COMMENT = 0x19  # the kind of object that is a comment
 _STREAM = "Workbook"
 
 
-class Sheet(NamedTuple):
+class RecordedSheet(NamedTuple):
     """A sheet: its name, the place of its record in the list of sheets, and the range of its own records."""
 
     name: str
@@ -48,7 +48,7 @@ class XlsRecords:
         self._globals_end = self._end_of(0)
         self.sheets = tuple(self._find_sheets())
 
-    def notes(self, sheet: Sheet) -> Iterator[Note]:
+    def notes(self, sheet: RecordedSheet) -> Iterator[Note]:
         """Yield the comments of a sheet by row and column, then its text boxes."""
         comments: dict[int, str] = {}
         cells: list[tuple[int, int, int]] = []
@@ -75,7 +75,7 @@ class XlsRecords:
         for text in boxes:
             yield Note("", text)
 
-    def with_only(self, kept: Sheet) -> bytes:
+    def with_only(self, kept: RecordedSheet) -> bytes:
         """Return the file with all other sheets taken off its list of sheets; unchanged if that is impossible."""
         stream = bytearray(self._stream)
         for kind, at, _ in self._records(0, self._globals_end):
@@ -88,13 +88,13 @@ class XlsRecords:
             return self._data
         return file.getvalue()
 
-    def _find_sheets(self) -> Iterator[Sheet]:
+    def _find_sheets(self) -> Iterator[RecordedSheet]:
         for kind, at, data in self._records(0, self._globals_end):
             if kind == _SHEET and len(data) > 8:
                 start = int.from_bytes(data[:4], "little")
                 wide = data[7] & 1
                 name = data[8 : 8 + data[6] * (1 + wide)].decode("utf-16-le" if wide else "latin-1", "replace")
-                yield Sheet(name, at, start, self._end_of(start))
+                yield RecordedSheet(name, at, start, self._end_of(start))
 
     def _end_of(self, start: int) -> int:
         """Return the end of the records of a sheet, which may hold those of charts; 0 if there is no sheet."""

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.file_listing import FileListing
+from desktop_rag.index.catalog.listing.file_listing import FileListing
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedFile, ListedState
 from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import FileStat, FolderId

@@ -16,8 +16,8 @@ from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.file_listing import FileListing
-from desktop_rag.index.catalog.library_statistics import unsearchable_files
+from desktop_rag.index.catalog.listing.file_listing import FileListing
+from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
 from desktop_rag.index.file_rows import FileQuery, ListedState
 from desktop_rag.index.folders.path_status import why
 from desktop_rag.index.indexer.status_board import IndexingActivity, problems, status

@@ -12,8 +12,8 @@ from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import Value, batches, marks
 from desktop_rag.index.catalog.file_lookup import SEPARATOR, absolute
-from desktop_rag.index.catalog.file_states import MISSING, STATE
 from desktop_rag.index.catalog.file_table import VISIBLE
+from desktop_rag.index.catalog.listing.file_states import MISSING, STATE
 from desktop_rag.index.file_rows import (
     PROBLEMS,
     FileColumn,

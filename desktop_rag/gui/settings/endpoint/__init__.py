@@ -1,0 +1,1 @@
+"""One endpoint in the settings: its fields, its presets, what a test and the examination found out about it."""
