@@ -72,6 +72,7 @@ class Attachment:
     waiting: int = 0
     unread: int = 0
     reason: str = ""
+    files: int = 0  # known so far: none in an empty folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Files attached to one conversation: dropped, pasted or chosen, read apart, asked about, kept and forgotten."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,14 @@ def test_a_folder_is_asked_about(app: App, qtbot: QtBot, offer: Path, attach: bo
     else:
         qtbot.waitUntil(lambda: len(app.status.current.folders) == 1, timeout=15_000)
         assert chips(app) == []
+
+
+def test_an_empty_folder_does_not_hold_up_the_questions(app: App, qtbot: QtBot, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    app.window.show()
+    app.pane.composer.files_pasted.emit((os.fsencode(empty),))
+    qtbot.waitUntil(lambda: bool(chips(app)))
+    began = time.monotonic()
+    ask(app, qtbot, QUESTION)
+    assert time.monotonic() - began < 20  # a file that is being read is waited for half a minute

@@ -28,6 +28,7 @@ from desktop_rag.text.display import shown_name
 
 _NO_CONTENT = ContentId(0)  # ids count from 1
 _ATTACHED_SECONDS = 30.0  # to wait for what is attached: the question is about it
+_SCAN_SECONDS = 3.0  # to wait for the first file of it
 _LIBRARY_SECONDS = 5.0  # to wait for other new files
 _FEW = 50  # files that are read in about that time
 
@@ -198,8 +199,11 @@ class RunContext:
         """
         attached = run.scope.attached
 
+        scanned = time.monotonic() + _SCAN_SECONDS  # an attached folder without a file known by then is empty
+
         def waiting() -> int:
-            return sum(each.waiting for each in self.retriever.attachments(attached, stop))
+            found = self.retriever.attachments(attached, stop)
+            return sum(each.waiting for each in found if each.files or time.monotonic() < scanned)
 
         try:
             yield from await_reading(waiting if attached else lambda: 0, _ATTACHED_SECONDS, stop)

@@ -23,8 +23,9 @@ def _attachment(catalog: CatalogReader, path: bytes, folder: Folder | None) -> A
     unread = [file for file in files if not file.pending and file.content is None]
     searchable = dict.fromkeys(ContentId(file.content) for file in files if file.content and file.searchable)
     waiting = sum(bool(file.pending or (file.content and not file.searchable)) for file in files)
+    reason = unread[0].reason if unread else ""
     return Attachment(
-        path, folder.id, tuple(searchable), waiting if files else 1, len(unread), unread[0].reason if unread else ""
+        path, folder.id, tuple(searchable), waiting if files else 1, len(unread), reason, files=len(files)
     )
 
 
