@@ -193,7 +193,7 @@ class LibraryControl(QObject):
     @Slot(object, object, object)
     def _on_path_asked(self, root: bytes, rules: FolderRules, path: bytes) -> None:
         def look_up(_: Stop) -> RuleDecision | None:
-            from desktop_rag.index.folders.path_status import decide  # reads the catalog, which the start does not
+            from desktop_rag.index.folders.path_explanation import decide  # reads the catalog, which the start does not
 
             return decide(root, rules, path)
 

@@ -3,18 +3,21 @@
 import contextlib
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
-from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import private_folder, write_durably
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 
 MOST_DOCUMENTS = 12  # opened again, the last ones
 _SAVE_MS = 1_500  # between two looks at what is open
@@ -98,7 +101,7 @@ class OpenDocuments(QObject):
             self._viewer.open_again(current.target, current.line)
 
 
-def _place(tab: DocumentTab) -> ViewedPlace | None:
+def _place(tab: "DocumentTab") -> ViewedPlace | None:
     """Return what a tab shows, named by hash and path alone."""
     place, found = tab.place(), tab.found
     if place is None:

@@ -48,6 +48,7 @@ class Preloader(QObject):
 def _load(
     retriever: SearcherClient, built_in: ExtractiveModelClient, settings: Settings, stop: Stop
 ) -> Generator[None]:
+    importlib.import_module("desktop_rag.gui.viewer.tabs.document_tab")  # first: a hit may be clicked at once
     retriever.facts(Scope(), stop)  # starts the searcher
     if settings.profile() is None:
         built_in.start(stop)

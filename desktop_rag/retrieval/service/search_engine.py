@@ -12,7 +12,7 @@ from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
-from desktop_rag.index.folders.path_status import why as path_status
+from desktop_rag.index.folders.path_explanation import why as path_status
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library

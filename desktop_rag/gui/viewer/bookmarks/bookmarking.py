@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -11,7 +12,9 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassag
 from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.side.side_panel import SidePage
-from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 
 
 class Bookmarking(QObject):
@@ -29,7 +32,7 @@ class Bookmarking(QObject):
         self._dialog: BookmarksDialog | None = None
         requests.note_requested.connect(self.edit)
 
-    def show_bookmarks(self, bookmarks: Sequence[Bookmark], tabs: Sequence[DocumentTab]) -> None:
+    def show_bookmarks(self, bookmarks: Sequence[Bookmark], tabs: "Sequence[DocumentTab]") -> None:
         """Show the current bookmarks in all tabs and in the dialog."""
         self._bookmarks = tuple(bookmarks)
         for tab in tabs:
@@ -37,15 +40,15 @@ class Bookmarking(QObject):
         if self._dialog is not None:
             self._dialog.show_bookmarks(self._bookmarks)
 
-    def connect_tab(self, tab: DocumentTab) -> None:
+    def connect_tab(self, tab: "DocumentTab") -> None:
         """Connect a new tab."""
         tab.bookmark_requested.connect(self._on_bookmark_requested)
 
-    def update_tab(self, tab: DocumentTab) -> None:
+    def update_tab(self, tab: "DocumentTab") -> None:
         """Show the bookmarks of its document in a tab."""
         tab.show_bookmarks([bookmark for bookmark in self._bookmarks if tab.holds(bookmark.passage)])
 
-    def bookmark(self, tab: DocumentTab, *, with_note: bool) -> None:
+    def bookmark(self, tab: "DocumentTab", *, with_note: bool) -> None:
         """Bookmark the selected, cited or visible passage; `with_note`: ask for a note first."""
         tab.picker.pick_passage(self._annotate if with_note else partial(self._keep, tab))
 
@@ -70,7 +73,7 @@ class Bookmarking(QObject):
         dialog.written.connect(partial(self.note_changed.emit, bookmark))
         dialog.open()
 
-    def _keep(self, tab: DocumentTab, passage: BookmarkedPassage) -> None:
+    def _keep(self, tab: "DocumentTab", passage: BookmarkedPassage) -> None:
         self.added.emit(passage, "")
         if tab.side.is_shown():
             tab.side.show_page(SidePage.NOTES)
@@ -83,9 +86,7 @@ class Bookmarking(QObject):
 
     @Slot(bool)
     def _on_bookmark_requested(self, with_note: bool) -> None:  # noqa: FBT001 - a signal passes it by position
-        tab = self.sender()
-        if isinstance(tab, DocumentTab):
-            self.bookmark(tab, with_note=with_note)
+        self.bookmark(cast("DocumentTab", self.sender()), with_note=with_note)
 
     @Slot(tuple)
     def _on_export_requested(self, bookmarks: tuple[Bookmark, ...]) -> None:

@@ -1,10 +1,12 @@
 """Makes the next document tab while the person looks at a preview, so that showing a hit costs half as long."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+if TYPE_CHECKING:
+    from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 
 _PAUSE = 120  # ms after a preview was shown; the hit itself is painted first
 
@@ -12,7 +14,7 @@ _PAUSE = 120  # ms after a preview was shown; the hit itself is painted first
 class SpareTab(QObject):
     """Holds at most one tab, made by `make`, that shows nothing yet."""
 
-    def __init__(self, make: Callable[[], DocumentTab], parent: QObject) -> None:
+    def __init__(self, make: "Callable[[], DocumentTab]", parent: QObject) -> None:
         super().__init__(parent)
         self._make = make
         self._tab: DocumentTab | None = None
@@ -21,7 +23,7 @@ class SpareTab(QObject):
         self._timer.setInterval(_PAUSE)
         self._timer.timeout.connect(self._on_timeout)
 
-    def take(self, *, another: bool) -> DocumentTab:
+    def take(self, *, another: bool) -> "DocumentTab":
         """Return a new tab; with `another`, the next one is made soon."""
         tab, self._tab = self._tab, None
         if another:

@@ -1,6 +1,6 @@
 """The tab bar of the open documents, hidden while there is only one."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QMouseEvent, QPaintEvent
@@ -48,6 +48,11 @@ class TabStrip(QTabBar):
         self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
         self.rename(tab)
         return index
+
+    def tabs(self) -> "list[DocumentTab]":
+        """Return the documents from left to right."""
+        data = (cast("DocumentTab | None", self.tabData(index)) for index in range(self.count()))
+        return [tab for tab in data if tab is not None]
 
     def set_preview(self, tab: "DocumentTab | None") -> None:
         """Show the name of `tab` as that of the preview; None: every tab is permanent."""

@@ -21,7 +21,6 @@ from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.bookmarks.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService, real_painter
-from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
 from desktop_rag.gui.viewer.tabs.spare_tab import SpareTab
 from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
@@ -39,6 +38,7 @@ from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 if TYPE_CHECKING:
     from desktop_rag.documents.render.painter_client import Painter
+    from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 
 
 class ViewerPanel(QWidget):
@@ -159,10 +159,9 @@ class ViewerPanel(QWidget):
             if _is_inside(tab.path(), changed):
                 tab.look_up_again()
 
-    def current_tab(self) -> DocumentTab | None:
+    def current_tab(self) -> "DocumentTab | None":
         """Return the current tab, or None."""
-        tab = self._tabs.currentWidget()
-        return tab if isinstance(tab, DocumentTab) else None
+        return next((tab for tab in self.all_tabs() if tab is self._tabs.currentWidget()), None)
 
     def tab_count(self) -> int:
         """Return the number of open documents."""
@@ -200,9 +199,9 @@ class ViewerPanel(QWidget):
     @Slot(int)
     def close_tab(self, index: int) -> None:
         """Close a document and stop its jobs."""
-        tab = self._strip.tabData(index)
-        if not isinstance(tab, DocumentTab):
+        if not 0 <= index < self._strip.count():
             return
+        tab = self.all_tabs()[index]
         tab.release_jobs(self)
         if tab is self._strip.preview:
             self._strip.set_preview(None)
@@ -241,7 +240,7 @@ class ViewerPanel(QWidget):
         self._show_position()
         self._update_history()
 
-    def _replace_preview(self, tab: DocumentTab) -> int:
+    def _replace_preview(self, tab: "DocumentTab") -> int:
         """Make a new tab the preview in place of the one before; return its index."""
         before = self._strip.preview
         self._strip.set_preview(tab)
@@ -273,7 +272,9 @@ class ViewerPanel(QWidget):
         for tab in self.all_tabs():
             tab.tools.history.allow(back=self._history.can_go_back(), forward=self._history.can_go_forward())
 
-    def _new_tab(self) -> DocumentTab:
+    def _new_tab(self) -> "DocumentTab":
+        from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab  # loaded ahead once the window is shown
+
         tab = DocumentTab(self._retriever, self._service, self.requests, self)
         tab.named.connect(self._on_named)
         tab.close_requested.connect(self._on_close_requested)
@@ -287,7 +288,7 @@ class ViewerPanel(QWidget):
         fit_density(tab)
         return tab
 
-    def _name_keys(self, tab: DocumentTab) -> None:
+    def _name_keys(self, tab: "DocumentTab") -> None:
         name_keys(tab, self._commands)
         name_keys_of_entries(tab.actions_of, self._commands)
 
@@ -297,12 +298,11 @@ class ViewerPanel(QWidget):
         for tab in self.all_tabs():
             self._name_keys(tab)
 
-    def all_tabs(self) -> list[DocumentTab]:
+    def all_tabs(self) -> "list[DocumentTab]":
         """Return the open documents from left to right."""
-        data = (self._strip.tabData(index) for index in range(self._strip.count()))
-        return [tab for tab in data if isinstance(tab, DocumentTab)]
+        return self._strip.tabs()
 
-    def _index_of(self, tab: DocumentTab) -> int:
+    def _index_of(self, tab: "DocumentTab") -> int:
         return self.all_tabs().index(tab)
 
     def _show_position(self) -> None:
@@ -329,16 +329,16 @@ class ViewerPanel(QWidget):
                 "copy_quote",
                 self.tr("Copy quote with reference"),
                 "Ctrl+Shift+C",
-                on(DocumentTab.copy_quote),
+                on(lambda tab: tab.copy_quote()),
             ),
-            ("side", self.tr("Outline, pages, matches"), "F9", on(DocumentTab.toggle_side)),
+            ("side", self.tr("Outline, pages, matches"), "F9", on(lambda tab: tab.toggle_side())),
             ("bookmark", self.tr("Bookmark this passage"), "Ctrl+M", partial(self._bookmark, with_note=False)),
             ("note", self.tr("Add a note"), "Ctrl+Shift+M", partial(self._bookmark, with_note=True)),
             (
                 "editor",
                 self.tr("Open in my editor at this line"),
                 "Ctrl+E",
-                on(DocumentTab.open_in_editor),
+                on(lambda tab: tab.open_in_editor()),
             ),
             ("larger", self.tr("Larger"), "Ctrl++", on(lambda tab: tab.body.zoom(1))),
             ("smaller", self.tr("Smaller"), "Ctrl+-", on(lambda tab: tab.body.zoom(-1))),
@@ -356,7 +356,7 @@ class ViewerPanel(QWidget):
             else:
                 tab.finding.step(by)
 
-    def _with_tab(self, act: Callable[[DocumentTab], object]) -> None:
+    def _with_tab(self, act: "Callable[[DocumentTab], object]") -> None:
         if (tab := self.current_tab()) is not None:
             act(tab)
 
@@ -381,27 +381,27 @@ class ViewerPanel(QWidget):
 
     @Slot(int)
     def _on_current_changed(self, index: int) -> None:
-        tab = self._strip.tabData(index)
-        self._tabs.setCurrentWidget(tab if isinstance(tab, DocumentTab) else self._empty)
+        self._tabs.setCurrentWidget(self._strip.tabData(index) or self._empty)  # no data yet while a tab is added
+
+    def _sender(self) -> "DocumentTab | None":
+        return next((tab for tab in self.all_tabs() if tab is self.sender()), None)
 
     @Slot()
     def _on_named(self) -> None:
-        tab = self.sender()
-        if isinstance(tab, DocumentTab):
+        if (tab := self._sender()) is not None:
             self._strip.rename(tab)
             self._tell_viewed(tab)
             self._show_position()
             self.bookmarking.update_tab(tab)
 
-    def _tell_viewed(self, tab: DocumentTab) -> None:
+    def _tell_viewed(self, tab: "DocumentTab") -> None:
         place, card = tab.place(), tab.found.card if tab.found else None
         if tab is not self._strip.preview and place is not None and card is not None and card.path is not None:
             self.viewed.emit(replace(place.target, path=str(card.path), sha256=card.sha256, title=card.title))
 
     @Slot()
     def _on_close_requested(self) -> None:
-        tab = self.sender()
-        if isinstance(tab, DocumentTab) and tab in self.all_tabs():
+        if (tab := self._sender()) is not None:
             self.close_tab(self._index_of(tab))
 
     @Slot(int)

@@ -17,7 +17,7 @@ from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.folders.path_status import why
+from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.indexer.status_board import problems
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library

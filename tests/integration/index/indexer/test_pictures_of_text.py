@@ -19,7 +19,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.listing.file_listing import FileListing
 from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
 from desktop_rag.index.file_rows import FileQuery, ListedState
-from desktop_rag.index.folders.path_status import why
+from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.indexer.status_board import IndexingActivity, problems, status
 from desktop_rag.index.library import Library
 from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
