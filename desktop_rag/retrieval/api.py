@@ -63,16 +63,21 @@ class Attachment:
     """A file or folder that a conversation has attached, as far as it has been read; `path` is absolute.
 
     `folder` is None before the indexer knows it. `waiting` files are not searchable yet (1 before the first scan),
-    `unread` ones cannot be read; `reason` says why, of the first of them.
+    `unread` ones cannot be read; `reason` says why, of the first of them. `pictures` have no text.
     """
 
     path: bytes
     folder: FolderId | None = None
-    contents: tuple[ContentId, ...] = ()
+    searchable: int = 0
     waiting: int = 0
     unread: int = 0
+    pictures: int = 0
     reason: str = ""
-    files: int = 0  # known so far: none in an empty folder
+
+    @property
+    def files(self) -> int:
+        """Return the number of files known so far; none in an empty folder."""
+        return self.searchable + self.waiting + self.unread + self.pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,6 +420,10 @@ class Retriever(Protocol):
 
     def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
         """Return what conversations have attached at these paths, in their order."""
+        ...
+
+    def attached_contents(self, attached: tuple[FolderId, ...], stop: Stop) -> tuple[ContentId, ...]:
+        """Return the contents of attached files and folders."""
         ...
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:

@@ -422,10 +422,24 @@
   <context>
     <name>AttachmentChip</name>
     <message numerus="yes">
+      <source>%Ln file(s) (has|have) only pictures, no text</source>
+      <translation>
+        <numerusform>%Ln Datei hat nur Bilder, keinen Text</numerusform>
+        <numerusform>%Ln Dateien haben nur Bilder, keinen Text</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln file(s) (is|are) being read</source>
       <translation>
         <numerusform>%Ln Datei wird gelesen</numerusform>
         <numerusform>%Ln Dateien werden gelesen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) (is|are) not read yet</source>
+      <translation>
+        <numerusform>%Ln Datei ist noch nicht gelesen</numerusform>
+        <numerusform>%Ln Dateien sind noch nicht gelesen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -444,8 +458,20 @@
       <translation>Der Anhang kann nicht gelesen werden.</translation>
     </message>
     <message>
+      <source>It has no files</source>
+      <translation>Er enthält keine Dateien</translation>
+    </message>
+    <message>
       <source>Searched in this conversation only</source>
       <translation>Wird nur in dieser Unterhaltung durchsucht</translation>
+    </message>
+    <message>
+      <source>empty</source>
+      <translation>leer</translation>
+    </message>
+    <message>
+      <source>no text</source>
+      <translation>kein Text</translation>
     </message>
     <message>
       <source>not read</source>
@@ -456,8 +482,16 @@
       <translation>wird gelesen …</translation>
     </message>
     <message>
+      <source>waiting</source>
+      <translation>wartet</translation>
+    </message>
+    <message>
       <source>{0}, attached to this conversation; remove it</source>
       <translation>{0}, an diese Unterhaltung angehängt; entfernen</translation>
+    </message>
+    <message>
+      <source>{0}: {1}</source>
+      <translation>{0}: {1}</translation>
     </message>
   </context>
   <context>

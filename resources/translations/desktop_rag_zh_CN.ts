@@ -422,9 +422,21 @@
   <context>
     <name>AttachmentChip</name>
     <message numerus="yes">
+      <source>%Ln file(s) (has|have) only pictures, no text</source>
+      <translation>
+        <numerusform>%Ln 个文件只有图片，没有文字</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln file(s) (is|are) being read</source>
       <translation>
         <numerusform>正在读取 %Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln file(s) (is|are) not read yet</source>
+      <translation>
+        <numerusform>%Ln 个文件尚未读取</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -442,8 +454,20 @@
       <translation>无法读取。</translation>
     </message>
     <message>
+      <source>It has no files</source>
+      <translation>其中没有文件</translation>
+    </message>
+    <message>
       <source>Searched in this conversation only</source>
       <translation>仅在此对话中搜索</translation>
+    </message>
+    <message>
+      <source>empty</source>
+      <translation>空</translation>
+    </message>
+    <message>
+      <source>no text</source>
+      <translation>无文字</translation>
     </message>
     <message>
       <source>not read</source>
@@ -454,8 +478,16 @@
       <translation>正在读取…</translation>
     </message>
     <message>
+      <source>waiting</source>
+      <translation>等待中</translation>
+    </message>
+    <message>
       <source>{0}, attached to this conversation; remove it</source>
       <translation>{0}，已附加到此对话；移除</translation>
+    </message>
+    <message>
+      <source>{0}: {1}</source>
+      <translation>{0}：{1}</translation>
     </message>
   </context>
   <context>

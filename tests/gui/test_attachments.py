@@ -14,7 +14,9 @@ from desktop_rag.agent.events import Answered, Remark
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.conversation.composer.attachment_chip import AttachmentChip
+from desktop_rag.index.indexer_api import Hold, Schedule
 from desktop_rag.index.library import Library
+from desktop_rag.retrieval.api import Attachment
 from desktop_rag.stop import Stop
 from tests.gui.test_end_to_end import ask, click, drop, wait_until_ready
 
@@ -163,6 +165,36 @@ def test_an_empty_folder_does_not_hold_up_the_questions(app: App, qtbot: QtBot, 
     app.window.show()
     app.pane.composer.files_pasted.emit((os.fsencode(empty),))
     qtbot.waitUntil(lambda: bool(chips(app)))
+    wait_for_chip(app, qtbot, "It has no files")
     began = time.monotonic()
     ask(app, qtbot, QUESTION)
     assert time.monotonic() - began < 20  # a file that is being read is waited for half a minute
+
+
+def test_while_reading_is_paused_an_attachment_says_so_and_no_question_waits(
+    app: App, qtbot: QtBot, offer: Path, sample: Path
+) -> None:
+    drop(app, sample)
+    wait_until_ready(app, qtbot)
+    app.window.show()
+    app.window.library.schedule_chosen.emit(Schedule(paused_until=time.time() + 3600))
+    qtbot.waitUntil(lambda: app.status.current.hold is Hold.PAUSED, timeout=15_000)
+    app.pane.composer.files_pasted.emit((os.fsencode(offer),))
+    wait_for_chip(app, qtbot, "1 file is not read yet")
+    said: list[str] = []
+    app.conversations.event_yielded.connect(
+        lambda event: said.append(event.text) if isinstance(event, Remark) else None
+    )
+    ask(app, qtbot, QUESTION)
+    assert said[0] == "1 file not read yet: the answer does without"
+    app.window.library.schedule_chosen.emit(Schedule())
+    wait_for_chip(app, qtbot, "in this conversation only")
+
+
+def test_an_attached_picture_without_text_shows_it(qtbot: QtBot) -> None:
+    chip = AttachmentChip(b"/desk/scan.pdf")
+    qtbot.addWidget(chip)
+    chip.show_state(Attachment(b"/desk/scan.pdf", pictures=1))
+    assert chip.accessibleDescription() == "1 file has only pictures, no text"
+    chip.show_state(Attachment(b"/desk/scan.pdf", searchable=2, unread=1, pictures=3))
+    assert "3 files have only pictures, no text" in chip.toolTip()

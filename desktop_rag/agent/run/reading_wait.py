@@ -13,9 +13,8 @@ _STEP_SECONDS = 0.2
 def await_reading(waiting: Callable[[], int], seconds: float, stop: Stop) -> Generator[AgentEvent]:
     """Wait until no file is `waiting` to be read, `seconds` at most, and say so; raises `Stopped`."""
     count, until = waiting(), time.monotonic() + seconds
-    if not count:
-        return
-    yield Remark(0, "reading", f"Reading {plural(count, 'new file')} first")
+    if count and seconds:
+        yield Remark(0, "reading", f"Reading {plural(count, 'new file')} first")
     while count and time.monotonic() < until:
         stop.wait(_STEP_SECONDS)
         stop.check()

@@ -27,6 +27,7 @@ from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, R
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
 from desktop_rag.gui.conversation.sources.source_status import SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
+from desktop_rag.index.indexer_api import Hold
 from desktop_rag.paths import spending_file
 from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.settings import Settings
@@ -74,6 +75,7 @@ class ConversationControl(QObject):
             self.built_in,
             Spending(spending_file()),
             lambda: few_new_files(pane.composer.status.current),
+            lambda: pane.composer.status.current.hold is not Hold.NONE,
         )
         self._attached = False
         self._runs = RunPool(MOST_RUNS, self)

@@ -28,7 +28,6 @@ from desktop_rag.text.display import shown_name
 
 _NO_CONTENT = ContentId(0)  # ids count from 1
 _ATTACHED_SECONDS = 30.0  # to wait for what is attached: the question is about it
-_SCAN_SECONDS = 3.0  # to wait for the first file of it
 _LIBRARY_SECONDS = 5.0  # to wait for other new files
 _FEW = 50  # files that are read in about that time
 
@@ -180,15 +179,18 @@ class RunContext:
     built_in: ChatModel  # answers without an endpoint
     spending: Spending
     new_files: Callable[[], int] = lambda: 0  # how many files were added a moment ago and are not read yet
+    is_held: Callable[[], bool] = lambda: False  # whether nothing is read now: paused, or until idle or on mains
 
     def scope(self, folders: tuple[FolderId, ...], chosen: ChosenScope, stop: Stop) -> Scope:
         """Return where to search; for a background thread. If all chosen documents are gone, nothing is found."""
         cards = (self.retriever.lookup(sha256, None, stop) for sha256 in chosen.documents)
         contents = tuple(card.content for card in cards if card is not None)
         found = self.retriever.attachments(chosen.attached, stop) if chosen.attached else ()
+        attached = tuple(each.folder for each in found if each.folder is not None)
         if chosen.documents:
-            contents = (*(contents or (_NO_CONTENT,)), *(content for each in found for content in each.contents))
-        return Scope(folders, contents, tuple(each.folder for each in found if each.folder is not None))
+            own = self.retriever.attached_contents(attached, stop) if attached else ()
+            contents = (*(contents or (_NO_CONTENT,)), *own)
+        return Scope(folders, contents, attached)
 
     def answer(
         self, run: RunInProgress, settings: Settings, folders: tuple[FolderId, ...], stop: Stop
@@ -199,14 +201,12 @@ class RunContext:
         """
         attached = run.scope.attached
 
-        scanned = time.monotonic() + _SCAN_SECONDS  # an attached folder without a file known by then is empty
-
         def waiting() -> int:
-            found = self.retriever.attachments(attached, stop)
-            return sum(each.waiting for each in found if each.files or time.monotonic() < scanned)
+            return sum(each.waiting for each in self.retriever.attachments(attached, stop))
 
         try:
-            yield from await_reading(waiting if attached else lambda: 0, _ATTACHED_SECONDS, stop)
+            if attached:
+                yield from await_reading(waiting, 0.0 if self.is_held() else _ATTACHED_SECONDS, stop)
             yield from await_reading(self.new_files, _LIBRARY_SECONDS, stop)
             scope = self.scope(folders, run.scope, stop)
         except Stopped:

@@ -76,6 +76,10 @@ class FolderTable:
         )
         return {FolderId(folder): float(since) for folder, since in rows}
 
+    def was_scanned(self, folder: FolderId) -> bool:
+        """Return whether a scan of a root folder was ever completed: without files it is empty."""
+        return bool(self._database.number("SELECT count(*) FROM meta WHERE key = 'scanned ' || ?", (folder,)))
+
     def change_count(self) -> int:
         """Return how often the folders have been changed; a trigger of the catalog counts."""
         return self._database.number("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'folders'")
@@ -123,6 +127,10 @@ class FolderWriter(FolderTable):
     def set_online(self, folder: FolderId) -> None:
         """Mark an offline root folder as active."""
         self._change_state(folder, FolderState.OFFLINE, FolderState.ACTIVE)
+
+    def note_scanned(self, folder: FolderId) -> None:
+        """Note that a scan of a root folder was completed."""
+        self._database.execute("INSERT OR IGNORE INTO meta VALUES ('scanned ' || ?, '')", (folder,))
 
     def _change_state(self, folder: FolderId, old: FolderState, new: FolderState) -> None:
         self._database.execute("UPDATE folder SET state = ? WHERE id = ? AND state = ?", (new, folder, old))

@@ -161,6 +161,7 @@ class ScanScheduler:
                     return False
         if not running.missing and not self._stop.is_set():
             self._catalog.folders.set_online(folder)
+            self._catalog.folders.note_scanned(folder)
             kept = set() if running.hints == WHOLE else self.away(folder)
             self._away[folder] = running.away | {path for path in kept if not _is_filled(running.root, path)}
             self._on_scanned(folder)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import ceil
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.listing.library_statistics import read_files
-from desktop_rag.index.records import ContentId, Folder
+from desktop_rag.index.catalog.listing.library_statistics import folder_counts, unread_files
+from desktop_rag.index.records import Folder, FolderState
 from desktop_rag.retrieval.api import Attachment, SearchRequest
 from desktop_rag.retrieval.ranking.ranker import RankedChunk
 
@@ -19,14 +19,18 @@ def find_attachments(catalog: CatalogReader, paths: Sequence[bytes]) -> tuple[At
 def _attachment(catalog: CatalogReader, path: bytes, folder: Folder | None) -> Attachment:
     if folder is None:
         return Attachment(path, waiting=1)
-    files = read_files(catalog, folder.id)
-    unread = [file for file in files if not file.pending and file.content is None]
-    searchable = dict.fromkeys(ContentId(file.content) for file in files if file.content and file.searchable)
-    waiting = sum(bool(file.pending or (file.content and not file.searchable)) for file in files)
-    reason = unread[0].reason if unread else ""
-    return Attachment(
-        path, folder.id, tuple(searchable), waiting if files else 1, len(unread), reason, files=len(files)
-    )
+    counts = folder_counts(catalog, folder.id).get(folder.id)
+    if counts is None:
+        return Attachment(path, folder.id, waiting=int(not _is_empty(catalog, folder)))
+    unread = counts.skipped + counts.failed
+    waiting = counts.found - counts.searchable - unread - counts.pictures
+    reason = unread_files(catalog, folder.id, 1)[0].reason if unread else ""
+    return Attachment(path, folder.id, counts.searchable, waiting, unread, counts.pictures, reason)
+
+
+def _is_empty(catalog: CatalogReader, folder: Folder) -> bool:
+    """Return whether a folder without a known file has none, rather than not being scanned yet."""
+    return folder.state is FolderState.OFFLINE or catalog.folders.was_scanned(folder.id)
 
 
 def attached_first(

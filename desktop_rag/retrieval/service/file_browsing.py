@@ -1,4 +1,4 @@
-"""The list of all files, their problems and statistics, over the catalog of a library."""
+"""The list of all files, their problems and statistics, and what is attached, over the catalog of a library."""
 
 import os
 from collections.abc import Iterable
@@ -10,7 +10,9 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.listing.file_listing import FileListing
 from desktop_rag.index.file_rows import DiskUse, FileQuery, FileWindow, LibraryOverview
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import FolderId
+from desktop_rag.index.records import ContentId, FolderId
+from desktop_rag.retrieval.api import Attachment
+from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.open_catalog import OpenCatalog, interruptible
 from desktop_rag.stop import Stop
 
@@ -50,6 +52,22 @@ class FileBrowsing(OpenCatalog):
             return LibraryOverview(disk=_disk_use(self._library))
         with interruptible(catalog, stop):
             return replace(self._list_of(catalog).overview(folder), disk=_disk_use(self._library))
+
+    def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
+        """Return what conversations have attached at these paths, in their order."""
+        stop.check()
+        catalog = self._catalog()
+        return (
+            tuple(Attachment(path, waiting=1) for path in paths)
+            if catalog is None
+            else find_attachments(catalog, paths)
+        )
+
+    def attached_contents(self, attached: tuple[FolderId, ...], stop: Stop) -> tuple[ContentId, ...]:
+        """Return the contents of attached files and folders."""
+        stop.check()
+        catalog = self._catalog()
+        return () if catalog is None else tuple(sorted(catalog.files.attached_contents(attached)))
 
     def _list_of(self, catalog: CatalogReader) -> FileListing:
         self._listing = self._listing or FileListing(catalog)

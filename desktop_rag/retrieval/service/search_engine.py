@@ -21,7 +21,6 @@ from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import (
     MAX_SIMILAR,
-    Attachment,
     ChunkText,
     ClauseCount,
     DocumentCard,
@@ -53,7 +52,7 @@ from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, po
 from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.ranking.sorting import sort_key
-from desktop_rag.retrieval.reading.attached_documents import attached_first, find_attachments
+from desktop_rag.retrieval.reading.attached_documents import attached_first
 from desktop_rag.retrieval.reading.diff import diff_documents
 from desktop_rag.retrieval.reading.document_list import document_card, list_documents
 from desktop_rag.retrieval.reading.find import Finder
@@ -306,16 +305,6 @@ class SearchEngine(FileBrowsing):
         known = self._layout_of(self._catalog_with(content), content)
         outline = known.structure.outline[:_MAX_OUTLINE_ENTRIES]
         return replace(known, structure=replace(known.structure, outline=outline, marks=b"", links=(), mails=()))
-
-    def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
-        """Return what conversations have attached at these paths, in their order."""
-        stop.check()
-        catalog = self._catalog()
-        return (
-            tuple(Attachment(path, waiting=1) for path in paths)
-            if catalog is None
-            else find_attachments(catalog, paths)
-        )
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return the number of files, documents and chunks in `scope`, and what cannot be searched."""

@@ -31,6 +31,7 @@ class SearcherClient(ServiceClient):
     documents = remote_method(Explorer.documents)
     difference = remote_method(Explorer.difference)
     attachments = remote_method(Explorer.attachments)
+    attached_contents = remote_method(Explorer.attached_contents)
     facts = remote_method(Explorer.facts)
     list_files = remote_method(FileBrowser.list_files)
     file_paths = remote_method(FileBrowser.file_paths)

@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId
 from desktop_rag.retrieval.api import (
     Attachment,
     ChunkText,
@@ -83,6 +83,9 @@ class MemoryRetriever:
         raise NotImplementedError
 
     def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
+        raise NotImplementedError
+
+    def attached_contents(self, attached: tuple[FolderId, ...], stop: Stop) -> tuple[ContentId, ...]:
         raise NotImplementedError
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:

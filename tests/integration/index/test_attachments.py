@@ -1,17 +1,20 @@
 """What a conversation has attached is indexed apart: only searches whose scope names it find it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.database import Database, Row, Value
 from desktop_rag.index.folders.root_folders import add_root_folders, keep_attached
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.index.records import FileStat
 from desktop_rag.retrieval.api import Attachment, DocumentQuery, Mode, Scope, SearchRequest
+from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.index.running import add, ready, wait_until
@@ -89,7 +92,7 @@ def test_chosen_folders_and_documents_are_searched_beside_what_is_attached(
     (folder,) = (status.folder for status in next(client.follow(Stop())).folders)
     both = engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((folder,), (), scope.attached)), Stop())
     assert {hit.path.name for hit in both.hits} == {"offer.txt", "boat.txt"}
-    (content,) = engine.attachments((os.fsencode(attached),), Stop())[0].contents
+    (content,) = engine.attached_contents(scope_of(engine, attached).attached, Stop())
     one = engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((), (content,), scope.attached)), Stop())
     assert {hit.path.name for hit in one.hits} == {"offer.txt"}
     assert engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((), (content,))), Stop()).hits == ()
@@ -135,7 +138,7 @@ def test_an_unreadable_attachment_says_why(client: LibraryClient, library: Libra
     client.keep_attached((os.fsencode(broken),), Stop())
     with closing(SearchEngine(library.folder)) as engine:
         (state,) = wait_for(engine, broken)
-    assert (state.contents, state.unread) == ((), 1)
+    assert (state.searchable, state.unread) == (0, 1)
     assert state.reason
 
 
@@ -143,10 +146,46 @@ def test_a_folder_is_attached_with_its_files(client: LibraryClient, library: Lib
     client.keep_attached((os.fsencode(documents),), Stop())
     with closing(SearchEngine(library.folder)) as engine:
         (state,) = wait_for(engine, documents)
-        assert len(state.contents) == 3
+        assert state.searchable == 3
         assert engine.facts(Scope(), Stop()).files == 0
         found = engine.search(SearchRequest("spruce", Mode.KEYWORD, scope=scope_of(engine, documents)), Stop())
     assert [hit.path.name for hit in found.hits] == ["boat.txt"]
+
+
+def test_an_empty_folder_is_known_to_be_empty_after_its_scan(
+    client: LibraryClient, library: Library, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    client.keep_attached((os.fsencode(empty),), Stop())
+    with closing(SearchEngine(library.folder)) as engine:
+        (state,) = wait_for(engine, empty)
+        assert (state.files, state.waiting) == (0, 0)
+        (empty / "late.txt").write_text("The keel is made of oak.")
+        wait_until(client, lambda _: engine.attachments((os.fsencode(empty),), Stop())[0].searchable == 1)
+
+
+def test_a_look_at_a_big_folder_reads_counts_not_files(
+    catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = os.fsencode(tmp_path)
+    stat = FileStat(1, 2, 3, 4, 5)
+    with catalog.transaction():
+        folder = catalog.folders.attach(path, is_file=False)
+        for number in range(500):
+            catalog.files.skip(folder, b"%d.bin" % number, stat, "Not a document.")
+    fetched: list[int] = []
+    rows = Database.rows
+
+    def counting(self: Database, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        found = rows(self, kind, sql, values)
+        fetched.append(len(found))
+        return found
+
+    monkeypatch.setattr(Database, "rows", counting)
+    (state,) = find_attachments(catalog, [path])
+    assert (state.unread, state.reason) == (500, "Not a document.")
+    assert sum(fetched) <= 4
 
 
 def test_a_file_of_the_library_is_not_read_twice(catalog: Catalog, tmp_path: Path) -> None:

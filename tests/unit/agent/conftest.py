@@ -19,7 +19,7 @@ from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, Span, span_of
 from desktop_rag.errors import DesktopRagError, QueryError
-from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
@@ -209,6 +209,10 @@ class FakeRetriever:
     def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
         self._check(stop)
         return tuple(map(Attachment, paths))
+
+    def attached_contents(self, attached: tuple[FolderId, ...], stop: Stop) -> tuple[ContentId, ...]:
+        self._check(stop)
+        return ()
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         self._check(stop)

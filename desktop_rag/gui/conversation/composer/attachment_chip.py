@@ -18,11 +18,11 @@ class AttachmentChip(Chip):
         self.setFont(text_font(-1))
         self.show_state(Attachment(path, waiting=1))
 
-    def show_state(self, state: Attachment) -> None:
-        """Show how far the attachment has been read."""
-        name, words = shown_name(self.path), self._words(state)
-        self._icon = "warning" if state.unread and not state.contents else "attach"
-        self._detail = "" if state.contents else self.tr("not read") if state.unread else self.tr("reading…")
+    def show_state(self, state: Attachment, held: str = "") -> None:
+        """Show how far the attachment has been read; `held`: what reading waits for, without a stop."""
+        name, words = shown_name(self.path), self._words(state, held)
+        self._detail = self._short(state, held)
+        self._icon = "attach" if state.searchable or state.waiting else "warning"
         self.setAccessibleName(self.tr("{0}, attached to this conversation; remove it").format(name))
         self.setAccessibleDescription(words)
         removes = self.tr("Click to remove it from this conversation.")
@@ -30,10 +30,30 @@ class AttachmentChip(Chip):
         self.updateGeometry()
         self.update()
 
-    def _words(self, state: Attachment) -> str:
+    def _short(self, state: Attachment, held: str) -> str:
+        """Return what is shown beside the name; empty once there is something to search."""
+        if state.searchable:
+            return ""
+        if state.waiting:
+            return self.tr("waiting") if held else self.tr("reading…")
+        if state.unread:
+            return self.tr("not read")
+        return self.tr("no text") if state.pictures else self.tr("empty")
+
+    def _words(self, state: Attachment, held: str) -> str:
+        if state.waiting and held:
+            unread = counted(self.tr("%Ln file(s) (is|are) not read yet", "", state.waiting), state.waiting)
+            return self.tr("{0}: {1}").format(held, unread)
         if state.waiting:
             return counted(self.tr("%Ln file(s) (is|are) being read", "", state.waiting), state.waiting)
-        if state.unread and not state.contents:
+        if not state.files:
+            return self.tr("It has no files")
+        if state.unread and state.unread == state.files:
             return state.reason or self.tr("It cannot be read.")
+        searched = self.tr("Searched in this conversation only") if state.searchable else ""
         unread = counted(self.tr("%Ln file(s) cannot be read", "", state.unread), state.unread) if state.unread else ""
-        return ". ".join(filter(None, (self.tr("Searched in this conversation only"), unread)))
+        return ". ".join(filter(None, (searched, unread, self._pictures(state.pictures))))
+
+    def _pictures(self, count: int) -> str:
+        words = self.tr("%Ln file(s) (has|have) only pictures, no text", "", count) if count else ""
+        return counted(words, count)

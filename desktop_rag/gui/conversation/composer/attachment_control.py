@@ -10,10 +10,13 @@ from PySide6.QtWidgets import QFileDialog
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.conversation.composer.composer import Composer
+from desktop_rag.gui.library.work_menu import waiting_for
+from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.retrieval.api import Attachment, Retriever
 from desktop_rag.stop import Stop
 
-_AGAIN_MS = 700  # between two looks at what is still being read
+_AGAIN_MS, _LATER_MS = 700, 5000  # between two looks at what is still being read: a few files, very many
+_FILES_PER_MS = 10  # by which the next look is later
 _MOST_LOOKS = 1200  # then it is looked at again only when the conversation is
 
 
@@ -36,11 +39,12 @@ class AttachmentControl(QObject):
         self._attach = attach
         self._paths: tuple[bytes, ...] = ()
         self._looks = 0
+        self._states: tuple[Attachment, ...] = ()
+        self._held = ""  # what reading waits for
         self._chosen_in = QDir.homePath()
         self._worker = LatestOnlyWorker("attachments", self._on_found, self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_AGAIN_MS)
         self._timer.timeout.connect(self._look)
 
     def attach(self) -> None:
@@ -48,12 +52,14 @@ class AttachmentControl(QObject):
         self._composer.attach_requested.connect(self.choose_files)
         self._composer.files_pasted.connect(self._attach)
         self._composer.attached_shown.connect(self._on_shown)
+        self._composer.status.changed.connect(self._on_status)
 
     def detach(self) -> None:
         """Leave the composer to another library."""
         self._composer.attach_requested.disconnect(self.choose_files)
         self._composer.files_pasted.disconnect(self._attach)
         self._composer.attached_shown.disconnect(self._on_shown)
+        self._composer.status.changed.disconnect(self._on_status)
         self._timer.stop()
 
     def close(self) -> None:
@@ -100,10 +106,21 @@ class AttachmentControl(QObject):
     def _on_found(self, states: tuple[Attachment, ...]) -> None:
         if tuple(state.path for state in states) != self._paths:
             return
-        self._composer.show_attachments(states)
+        self._states = states
+        self._composer.show_attachments(states, self._held)
         self._looks += 1
-        if any(state.waiting for state in states) and self._looks < _MOST_LOOKS:
-            self._timer.start()
+        if any(state.waiting for state in states) and not self._held and self._looks < _MOST_LOOKS:
+            files = sum(state.files for state in states)
+            self._timer.start(min(_AGAIN_MS + files // _FILES_PER_MS, _LATER_MS))
+
+    @Slot(LibraryStatus)
+    def _on_status(self, status: LibraryStatus) -> None:
+        held = waiting_for(status)
+        if held != self._held:
+            self._held = held
+            if self._paths:
+                self._composer.show_attachments(self._states, held)
+                self._look()
 
 
 def _states(retriever: Retriever, paths: tuple[bytes, ...], stop: Stop) -> Generator[tuple[Attachment, ...]]:

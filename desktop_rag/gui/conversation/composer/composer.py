@@ -177,9 +177,9 @@ class Composer(QWidget):
         self._scope.show_scope(scope)
         self.scope_changed.emit()
 
-    def show_attachments(self, states: Sequence[Attachment]) -> None:
+    def show_attachments(self, states: Sequence[Attachment], held: str = "") -> None:
         """Show how far what the conversation has attached has been read."""
-        self._scope.show_attachments(states)
+        self._scope.show_attachments(states, held)
 
     @property
     def field(self) -> QuestionField:

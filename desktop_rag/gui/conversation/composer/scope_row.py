@@ -122,12 +122,12 @@ class ScopeRow(FlowRow):
         self._show_chips()
         self.attached_shown.emit(scope.attached)
 
-    def show_attachments(self, states: Sequence[Attachment]) -> None:
-        """Show how far what is attached has been read."""
+    def show_attachments(self, states: Sequence[Attachment], held: str) -> None:
+        """Show how far what is attached has been read; `held` as in `AttachmentChip.show_state`."""
         known = {state.path: state for state in states}
         for chip in self._attached:
             if chip.path in known:
-                chip.show_state(known[chip.path])
+                chip.show_state(known[chip.path], held)
         self._measure_again()
         self._place_items()
 

@@ -44,15 +44,6 @@ class UnreadFileRow(NamedTuple):
     is_quarantined: bool
 
 
-class ReadFileRow(NamedTuple):
-    """How far one file has been read."""
-
-    pending: int
-    content: int | None
-    searchable: int
-    reason: str
-
-
 class PartialFileRow(NamedTuple):
     """A file that was read in part, or whose pages are pictures."""
 
@@ -70,7 +61,7 @@ _FILES = (
     "count(CASE WHEN state IN ('skipped', 'failed') AND set_aside IS NOT NULL THEN 1 END), "
     "count(CASE state WHEN 'pictures' THEN 1 END) "
     f"FROM (SELECT folder, set_aside, {STATE} AS state FROM file LEFT JOIN content ON content.id = file.content "
-    "LIMIT -1) GROUP BY folder"  # the limit keeps SQLite from deciding the state again for each count
+    "{0} LIMIT -1) GROUP BY folder"  # the limit keeps SQLite from deciding the state again for each count
 )
 _SENTENCES = (
     "SELECT sum(sentence_count * encoded), sum(sentence_count), sum(sentence_count * (1 - encoded) * working) "
@@ -80,9 +71,10 @@ _SENTENCES = (
 )
 
 
-def folder_counts(catalog: CatalogReader) -> dict[FolderId, FolderCounts]:
-    """Count the files of each root folder in one pass; folders without files are missing."""
-    return {row.folder: row for row in catalog.database.rows(FolderCounts, _FILES)}
+def folder_counts(catalog: CatalogReader, only: FolderId | None = None) -> dict[FolderId, FolderCounts]:
+    """Count the files of each root folder, or of `only` one, in one pass; folders without files are missing."""
+    where, values = ("", ()) if only is None else ("WHERE folder = ?", (only,))
+    return {row.folder: row for row in catalog.database.rows(FolderCounts, _FILES.format(where), values)}
 
 
 def sentence_counts(catalog: CatalogReader) -> SentenceCounts:
@@ -115,16 +107,6 @@ def unread_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[U
         UnreadFileRow(absolute(root, path), state, reason, digest is not None)
         for root, path, state, reason, digest in rows
     ]
-
-
-def read_files(catalog: CatalogReader, folder: FolderId) -> list[ReadFileRow]:
-    """Return how far each file of a root folder has been read."""
-    return catalog.database.rows(
-        ReadFileRow,
-        "SELECT pending, content.id, coalesce(content.state IN ('searchable', 'ready'), 0), reason "
-        "FROM file LEFT JOIN content ON content.id = file.content WHERE folder = ?",
-        (folder,),
-    )
 
 
 def partial_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[PartialFileRow]:
