@@ -1,7 +1,6 @@
 """`desktop-rag ask`: the agent's steps as they happen, then the answer with its sources."""
 
 import os
-import sys
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -10,31 +9,28 @@ import msgspec
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunStopped
+from desktop_rag.agent.events_json import event_json
 from desktop_rag.agent.run.costs import stage_costs
 from desktop_rag.agent.run.loop import answer
-from desktop_rag.agent.run.model_choice import chat_model, fast_model
+from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
-from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output
 from desktop_rag.cli.scope_options import scope_text
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import SettingsError
 from desktop_rag.index.library import Library
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.local_model.local_server import running
 from desktop_rag.paths import settings_file, spending_file
-from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Scope
-from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
 
-BUILT_IN = "built-in"
 HELP = "help"  # instead of a toolkit: list them
-KEY_VARIABLE = "DESKTOP_RAG_API_KEY"  # for machines without a keychain
 
 
 def ask(
@@ -57,7 +53,7 @@ def ask(
     settings = load(settings_file())
     tools = toolkit(toolkit_name or settings.toolkit)
     with closing(open_engine(library)) as engine, ExitStack() as resources:
-        scope = _scope(engine, filters, stop)
+        scope = scope_within(engine, filters, stop)
         if filters and not scope.contents:
             output.error("Nothing to search", f"No document fulfils {one_line(printable(scope_text(filters)))}.")
             return NOTHING
@@ -97,17 +93,9 @@ def _models(
             # Its address is another each time.
             yield local.profile, chat_model(local.profile, local.key, remembered=False), None
         return
-    chosen = endpoint(settings, profile)
+    chosen = chosen_profile(settings, profile)
     key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
     yield chosen, chat_model(chosen, key), fast_model(chosen, key)
-
-
-def _scope(engine: SearchEngine, filters: tuple[Filter, ...], stop: Stop) -> Scope:
-    """Return the documents that fulfil the filters, so that the report of the run counts only these."""
-    if not filters:
-        return Scope()
-    every = DocumentQuery(filters=filters, order=Order.NAME, limit=sys.maxsize)
-    return Scope(contents=tuple(card.content for card in engine.documents(every, stop).cards))
 
 
 def _list_toolkits(output: Output) -> int:
@@ -118,19 +106,6 @@ def _list_toolkits(output: Output) -> int:
         else:
             output.line(f"{name:30} {kit.summary}")
     return FOUND
-
-
-def endpoint(settings: Settings, name: str | None) -> Profile | None:
-    """Return the named endpoint, None for the built-in model; without a name the one of the settings."""
-    if name is None:
-        return settings.profile()
-    if name == BUILT_IN:
-        return None
-    profile = next((known for known in settings.profiles if known.name == name), None)
-    if profile is None:
-        names = ", ".join([BUILT_IN, *(known.name for known in settings.profiles)])
-        raise SettingsError(f"There is no endpoint called “{name}”. Known are: {names}.")
-    return profile
 
 
 def _print_events(

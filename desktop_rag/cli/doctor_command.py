@@ -2,7 +2,7 @@
 
 import os
 
-from desktop_rag.cli.ask_command import KEY_VARIABLE, endpoint
+from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chosen_profile
 from desktop_rag.cli.output import FOUND, NOTHING, Output
 from desktop_rag.credentials import Credentials
 from desktop_rag.llm.doctor import Rating, examine
@@ -17,7 +17,7 @@ _MARKS = {Rating.GOOD: ("✓", "green"), Rating.LIMITED: ("–", "yellow"), Rati
 
 def doctor(profile: str | None, output: Output, stop: Stop) -> int:
     """Print each finding as it comes; return 1 if there is no endpoint or a capability is missing."""
-    chosen = endpoint(load(settings_file()), profile)
+    chosen = chosen_profile(load(settings_file()), profile)
     if chosen is None:
         text = (
             "The built-in model needs no endpoint. Add one in the settings of the window, or name one with --profile."

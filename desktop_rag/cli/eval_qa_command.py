@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_rag.agent.run.model_choice import BUILT_IN, KEY_VARIABLE, chosen_profile
 from desktop_rag.agent.toolkits.registry import DEFAULT, toolkit
-from desktop_rag.cli.ask_command import BUILT_IN, KEY_VARIABLE, endpoint
 from desktop_rag.cli.output import FOUND, Output, progress_notes
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import BenchError
@@ -158,7 +158,7 @@ def _contestant(settings: Settings, name: str, tools: str, temperature: float | 
     from desktop_rag.evaluation.qa.qa_runner import Contestant
     from desktop_rag.evaluation.qa.question_records import QaSystem
 
-    profile = endpoint(settings, name)
+    profile = chosen_profile(settings, name)
     if profile is None:
         return Contestant(QaSystem(BUILT_IN, "", tools))
     if temperature is not None:

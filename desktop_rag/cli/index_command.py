@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Column
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
+from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.status_command import print_folder, problem_json, status_json
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus, Problems
@@ -17,6 +17,7 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
+from desktop_rag.text.json_types import Json
 
 _HELD = {Hold.PAUSED: "paused", Hold.IDLE: "for an idle computer", Hold.MAINS: "for mains power"}
 PATIENCE_SECONDS = 15.0  # with trouble such as a full disk, which may pass

@@ -3,10 +3,11 @@
 import argparse
 from pathlib import Path
 
-from desktop_rag.cli.output import FOUND, Json, Output, shown_path
+from desktop_rag.cli.output import FOUND, Output, shown_path
 from desktop_rag.index.indexer_client import connect
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.text.display import one_line, printable
+from desktop_rag.text.json_types import Json
 
 
 def libraries(known: Libraries, options: argparse.Namespace, output: Output) -> int:

@@ -3,13 +3,12 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from io import TextIOWrapper
 
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable, shorten_middle
-
-Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+from desktop_rag.text.json_types import Json
 
 FOUND = 0
 NOTHING = 1

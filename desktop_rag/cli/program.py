@@ -26,6 +26,8 @@ VERBS = {
     "index": "Add folders or files to the library and show the progress",
     "search": "Search the library",
     "ask": "Ask a question and get a cited answer",
+    "cite": "Check the citations of a text against the library",
+    "mcp": "Serve the library to other programs by the Model Context Protocol",
     "status": "Show the contents of the library and the activity of the indexer",
     "why": "Explain why a file is indexed or not, and why a search finds it or not",
     "retry": "Retry files that were quarantined or read only in part",
@@ -163,6 +165,12 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             from desktop_rag.cli.doctor_command import doctor
 
             return doctor(options.profile, output, stop)
+        case "mcp" if options.add or options.remove or options.clients:
+            from desktop_rag.cli.mcp_command import change_client, list_clients
+
+            if options.clients:
+                return list_clients(output)
+            return change_client(options, output)
         case "encoder":
             from desktop_rag.cli.library_commands import encoder
 
@@ -197,6 +205,15 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
             filters = scope_filters(options)
             file = options.model_file
             return ask(library, options.question, options.profile, options.toolkit, filters, output, stop, file)
+        case "cite":
+            from desktop_rag.cli.cite_command import cite
+
+            return cite(library, options.file, output, stop)
+        case "mcp":
+            from desktop_rag.cli.mcp_command import serve
+            from desktop_rag.cli.scope_options import scope_filters
+
+            return serve(library, scope_filters(options), options.http, output, stop)
         case "status":
             from desktop_rag.cli.status_command import status
 
@@ -302,6 +319,22 @@ def verb_parser() -> argparse.ArgumentParser:
     model.add_argument("--model-file", type=_existing_path, metavar="FILE", help=file)
     ask.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use; `help` lists them")
     _add_scope_options(ask)
+    verb("cite").add_argument("file", metavar="FILE", help="the text, such as a Markdown file; `-`: standard input")
+    mcp = verb("mcp")
+    mcp.add_argument(
+        "--http",
+        type=_port,
+        nargs="?",
+        const=0,
+        metavar="PORT",
+        help="serve on 127.0.0.1 with a key instead of standard input and output; default: any free port",
+    )
+    client = mcp.add_mutually_exclusive_group()
+    client.add_argument("--clients", action="store_true", help="list the programs whose settings can be changed")
+    client.add_argument("--add", metavar="PROGRAM", help="add the server to the settings of this program, after asking")
+    client.add_argument("--remove", metavar="PROGRAM", help="remove it from there, after asking")
+    mcp.add_argument("--yes", action="store_true", help="change the settings without asking")
+    _add_scope_options(mcp)
     verb("status").add_argument("--problems", action="store_true", help="list the skipped and failed files, and why")
     why = verb("why")
     why.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
@@ -355,6 +388,12 @@ def _date(text: str) -> str:
     if text == "*" or side_of_range(text, date.today()) is None:
         raise argparse.ArgumentTypeError("it must be a date: 2024, 2024-03-15, today or last week")
     return text
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("it must be a number of a port, 0 to 65535")
+    return int(text)
 
 
 def _count(text: str) -> int:

@@ -7,7 +7,7 @@ from datetime import datetime
 from rich.cells import cell_len
 from rich.text import Text
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
+from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.scope_options import scope_text
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
@@ -16,6 +16,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable, terminal_safe
+from desktop_rag.text.json_types import Json
 
 SIMILAR = "Similar passages without your words"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
+from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE
 from desktop_rag.errors import ProcessError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -16,6 +16,7 @@ from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.processes.remote import Endpoint
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, printable
+from desktop_rag.text.json_types import Json
 
 ALL = 1_000_000
 

@@ -1,8 +1,12 @@
 """Choice of the chat model: the endpoint of a profile, or the built-in model."""
 
+from desktop_rag.errors import SettingsError
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import endpoints_file
-from desktop_rag.settings import Profile
+from desktop_rag.settings import Profile, Settings
+
+BUILT_IN = "built-in"
+KEY_VARIABLE = "DESKTOP_RAG_API_KEY"  # for machines without a keychain
 
 
 def chat_model(profile: Profile | None, key: str, *, remembered: bool = True) -> ChatModel:
@@ -24,3 +28,16 @@ def fast_model(profile: Profile | None, key: str) -> ChatModel | None:
     """Return the cheaper model of the same endpoint, None if the profile names none."""
     fast = profile.fast() if profile else None
     return chat_model(fast, key) if fast else None
+
+
+def chosen_profile(settings: Settings, name: str | None) -> Profile | None:
+    """Return the named endpoint, None for the built-in model; without a name the one of the settings."""
+    if name is None:
+        return settings.profile()
+    if name == BUILT_IN:
+        return None
+    profile = next((known for known in settings.profiles if known.name == name), None)
+    if profile is None:
+        names = ", ".join([BUILT_IN, *(known.name for known in settings.profiles)])
+        raise SettingsError(f"There is no endpoint called “{name}”. Known are: {names}.")
+    return profile

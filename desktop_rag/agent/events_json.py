@@ -19,8 +19,8 @@ from desktop_rag.agent.events import (
     Source,
     ToolReturned,
 )
-from desktop_rag.cli.output import Json
 from desktop_rag.text.display import printable
+from desktop_rag.text.json_types import Json
 
 
 def event_json(event: AgentEvent) -> dict[str, Json]:

@@ -1,0 +1,106 @@
+"""The agent's tools for another program: the same schemas, references and limits, without a run of our own."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from desktop_rag.agent.citations.references import References
+from desktop_rag.agent.events import Source
+from desktop_rag.agent.prompts import mark_as_data
+from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
+from desktop_rag.agent.tools.arguments import ArgumentError
+from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure
+from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.llm.token_estimates import estimate
+from desktop_rag.retrieval.api import Filter, Retriever, Scope
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import shorten
+from desktop_rag.text.hidden_characters import as_data
+
+RESULT_TOKENS = 8_000  # hosts cut longer results off
+MOST_REFERENCES = 20_000  # then names start again with the next turn, and the memory stays bounded
+MOST_SCOPES = 16
+MOST_PHRASINGS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLines:
+    """A passage or document in the result of a tool: where it stands, and the lines that were shown of it."""
+
+    source: Source
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """The result of a call: the text for the model, and the same passages as data; `failed`: the text says why."""
+
+    text: str
+    found: tuple[FoundLines, ...]
+    failed: bool
+
+
+class ToolSession:
+    """Runs calls of tools, from any thread; references stay valid as long as the session.
+
+    Each scope (the `filters` of a call) has references of its own, so that no call can read a passage that was found
+    in a wider one.
+    """
+
+    def __init__(self, retriever: Retriever, tools: Sequence[Tool]) -> None:
+        self._retriever = retriever
+        self._tools = {tool.spec.name: tool for tool in tools}
+        self._contexts: OrderedDict[tuple[Filter, ...], ToolContext] = OrderedDict()
+        self._turn = 0
+        self._lock = threading.Lock()
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Return the descriptions of the tools."""
+        return tuple(tool.spec for tool in self._tools.values())
+
+    def call(self, name: str, arguments: Mapping[str, object], filters: tuple[Filter, ...], stop: Stop) -> ToolOutcome:
+        """Run a call within `filters`; a wrong call is a failed outcome. Raises as `Retriever`."""
+        tool = self._tools.get(name)
+        if tool is None:
+            text = f'There is no tool "{shorten(name)}". The tools are: {", ".join(self._tools)}.'
+            return ToolOutcome(as_data(text), (), failed=True)
+        with stop.holding(self._lock):
+            context = self._context(filters)
+            try:
+                result = tool.run(arguments, context, stop)
+            except ArgumentError as error:
+                result = failure(str(error), "The call could not be understood")
+        text = mark_as_data(result.text) if result.evidence else as_data(result.text)
+        return ToolOutcome(text, _found(result), result.failed)
+
+    def check(self, text: str, filters: tuple[Filter, ...], stop: Stop) -> CheckedText:
+        """Check the citations of a text within `filters`; raises as `check_cited_text`."""
+        with stop.holding(self._lock):
+            return check_cited_text(
+                text, self._retriever, stop, references=self._context(filters).references, filters=filters
+            )
+
+    def _context(self, filters: tuple[Filter, ...]) -> ToolContext:
+        """Return the state of a scope, a fresh one if it has grown too large."""
+        context = self._contexts.pop(filters, None)
+        if context is None or len(context.references) >= MOST_REFERENCES:
+            self._turn += 1
+            context = ToolContext(self._retriever, Scope(), References(self._turn), estimate, filters)
+        if len(context.phrasings) > MOST_PHRASINGS:
+            context.phrasings.clear()
+        context.budget = RESULT_TOKENS
+        self._contexts[filters] = context
+        if len(self._contexts) > MOST_SCOPES:
+            self._contexts.popitem(last=False)
+        return context
+
+
+def _found(result: ToolResult) -> tuple[FoundLines, ...]:
+    lines = {(each.reference, each.first_line): each for each in result.evidence}
+    places = [(each.reference, each.first_line) for each in result.sources]
+    return tuple(FoundLines(s, _shown(lines.get(place))) for s, place in zip(result.sources, places, strict=True))
+
+
+def _shown(evidence: Evidence | None) -> tuple[str, ...]:
+    return tuple(as_data(line) for line in evidence.lines) if evidence is not None else ()

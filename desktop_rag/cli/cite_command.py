@@ -1,0 +1,81 @@
+"""`desktop-rag cite`: check a text's citations against the lines they point at."""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
+from desktop_rag.agent.events import Citation
+from desktop_rag.agent.events_json import citation_json, claims_json
+from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
+from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
+from desktop_rag.cli.search_command import location_text, open_engine
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.index.library import Library
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, printable
+
+_STYLES = {"supported": "green", "computed": "green", "relocated": "green", "unsupported": "red", "uncited": "yellow"}
+_MARKS = {"supported": "✓", "computed": "✓", "relocated": "✓", "unsupported": "✗", "uncited": "?"}
+MOST_BYTES = 4_000_000
+
+
+class _TextError(DesktopRagError):
+    """The text to check cannot be read."""
+
+    title = "The text cannot be checked"
+
+
+def cite(library: Library, file: str, output: Output, stop: Stop) -> int:
+    """Print the verdict on each statement of a text; return 1 unless all are supported."""
+    text = _read(file)
+    with closing(open_engine(library)) as engine:
+        try:
+            checked = check_cited_text(text, engine, stop)
+        except ValueError as error:
+            raise _TextError(str(error)) from error
+    if output.as_json:
+        unresolved = [{"citation": printable(each.citation), "why": printable(each.why)} for each in checked.unresolved]
+        output.value(
+            {
+                "text": printable(checked.text),
+                "claims": claims_json(checked.claims),
+                "citations": [citation_json(each) for each in checked.citations],
+                "unresolved": unresolved,
+            }
+        )
+    else:
+        _print(checked, output)
+    proven = checked.claims and all(_MARKS[claim.standing] == "✓" for claim in checked.claims)
+    return FOUND if proven and not checked.unresolved else NOTHING
+
+
+def _read(file: str) -> str:
+    try:
+        data = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise _TextError(f"{file}: {error.strerror or error}.") from error
+    if len(data) > MOST_BYTES:
+        raise _TextError(f"It is larger than {MOST_BYTES:,} bytes. Give a part of it.")
+    return data.decode("utf-8", "replace")
+
+
+def _print(checked: CheckedText, output: Output) -> None:
+    for claim in checked.claims:
+        statement = one_line(_plain(checked.text[claim.start : claim.end], checked.citations))
+        style = _STYLES[claim.standing]
+        output.text((f"{_MARKS[claim.standing]} ", style), (statement, ""))
+        output.line(f"  {describe_claim(claim)}", style)
+    for citation in checked.citations:
+        place = location_text(citation.page, citation.first_line, citation.last_line, citation.section)
+        output.text((f"[{citation.number}] {shown_path(citation.path)}", "bold"), (f"  {place}", "dim"))
+        output.line(f"    {describe_verdict(citation)}", "dim")
+    for each in checked.unresolved:
+        output.line(f"{one_line(printable(each.citation))}: {printable(each.why)}", "yellow")
+    output.line(count_claims(checked.claims) or "The text makes no statement that could be checked.", "bold")
+
+
+def _plain(text: str, citations: tuple[Citation, ...]) -> str:
+    for citation in citations:
+        text = text.replace(f"[{citation.number}](cite:{citation.number})", f"[{citation.number}]")
+    return text

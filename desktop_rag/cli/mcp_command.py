@@ -1,0 +1,91 @@
+"""`desktop-rag mcp`: serve the library to other programs, and tell them of the server."""
+
+import argparse
+import importlib.util
+import os
+import secrets
+import sys
+
+from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.index.library import Library
+from desktop_rag.mcp_server.client_entries import (
+    CLIENTS,
+    PlannedChange,
+    carry_out,
+    is_added,
+    is_installed,
+    plan_adding,
+    plan_removing,
+)
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.stop import Stop
+
+KEY = "DESKTOP_RAG_MCP_KEY"  # the key of the server over HTTP; without it one is made at each start
+LEAST_KEY = 16  # characters
+
+
+def serve(library: Library, filters: tuple[Filter, ...], port: int | None, output: Output, stop: Stop) -> int:
+    """Serve until the client leaves, or until Ctrl+C over HTTP; `port` None: standard input and output."""
+    if importlib.util.find_spec("mcp") is None:
+        output.error("The protocol is not installed", "Install it beside the program: pip install 'desktop-rag[mcp]'")
+        return NOTHING
+    from desktop_rag.mcp_server.transports import serve_http, serve_stdio
+
+    if port is None:
+        serve_stdio(library, filters, stop)
+        return FOUND
+    key = os.environ.get(KEY) or secrets.token_urlsafe(24)
+    if len(key) < LEAST_KEY:
+        output.error("This key is too short", f"Give at least {LEAST_KEY} characters in {KEY}, or none.")
+        return NOTHING
+
+    def ready(address: str) -> None:
+        if output.as_json:
+            output.value({"type": "serving", "address": address, "key": "" if KEY in os.environ else key})
+            return
+        output.note(f"Serving {library.folder} at {address}", "")
+        if KEY not in os.environ:
+            output.note(f"Key of this session: {key}", "")
+
+    serve_http(library, filters, port, key, ready, stop)
+    return FOUND
+
+
+def list_clients(output: Output) -> int:
+    """Print the programs whose settings can be changed, and which of them know the server."""
+    for name, client in CLIENTS.items():
+        added, installed = is_added(name), is_installed(name)
+        if output.as_json:
+            output.value({"program": name, "file": str(client.file()), "installed": installed, "added": added})
+            continue
+        state = "added" if added else "found" if installed else "not found"
+        output.text((f"{name:16}", "bold"), (f"{state:10} {client.file()}", ""))
+    return FOUND
+
+
+def change_client(options: argparse.Namespace, output: Output) -> int:
+    """Show the change of a program's settings, ask, and write it."""
+    change = plan_adding(options.add, options.library or "") if options.add else plan_removing(options.remove)
+    if not change.changes:
+        output.note(f"{change.client} has it already." if options.add else f"{change.client} does not have it.", "")
+        return FOUND
+    if output.as_json:
+        output.value({"program": change.client, "file": str(change.file), "diff": change.diff()})
+    else:
+        for line in change.diff().splitlines():
+            output.line(line, {"+": "green", "-": "red", "@": "dim"}.get(line[:1], ""))
+    if not options.yes and not _confirmed(change, output):
+        output.note("Nothing was changed.", "")
+        return NOTHING
+    carry_out(change)
+    undo = f"desktop-rag mcp --{'remove' if options.add else 'add'} {options.add or options.remove}"
+    output.note(f"{change.file} is changed. Start {change.client} again. To undo it: {undo}", "")
+    return FOUND
+
+
+def _confirmed(change: PlannedChange, output: Output) -> bool:
+    if not sys.stdin.isatty():
+        output.note("Add --yes to change the file.", "")
+        return False
+    output.note(f"Change {change.file}? [y/N] ", "")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

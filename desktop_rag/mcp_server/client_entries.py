@@ -1,0 +1,155 @@
+"""Adds the server to the settings of programs that use the protocol, and removes it again.
+
+Where each program keeps its settings is from its own documentation, 2026.
+"""
+
+import difflib
+import os
+import stat
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.errors import SettingsError
+from desktop_rag.mcp_server.commented_json import get_member, remove_member, set_member
+from desktop_rag.paths import write_durably
+from desktop_rag.processes.child import own_command
+from desktop_rag.text.json_types import Json
+
+SERVER = "desktop-rag"
+MOST_BYTES = 5_000_000  # of a settings file
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A program: its settings file, the names of the objects in it that hold the servers, and how it writes one."""
+
+    title: str
+    file: Callable[[], Path]
+    path: tuple[str, ...]
+    typed: bool = False  # whether an entry names its transport
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedChange:
+    """A change of a settings file that the person has not confirmed yet."""
+
+    client: str
+    file: Path
+    before: str
+    after: str
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is to be written."""
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """Return the change as a unified diff."""
+        name = str(self.file)
+        lines = difflib.unified_diff(
+            self.before.splitlines(), self.after.splitlines(), name, f"{name} (changed)", lineterm="", n=2
+        )
+        return "\n".join(lines)
+
+
+def _settings_folder() -> Path:
+    """Return the folder in which programs keep their settings for a user."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    if os.name == "nt":
+        return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def _zed() -> Path:
+    folder = Path.home() / ".config" / "zed" if sys.platform == "darwin" else _settings_folder() / "zed"
+    return folder / "settings.json"
+
+
+CLIENTS: Mapping[str, Client] = {
+    "claude-desktop": Client(
+        "Claude Desktop", lambda: _settings_folder() / "Claude" / "claude_desktop_config.json", ("mcpServers",)
+    ),
+    "claude-code": Client("Claude Code", lambda: Path.home() / ".claude.json", ("mcpServers",), typed=True),
+    "vscode": Client(
+        "Visual Studio Code", lambda: _settings_folder() / "Code" / "User" / "mcp.json", ("servers",), typed=True
+    ),
+    "cursor": Client("Cursor", lambda: Path.home() / ".cursor" / "mcp.json", ("mcpServers",)),
+    "zed": Client("Zed", _zed, ("context_servers",)),
+}
+
+
+def server_entry(client: Client, library: str = "") -> dict[str, Json]:
+    """Return the entry of the server: the command that starts it, for a named library or the usual one."""
+    program, *arguments = own_command("mcp", *(("--library", library) if library else ()))
+    program = os.environ.get("APPIMAGE") or program  # the path of its mounted image lasts only as long as it runs
+    entry: dict[str, Json] = {"type": "stdio"} if client.typed else {}
+    return {**entry, "command": program, "args": arguments}
+
+
+def plan_adding(name: str, library: str = "") -> PlannedChange:
+    """Return the change that adds the server, or renews its command; raises `SettingsError`."""
+    client = _client(name)
+    file = client.file()
+    before = _read(file)
+    after = set_member(before, (*client.path, SERVER), server_entry(client, library))
+    return PlannedChange(client.title, file, before, after)
+
+
+def plan_removing(name: str) -> PlannedChange:
+    """Return the change that removes the server; raises `SettingsError`."""
+    client = _client(name)
+    file = client.file()
+    before = _read(file)
+    return PlannedChange(client.title, file, before, remove_member(before, (*client.path, SERVER)))
+
+
+def is_added(name: str) -> bool:
+    """Return whether a program's settings name the server; False if they cannot be read."""
+    client = _client(name)
+    try:
+        return get_member(_read(client.file()), (*client.path, SERVER)) is not None
+    except SettingsError:
+        return False
+
+
+def is_installed(name: str) -> bool:
+    """Return whether the program seems to be on this computer: its folder of settings exists."""
+    file = _client(name).file()
+    return file.exists() or (file.parent != Path.home() and file.parent.is_dir())
+
+
+def carry_out(change: PlannedChange) -> None:
+    """Write the change; raises `SettingsError` if the file has changed meanwhile or cannot be written."""
+    if _read(change.file) != change.before:
+        raise SettingsError(f"{change.file} has just been changed by another program. Try again.")
+    target = change.file.resolve()  # a link to the file stays one
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = target.stat().st_mode if target.exists() else None
+        write_durably(target, change.after.encode())
+        if mode is not None:
+            target.chmod(stat.S_IMODE(mode))
+    except OSError as error:
+        raise SettingsError(f"{change.file} cannot be written: {error.strerror or error}.") from error
+
+
+def _client(name: str) -> Client:
+    if name not in CLIENTS:
+        raise SettingsError(f"There is no program “{name}” here. Known are: {', '.join(CLIENTS)}.")
+    return CLIENTS[name]
+
+
+def _read(file: Path) -> str:
+    try:
+        if file.exists() and file.stat().st_size > MOST_BYTES:
+            raise SettingsError(f"{file} is larger than {MOST_BYTES:,} bytes: add the server by hand.")
+        return file.read_bytes().decode()
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{file} is not UTF-8 text. Nothing was changed.") from error
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror or error}.") from error

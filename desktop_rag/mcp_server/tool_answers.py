@@ -1,0 +1,255 @@
+"""The tools: those of the agent on the library, a whole answer of the agent, and the check of a text's citations."""
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+
+from desktop_rag.agent.citations.wording import count_claims, describe_claim
+from desktop_rag.agent.conversations.transcript import Conversation
+from desktop_rag.agent.events import Answered, Citation, Claim, Remark, RunFailed, ToolCalled
+from desktop_rag.agent.events_json import citation_json, claims_json
+from desktop_rag.agent.run.cited_text import CheckedText
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
+from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
+from desktop_rag.agent.run.tool_session import FoundLines, ToolSession
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, strings
+from desktop_rag.agent.tools.compare import CompareTool
+from desktop_rag.agent.tools.filtered_search import NarrowedSearchTool
+from desktop_rag.agent.tools.find_open import FindTool, OpenTool
+from desktop_rag.agent.tools.list_documents import ListDocumentsTool
+from desktop_rag.agent.tools.read_chunks import ReadChunksTool
+from desktop_rag.agent.tools.tool import text_parameter, tool_spec
+from desktop_rag.credentials import Credentials
+from desktop_rag.llm.chat import ToolSpec
+from desktop_rag.paths import settings_file, spending_file
+from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.reading.scope_documents import scope_within
+from desktop_rag.settings import load
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, printable, shorten
+from desktop_rag.text.json_types import Json
+
+Report = Callable[[str], None]  # told what happens, while an answer is made
+
+TOOLKITS = ("full", "auto", "quick", "direct", "literal")
+ASK = tool_spec(
+    "ask",
+    "Let the agent of the library search and answer. Each statement of the answer is checked against the cited "
+    "lines. It uses the model that the user has chosen in Desktop RAG.",
+    {
+        "question": text_parameter(),
+        "toolkit": {"type": "string", "enum": list(TOOLKITS), "description": "default: the user's choice"},
+        "model": {"type": "string", "enum": ["chosen", "built-in"], "description": "built-in: quotes, no model"},
+    },
+    "question",
+)
+VERIFY = tool_spec(
+    "verify_citations",
+    "Check a text against the documents it cites: each statement is supported, not supported (and why), or without a "
+    "source. Citations: [turn1search3 L4-6], [file.md, lines 4-6], (file.pdf, page 3), [words](folder/file.md#L4-L6).",
+    {"text": text_parameter("with its citations")},
+    "text",
+)
+_LINES = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+_PLACE = {
+    "path": {"type": "string"},
+    "page": {"type": ["integer", "null"]},
+    "section": {"type": "string"},
+    "lines": _LINES,
+}
+_CITATION: dict[str, object] = {
+    "type": "object",
+    "properties": {"n": {"type": "integer"}, **_PLACE, "quote": {"type": "string"}},
+}
+_FOUND: dict[str, object] = {
+    "type": "object",
+    "properties": {
+        "results": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "reference": {"type": "string"},
+                    "title": {"type": "string"},
+                    **_PLACE,
+                    "quote": {"type": "string"},
+                },
+            },
+        }
+    },
+    "required": ["results"],
+}
+_CHECKED: dict[str, object] = {
+    "type": "object",
+    "properties": {
+        "text": {"type": "string"},
+        "summary": {"type": "string"},
+        "statements": {"type": "array", "items": {"type": "object"}},
+        "citations": {"type": "array", "items": _CITATION},
+    },
+    "required": ["text", "summary", "statements", "citations"],
+}
+OUTPUTS: Mapping[str, dict[str, object]] = {ASK.name: _CHECKED, VERIFY.name: _CHECKED}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswer:
+    """The result of a call: text for the model, the same as data (None if it failed), and whether it failed."""
+
+    text: str
+    data: dict[str, Json] | None
+    failed: bool = False
+
+
+class ToolAnswers:
+    """Answers calls of the tools on one library, from any thread."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+        tools = (NarrowedSearchTool(), FindTool(), OpenTool(), ReadChunksTool(), ListDocumentsTool(), CompareTool())
+        self._session = ToolSession(retriever, tools)
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Return the descriptions of all tools."""
+        return (*self._session.specs(), ASK, VERIFY)
+
+    def output_schema(self, name: str) -> dict[str, object]:
+        """Return the JSON Schema of the data that a tool returns."""
+        return OUTPUTS.get(name, _FOUND)
+
+    def call(
+        self, name: str, arguments: Arguments, filters: tuple[Filter, ...], report: Report, stop: Stop
+    ) -> ToolAnswer:
+        """Answer a call within `filters`; a wrong call is a failed answer. Raises as `Retriever`."""
+        try:
+            if name == ASK.name:
+                return self._ask(arguments, filters, report, stop)
+            if name == VERIFY.name:
+                return self._verify(arguments, filters, stop)
+        except (ArgumentError, ValueError) as error:
+            return ToolAnswer(str(error), None, failed=True)
+        if name not in (names := [spec.name for spec in self.specs()]):
+            return ToolAnswer(
+                f"There is no tool “{shorten(name)}”. The tools are: {', '.join(names)}.", None, failed=True
+            )
+        outcome = self._session.call(name, arguments, filters, stop)
+        if outcome.failed:
+            return ToolAnswer(outcome.text, None, failed=True)
+        return ToolAnswer(outcome.text, {"results": [_found_json(each) for each in outcome.found]})
+
+    def _verify(self, arguments: Arguments, filters: tuple[Filter, ...], stop: Stop) -> ToolAnswer:
+        text = arguments.get("text")
+        if not isinstance(text, str) or not text.strip():
+            raise ArgumentError('"text" is missing: send the text whose citations are to be checked.')
+        checked = self._session.check(text, filters, stop)
+        return ToolAnswer(_report(checked), checked_json(checked))
+
+    def _ask(self, arguments: Arguments, filters: tuple[Filter, ...], report: Report, stop: Stop) -> ToolAnswer:
+        [question, *_] = strings(arguments, ("question", "query", "q"), 1, 10_000)
+        settings = load(settings_file())
+        usual = settings.toolkit if settings.toolkit in TOOLKITS else TOOLKITS[0]
+        tools = toolkit(choice(arguments, ("toolkit",), TOOLKITS, usual))
+        built_in = choice(arguments, ("model",), ("chosen", "built-in"), "chosen") == "built-in"
+        profile = None if built_in else chosen_profile(settings, None)
+        key = os.environ.get(KEY_VARIABLE) or Credentials().get(profile.name) if profile else ""
+        scope = scope_within(self._retriever, filters, stop)
+        if filters and not scope.contents:
+            return ToolAnswer("There is no document in the folders that this program may use.", None, failed=True)
+        spending = Spending(spending_file())
+        run = answer(
+            question,
+            Conversation(),
+            tools,
+            chat_model(profile, key),
+            self._retriever,
+            settings.limits,
+            scope,
+            stop,
+            fast=fast_model(profile, key),
+            unsourced=settings.unsourced,
+            filters=filters,
+            purse=purse_of(profile, spending, settings.money),
+        )
+        with closing(run):
+            for event in count_spending(run, profile, spending):
+                match event:
+                    case ToolCalled(summary=summary):
+                        report(summary)
+                    case Remark(text=text):
+                        report(text)
+                    case Answered():
+                        data = {"found": event.found, **_answer_json(event.text, event.citations, event.claims)}
+                        return ToolAnswer(_with_sources(event.text, event.citations), data)
+                    case RunFailed(title=title, message=message):
+                        return ToolAnswer(f"{title}: {message}", None, failed=True)
+        stop.check()
+        return ToolAnswer("The run ended without an answer.", None, failed=True)
+
+
+def checked_json(checked: CheckedText) -> dict[str, Json]:
+    """Return the check of a text as JSON: the numbered text, its statements, citations, and what was not found."""
+    unresolved: Json = [{"citation": each.citation, "why": each.why} for each in checked.unresolved]
+    return {**_answer_json(checked.text, checked.citations, checked.claims), "unresolved": unresolved}
+
+
+def _answer_json(text: str, citations: tuple[Citation, ...], claims: tuple[Claim, ...]) -> dict[str, Json]:
+    shape = claims_json(claims)
+    each = shape["each"]
+    statements: Json = [
+        {"statement": text[claim.start : claim.end], **described}
+        for claim, described in zip(claims, each if isinstance(each, list) else [], strict=True)
+    ]
+    return {
+        "text": text,
+        "summary": str(shape["says"]) or "No statement to check.",
+        "statements": statements,
+        "citations": [citation_json(citation) for citation in citations],
+    }
+
+
+def _report(checked: CheckedText) -> str:
+    """Return the verdicts as text for the model, statement by statement."""
+    rows = [count_claims(checked.claims) or "The text makes no statement that could be checked."]
+    for claim in checked.claims:
+        statement = one_line(_plain(checked.text[claim.start : claim.end], checked.citations))
+        rows.append(f"- {statement}\n  {describe_claim(claim)}")
+    rows += [f"- {printable(each.citation)}: {printable(each.why)}" for each in checked.unresolved]
+    return "\n".join((*rows, *_source_rows(checked.citations)))
+
+
+def _found_json(found: FoundLines) -> dict[str, Json]:
+    source = found.source
+    return {
+        "reference": source.reference,
+        "title": printable(source.title),
+        "path": printable(source.path),
+        "page": source.page,
+        "section": printable(source.section),
+        "lines": [source.first_line, source.last_line],
+        "quote": "\n".join(found.lines) or source.preview,
+    }
+
+
+def _with_sources(text: str, citations: tuple[Citation, ...]) -> str:
+    return "\n".join((_plain(text, citations), *_source_rows(citations)))
+
+
+def _source_rows(citations: tuple[Citation, ...]) -> tuple[str, ...]:
+    rows = [f"[{each.number}] {printable(each.path)}, {_place(each)}: “{each.quote}”" for each in citations]
+    return ("", "Sources:", *rows) if rows else ()
+
+
+def _plain(text: str, citations: tuple[Citation, ...]) -> str:
+    """Return the text with `[1]` instead of links to the sources."""
+    for citation in citations:
+        text = text.replace(f"[{citation.number}](cite:{citation.number})", f"[{citation.number}]")
+    return text
+
+
+def _place(citation: Citation) -> str:
+    first, last = citation.first_line, citation.last_line
+    lines = f"line {first}" if first == last else f"lines {first}–{last}"
+    return f"page {citation.page}, {lines}" if citation.page else lines

@@ -1,0 +1,140 @@
+"""Runs the server of a library over standard input and output, or over HTTP on loopback with a key."""
+
+import hmac
+import logging
+import threading
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import closing, suppress
+from functools import partial
+from typing import Any
+
+import anyio
+import anyio.from_thread
+from mcp.server.lowlevel.server import NotificationOptions
+from mcp.server.stdio import stdio_server
+
+from desktop_rag.errors import Stopped
+from desktop_rag.index.indexer_api import LibraryStatus
+from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.mcp_server.library_server import LibraryServer
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+PATH = "/mcp"
+TELL_SECONDS = 2.0  # between two notifications of changes
+MOST_BODY = 1_000_000  # bytes of a request
+
+_Scope = MutableMapping[str, Any]
+_Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+_Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+_App = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
+
+
+def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> None:
+    """Serve one client on standard input and output until it closes them, or until stopped."""
+
+    async def serve() -> None:
+        with closing(SearcherClient(library.folder)) as retriever:
+            server = LibraryServer(retriever, filters, partial(require_catalog, library))
+            async with anyio.create_task_group() as group:
+                group.start_soon(_tell_changes, server, library)
+                group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
+                async with stdio_server() as (incoming, outgoing):
+                    changes = NotificationOptions(resources_changed=True)
+                    await server.protocol.run(
+                        incoming, outgoing, server.protocol.create_initialization_options(changes)
+                    )
+                group.cancel_scope.cancel()
+
+    anyio.run(serve)
+
+
+def serve_http(
+    library: Library, filters: tuple[Filter, ...], port: int, key: str, ready: Callable[[str], None], stop: Stop
+) -> None:
+    """Serve clients with this key on loopback until stopped; `ready` is told the address. Raises `OSError`."""
+    import socket
+
+    import uvicorn
+
+    listening = socket.create_server((HOST, port))
+
+    async def serve() -> None:
+        with closing(SearcherClient(library.folder)) as retriever:
+            server = LibraryServer(retriever, filters, partial(require_catalog, library))
+            app = server.protocol.streamable_http_app(
+                streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=100
+            )
+            config = uvicorn.Config(
+                with_key(app, key), log_config=None, lifespan="on", timeout_graceful_shutdown=1, access_log=False
+            )
+            running = uvicorn.Server(config)
+            async with anyio.create_task_group() as group:
+                group.start_soon(_tell_changes, server, library)
+                group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
+                ready(f"http://{HOST}:{listening.getsockname()[1]}{PATH}")
+                await running.serve(sockets=[listening])
+                group.cancel_scope.cancel()
+
+    with closing(listening):
+        anyio.run(serve)
+
+
+def with_key(app: _App, key: str) -> _App:
+    """Return an ASGI application that answers only requests with this key (`Authorization: Bearer KEY`)."""
+    expected = f"Bearer {key}".encode()
+
+    async def guarded(scope: _Scope, receive: _Receive, send: _Send) -> None:
+        if scope["type"] == "http":
+            given = dict(scope["headers"]).get(b"authorization", b"")
+            if not hmac.compare_digest(given, expected):
+                body = b'{"error": "Send the key that the server printed: Authorization: Bearer KEY"}'
+                headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
+                await send({"type": "http.response.start", "status": 401, "headers": headers})
+                await send({"type": "http.response.body", "body": body})
+                return
+        await app(scope, receive, send)
+
+    return guarded
+
+
+async def _cancel_when_stopped(scope: anyio.CancelScope, stop: Stop) -> None:
+    while not stop.is_set():
+        await anyio.sleep(0.1)
+    scope.cancel()
+
+
+async def _tell_changes(server: LibraryServer, library: Library) -> None:
+    """Tell the clients of changes of the library; its indexer runs meanwhile, so that it stays up to date."""
+    changed = threading.Event()
+    stop = Stop()
+
+    def follow() -> None:
+        before: object = None
+        with suppress(Stopped), closing(LibraryClient(library, must_exist=True)) as client:
+            statuses = client.follow(stop)
+            for status in statuses:
+                now = _documents(status)
+                if before is not None and now != before:
+                    changed.set()
+                before = now
+
+    thread = threading.Thread(target=follow, name="library changes", daemon=True)
+    thread.start()
+    try:
+        while True:
+            await anyio.sleep(TELL_SECONDS)
+            if changed.is_set():
+                changed.clear()
+                await server.library_changed()
+    finally:
+        stop.set()
+
+
+def _documents(status: LibraryStatus) -> object:
+    return tuple((each.folder, each.state, each.found, each.searchable) for each in status.folders)

@@ -1,0 +1,108 @@
+"""`desktop-rag cite`: the citations of a text from elsewhere, checked on a real library."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.integration.cli.conftest import Object, Program, Ran
+
+
+def cite(program: Program, folder: Path, text: str, *options: str) -> Ran:
+    file = folder / "draft.md"
+    file.write_text(text, encoding="utf-8")
+    return program.run("cite", file, *options)
+
+
+def standings(ran: Ran) -> list[object]:
+    claims = ran.object["claims"]
+    assert isinstance(claims, dict)
+    return [each["standing"] for each in claims["each"]]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "The rent is 1,200 euros a month [lease.md, line 5].",
+        "The rent is 1,200 euros a month (documents/lease.md, lines 5-6).",
+        "The rent is 1,200 euros a month [lease.md:5].",
+        "The rent is 1,200 euros a month (lease.md#L5).",
+        "The rent is 1,200 euros [a month](documents/lease.md#L5-L6).",
+        'The rent is 1,200 euros a month [lease.md L5 "1,200 euros a month"].',
+        "The rent is 1,200 euros a month [LEASE.MD].",
+        "The rent is 1,200 euros a month [1].\n\n1. documents/lease.md, line 5\n",
+        "The rent is 1,200 euros a month [^1].\n\n[^1]: lease.md, line 5: “The rent”\n",
+        "The rent is 1,200 euros a month (lease.md, Zeile 5).",
+    ],
+)
+def test_a_citation_is_found_however_it_is_written(indexed: Program, tmp_path: Path, written: str) -> None:
+    ran = cite(indexed, tmp_path, written, "--json")
+    assert standings(ran) == ["supported"], ran.out
+    assert ran.code == 0
+    citations = ran.object["citations"]
+    assert isinstance(citations, list)
+    assert str(citations[0]["path"]).endswith("documents/lease.md")
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("The rent is 1,300 euros a month [lease.md, line 5].", "the lines say “1,200 euros”, not “1,300 euros”"),
+        ("Anna Kern pays the rent of 1,200 euros [lease.md:5].", "no cited line mentions Anna Kern"),
+        ("The rent is not due [lease.md:5].", "the lines do not say “not”"),
+        ('The mast is old [boat.txt:1 "the mast is made of steel"].', "stands nowhere in what was read"),
+    ],
+)
+def test_what_the_lines_do_not_say_is_told(indexed: Program, tmp_path: Path, written: str, why: str) -> None:
+    ran = cite(indexed, tmp_path, written)
+    assert why in ran.out
+    assert "1 statement: 1 not supported" in ran.out
+    assert ran.code == 1
+
+
+@pytest.mark.parametrize(
+    ("citation", "why"),
+    [
+        ("[nothing.md:5]", "There is no such document in the library"),
+        ("[lease.md:500]", "lease.md has 9 lines"),
+        ("(lease.md, page 3)", "lease.md has no page 3"),
+        ("[turn1search3 L4]", "Nothing that it could mean was found"),
+        ("[/etc/passwd:1]", "There is no such document in the library"),
+    ],
+)
+def test_a_citation_that_points_at_nothing_is_told(indexed: Program, tmp_path: Path, citation: str, why: str) -> None:
+    ran = cite(indexed, tmp_path, f"The rent is 1,200 euros {citation}.")
+    assert why in ran.out
+    assert ran.code == 1
+
+
+def test_a_text_without_statements_proves_nothing(indexed: Program, tmp_path: Path) -> None:
+    ran = cite(indexed, tmp_path, "# Title\n")
+    assert ran.out.strip() == "The text makes no statement that could be checked."
+    assert ran.code == 1
+
+
+def test_ordinary_brackets_and_links_are_no_citations(indexed: Program, tmp_path: Path) -> None:
+    text = "Heating takes oil (see above) [sic] and [a page](https://example.org/a.html) [audit.txt:2]."
+    found: Object = cite(indexed, tmp_path, text, "--json").object
+    assert found["unresolved"] == []
+    assert len(found["citations"]) == 1  # type: ignore[arg-type]
+
+
+def test_the_text_may_come_from_standard_input(indexed: Program) -> None:
+    done = subprocess.run(
+        indexed.command("cite", "-"),
+        input=b"The keel is oak [boat.txt:2]. \xff\xfe The keel is not oak [boat.txt:2].",
+        capture_output=True,
+        env=indexed.environment,
+        check=False,
+    )
+    assert b"1 supported, 1 not" in done.stdout
+    assert done.returncode == 1
+
+
+def test_a_missing_file_and_a_huge_one_end_in_a_sentence(indexed: Program, tmp_path: Path) -> None:
+    missing = indexed.run("cite", tmp_path / "no.md")
+    assert (missing.code, "No such file" in missing.err) == (1, True)
+    huge = cite(indexed, tmp_path, "a " * 150_000)
+    assert (huge.code, "at most 200,000 are checked at once" in huge.err) == (1, True)

@@ -1,0 +1,335 @@
+"""`desktop-rag mcp` over real standard input and output, driven by the protocol's own client."""
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, ClientSession, MCPError, StdioServerParameters, stdio_client
+from mcp.client.context import ClientRequestContext
+from mcp_types import CallToolResult, ListRootsResult, Root, TextContent
+from pydantic import FileUrl
+
+from tests.integration.cli.conftest import Program
+
+RENT = "The rent is 1,200 euros a month. It is due on the third working day."
+
+
+@asynccontextmanager
+async def connected(program: Program, *options: str) -> AsyncGenerator[Client]:
+    """A client of a server of its own."""
+    command, *arguments = program.command("mcp", *options)
+    server = StdioServerParameters(command=command, args=arguments, env=program.environment)
+    with Path(os.devnull).open("w", encoding="utf-8") as errors:
+        async with Client(stdio_client(server, errlog=errors)) as client:
+            yield client
+
+
+def driven(program: Program, session: Callable[[Client], Awaitable[None]], *options: str) -> None:
+    async def run() -> None:
+        with anyio.fail_after(90):
+            async with connected(program, *options) as client:
+                await session(client)
+
+    anyio.run(run)
+
+
+def text_of(result: CallToolResult) -> str:
+    [only] = result.content
+    assert isinstance(only, TextContent)
+    return only.text
+
+
+def plain_server(program: Program) -> "subprocess.Popen[bytes]":
+    """A server whose bytes the test writes and reads itself."""
+    return subprocess.Popen(
+        program.command("mcp"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=program.environment,
+    )
+
+
+def test_an_agent_searches_opens_reads_and_proves_its_answer(copied: Program) -> None:
+    """The whole session of a host: each call uses what the one before returned."""
+
+    async def session(client: Client) -> None:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        assert names == {
+            "search",
+            "find",
+            "open",
+            "read_chunks",
+            "list_documents",
+            "compare",
+            "ask",
+            "verify_citations",
+        }
+        found = await client.call_tool("search", {"queries": ["rent of the flat"], "limit": 3})
+        assert found.structured_content is not None
+        best = found.structured_content["results"][0]
+        assert best["path"].endswith("documents/lease.md")
+        assert RENT in best["quote"]
+        assert best["reference"] in text_of(found)
+        opened = await client.call_tool("open", {"reference": best["reference"], "line": 5, "lines": 2})
+        assert f"5: {RENT}" in text_of(opened)
+        looked = await client.call_tool("find", {"reference": best["reference"], "patterns": ["notice"]})
+        assert "six months" in text_of(looked)
+        read = await client.call_tool("read_chunks", {"references": [best["reference"]]})
+        assert RENT in text_of(read)
+        listed = await client.call_tool("list_documents", {})
+        assert listed.structured_content is not None
+        references = [each["reference"] for each in listed.structured_content["results"]]
+        compared = await client.call_tool("compare", {"references": references[:2], "aspects": ["oil"]})
+        assert not compared.is_error
+        answer = f"The rent is 1,200 euros [{best['reference']} L5]. It is 900 euros [{best['reference']} L5]."
+        checked = await client.call_tool("verify_citations", {"text": answer})
+        assert checked.structured_content is not None
+        assert checked.structured_content["summary"] == "2 statements: 1 supported, 1 not"
+        assert [each["standing"] for each in checked.structured_content["statements"]] == ["supported", "unsupported"]
+
+    driven(copied, session)
+
+
+def test_the_librarys_own_agent_answers_with_progress(copied: Program) -> None:
+    async def session(client: Client) -> None:
+        told: list[str] = []
+
+        async def noted(progress: float, total: float | None, message: str | None) -> None:
+            told.append(message or "")
+
+        asked = {"question": "How long is the notice period?", "model": "built-in"}
+        answered = await client.call_tool("ask", asked, progress_callback=noted)
+        assert answered.structured_content is not None
+        assert answered.structured_content["found"] is True
+        assert answered.structured_content["citations"][0]["path"].endswith("lease.md")
+        assert "six months" in text_of(answered)
+        assert any(text.startswith("Searching") for text in told)
+
+    driven(copied, session)
+
+
+def test_documents_are_resources_with_lines(copied: Program) -> None:
+    async def session(client: Client) -> None:
+        listed = await client.list_resources()
+        lease = next(each for each in listed.resources if each.name == "lease.md")
+        whole = await client.read_resource(lease.uri)
+        assert RENT in whole.contents[0].text  # type: ignore[union-attr]
+        part = await client.read_resource(f"{lease.uri}/lines/5-6")
+        assert part.contents[0].text == f"{RENT}\n"  # type: ignore[union-attr]
+        templates = await client.list_resource_templates()
+        assert templates.resource_templates[0].uri_template == "library://document/{sha256}/lines/{range}"
+        for wrong in (
+            "library://document/etc",
+            f"{lease.uri}/lines/900",
+            "file:///etc/passwd",
+            f"{lease.uri}/lines/6-5",
+        ):
+            with pytest.raises(MCPError, match=r"\.$"):
+                await client.read_resource(wrong)
+        with pytest.raises(MCPError, match="has no such document"):
+            await client.read_resource(f"library://document/{'0' * 64}")
+        with pytest.raises(MCPError, match="cursor"):
+            await client.list_resources(cursor="../x")
+
+    driven(copied, session)
+
+
+def test_prompts_lead_a_host_to_the_library(copied: Program) -> None:
+    async def session(client: Client) -> None:
+        names = [prompt.name for prompt in (await client.list_prompts()).prompts]
+        assert names == ["answer_with_citations", "check_citations"]
+        got = await client.get_prompt("answer_with_citations", {"question": "Who pays {x}?"})
+        assert "Who pays {x}?" in got.messages[0].content.text  # type: ignore[union-attr]
+        with pytest.raises(MCPError, match="no such prompt"):
+            await client.get_prompt("other", {})
+        with pytest.raises(MCPError, match="is missing"):
+            await client.get_prompt("check_citations", {"text": " "})
+
+    driven(copied, session)
+
+
+WRONG_CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("search", {}),
+    ("search", {"queries": []}),
+    ("search", {"queries": ["x" * 5_000]}),
+    ("search", {"queries": ["rent"], "limit": "many"}),
+    ("search", {"queries": ["rent"], "mode": "magic"}),
+    ("open", {"reference": "/etc/passwd"}),
+    ("open", {"reference": "turn9search9"}),
+    ("open", {"reference": {"path": "/etc/passwd"}}),
+    ("find", {"reference": "turn1search1", "patterns": None}),
+    ("read_chunks", {"references": ["../../lease.md"]}),
+    ("compare", {"references": ["turn1search1"]}),
+    ("ask", {"question": ""}),
+    ("ask", {"question": "Rent?", "toolkit": "oracle"}),
+    ("verify_citations", {"text": 7}),
+    ("verify_citations", {"text": "a " * 150_000}),
+    ("no_such_tool", {}),
+]
+
+
+def test_wrong_calls_get_a_sentence_and_harm_nothing(copied: Program) -> None:
+    async def session(client: Client) -> None:
+        for name, arguments in WRONG_CALLS:
+            result = await client.call_tool(name, arguments)
+            assert result.is_error, (name, arguments)
+            assert re.search(r"[.?]$", text_of(result)), text_of(result)
+            assert "Traceback" not in text_of(result)
+        surrogate = await client.call_tool("search", {"queries": ["rent"], "limit": 10**9})
+        assert not surrogate.is_error
+
+    driven(copied, session)
+
+
+def test_what_is_no_message_is_answered_or_ignored_and_only_messages_are_written(copied: Program) -> None:
+    initialize = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    search = {"name": "search", "arguments": {"queries": ["\ud800 rent"]}}
+    call = json.dumps({"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": search})
+    lines = [
+        json.dumps(initialize),
+        '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+        "this is no JSON",
+        '{"jsonrpc":"2.0","id":2,"method":"no/such"}',
+        '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":5}}',
+        "[" * 20_000,
+        call,
+        '{"jsonrpc":"2.0","id":5,"method":"ping"}',
+    ]
+    with plain_server(copied) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write("\n".join(lines).encode() + b"\n\xff\xfe\n")
+        server.stdin.flush()
+        answers: dict[object, Any] = {}
+        while not {1, 2, 3, 5} <= answers.keys():
+            message = json.loads(server.stdout.readline())
+            answers[message.get("id")] = message
+        assert answers[1]["result"]["serverInfo"]["name"] == "desktop-rag"
+        assert "error" in answers[2]
+        assert "error" in answers[3]
+        assert answers[5]["result"] == {}
+        server.stdin.close()
+        assert all(json.loads(line)["jsonrpc"] == "2.0" for line in server.stdout)
+        assert server.wait(timeout=20) == 0
+
+
+def test_a_scope_holds_for_every_tool(copied: Program, documents: Path) -> None:
+    async def session(client: Client) -> None:
+        found = await client.call_tool("search", {"queries": ["rent lease", "mast"]})
+        assert found.structured_content is not None
+        assert {Path(each["path"]).name for each in found.structured_content["results"]} <= {"boat.txt", "audit.txt"}
+        assert {each.name for each in (await client.list_resources()).resources} == {"boat.txt", "audit.txt"}
+        checked = await client.call_tool("verify_citations", {"text": "The rent is 1,200 euros [lease.md:5]."})
+        assert "There is no such document" in text_of(checked)
+        asked = await client.call_tool("ask", {"question": "How long is the notice period?", "model": "built-in"})
+        assert "six months" not in text_of(asked)
+
+    driven(copied, session, "--folder", str(documents / "deep"))
+
+
+def test_the_folders_of_a_client_are_its_scope(copied: Program, documents: Path) -> None:
+    """Clients of the protocol before 2026-07-28 tell the folders they work in."""
+
+    async def roots(context: ClientRequestContext) -> ListRootsResult:
+        return ListRootsResult(roots=[Root(uri=FileUrl((documents / "deep").as_uri()))])
+
+    async def run() -> None:
+        command, *arguments = copied.command("mcp")
+        server = StdioServerParameters(command=command, args=arguments, env=copied.environment)
+        with anyio.fail_after(60):
+            async with (
+                stdio_client(server) as (incoming, outgoing),
+                ClientSession(incoming, outgoing, list_roots_callback=roots) as client,
+            ):
+                await client.initialize()
+                found = await client.call_tool("search", {"queries": ["rent lease", "mast"]})
+                assert found.structured_content is not None
+                names = {Path(each["path"]).name for each in found.structured_content["results"]}
+                assert names == {"boat.txt", "audit.txt"}
+
+    anyio.run(run)
+
+
+def test_a_changed_library_is_told(copied: Program, tmp_path: Path) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "one.txt").write_text("The first note.\n", encoding="utf-8")
+    assert copied.run("index", more).code == 0
+
+    async def run() -> None:
+        changed = anyio.Event()
+
+        async def noted(message: object) -> None:
+            if "list_changed" in str(getattr(message, "method", "")):
+                changed.set()
+
+        command, *arguments = copied.command("mcp")
+        server = StdioServerParameters(command=command, args=arguments, env=copied.environment)
+        with anyio.fail_after(60):
+            async with (
+                stdio_client(server) as (incoming, outgoing),
+                ClientSession(incoming, outgoing, message_handler=noted) as client,
+            ):
+                await client.initialize()
+                before = {each.name for each in (await client.list_resources()).resources}
+                await anyio.sleep(2)
+                (more / "two.txt").write_text("The second note.\n", encoding="utf-8")
+                await changed.wait()
+                while "two.txt" not in {each.name for each in (await client.list_resources()).resources}:
+                    await anyio.sleep(0.2)
+                assert "two.txt" not in before
+
+    anyio.run(run)
+
+
+def test_many_requests_at_once_are_all_answered(copied: Program) -> None:
+    async def session(client: Client) -> None:
+        outcomes: list[bool] = []
+
+        async def ask(number: int) -> None:
+            lists = number % 5 == 4
+            arguments = {"query": "lease"} if lists else {"queries": [f"rent {number}"], "limit": 3}
+            result = await client.call_tool("list_documents" if lists else "search", arguments)
+            outcomes.append(result.is_error)
+
+        async with anyio.create_task_group() as group:
+            for number in range(100):
+                group.start_soon(ask, number)
+        assert outcomes == [False] * 100
+
+    driven(copied, session)
+
+
+def test_without_a_library_every_call_says_what_to_do(tmp_path: Path) -> None:
+    async def session(client: Client) -> None:
+        result = await client.call_tool("search", {"queries": ["rent"]})
+        assert result.is_error
+        assert "desktop-rag index" in text_of(result)
+        with pytest.raises(MCPError, match="desktop-rag index"):
+            await client.list_resources()
+
+    driven(Program(tmp_path / "home"), session)
+
+
+def test_the_server_ends_with_its_client(copied: Program) -> None:
+    with plain_server(copied) as server:
+        assert server.stdin is not None
+        server.stdin.close()
+        assert server.wait(timeout=20) == 0
