@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import product
 
+from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.dates import MONTH_NAME, MONTHS
 from desktop_rag.text.figure_names import name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
@@ -52,7 +53,7 @@ def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
     wanted = [
         each
         for each in said.figures
-        if (is_checked(each) or (each.spelled and each.noun)) and not _counts_years(each, said)
+        if (is_checked(each) or (each.spelled and (each.noun or each.ordinal))) and not _counts_years(each, said)
     ]
     if not wanted:
         return ()
@@ -87,11 +88,21 @@ def _counts_years(figure: Figure, said: FigureText) -> bool:
 
 def _is_counted_otherwise(figure: Figure, texts: list[FigureText]) -> bool:
     """Return whether the source counts the same things, but not to this number: eight votes, nine votes."""
-    if figure.ordinal or figure.values[0] < _LEAST_COUNT:
-        return False
     others = [other for text in texts for other in (*text.figures, *text.inside_names)]
+    if figure.ordinal:
+        things = _ordered_things(figure)
+        ranks = [other for other in others if other.ordinal and not things.isdisjoint(_ordered_things(other))]
+        return bool(ranks) and not any(figure.values[0] in other.values for other in others)
+    if figure.values[0] < _LEAST_COUNT:
+        return False
     same = [other for other in others if other.noun and other.noun.rstrip("s") == figure.noun.rstrip("s")]
     return bool(same) and not any(figure.values[0] in other.values for other in others)
+
+
+def _ordered_things(figure: Figure) -> frozenset[str]:
+    """Return what a spelled ordinal counts: “day” and “working” of the third working day."""
+    _, *following = re.findall(r"[^\W\d_]+", f"{figure.text}{figure.after}".casefold()) or [""]
+    return frozenset(word.rstrip("s") for word in following[:2] if word not in STOP_WORDS)
 
 
 def _without_markers(claim: str) -> str:

@@ -286,3 +286,20 @@ def test_another_year_is_noticed(one: int, other: int) -> None:
     claims = (f"It rose in {one}.", f"It rose in FY{one % 100:02}.", f"It rose in May {one}.")
     for claim in claims:
         assert (figures_not_in(claim, [f"In May {other} it rose."]) == ()) is (one == other)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "missing"),
+    [
+        ("It is due on the fifth day.", "It is due on the third day.", ("fifth day",)),
+        ("It is due on the fifth working day.", "It is due on the third working day.", ("fifth",)),
+        ("He was the second president.", "He was the third president.", ("second",)),
+        ("It is due on the third working day.", "It is due on the 3rd working day.", ()),
+        ("The first season was short.", "The third season followed the first.", ()),
+        ("The first day was long.", "Day 1 was longer than the second day.", ()),
+        ("First, the rent is due.", "The rent is due on the third day.", ()),
+        ("She came second in the race.", "She ran in the race for the third time.", ()),
+    ],
+)
+def test_a_spelled_ordinal_of_another_rank_is_missing(claim: str, source: str, missing: tuple[str, ...]) -> None:
+    assert figures_not_in(claim, [source]) == missing
