@@ -39,6 +39,21 @@ SENTENCE_PACKAGES = (
     "llm/doctor",
     "llm/probe",
 )
+# Whole sentences are reasons there why a file cannot be read, or not all of it.
+REASON_PACKAGES = (
+    "documents/",
+    "index/catalog/quarantine",
+    "index/indexer/read_queue",
+    "index/indexer/reader_pool",
+    "index/recovery",
+)
+# All texts with a space are reasons there, or parts of one.
+REASON_PARTS = (
+    "documents/formats/containers/members",
+    "documents/sandbox/limited_child",
+    "documents/sandbox/reader_client",
+)
+UNREAD_KINDS = ("documents/file_types.py", "_UNSUPPORTED")  # the keys of this constant are named in reasons
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
     "agent/prompts.py": (
@@ -59,8 +74,13 @@ ANSWER_NOTES = {
     ),
     "agent/extractive/answer.py": ("NOTE", "RESULT_NOTE", "NO_MODEL"),
 }
+_REASON = r"^[A-Z{].*[a-z)}]\.$|are not read yet|^an? [a-zA-Z- ]+$"  # a sentence, or what a file turned out to be
 STEP_PACKAGE = "agent/"  # the package whose calls, results and notices are steps in the window
-NOT_SCANNED = ("gui", "evaluation", "cli")  # whose raised sentences are translated there, or never shown in the window
+NOT_SCANNED = (
+    "gui/",
+    "evaluation/",
+    "cli/",
+)  # whose raised sentences are translated there, or never shown in the window
 
 
 @dataclass(frozen=True, order=True)
@@ -152,15 +172,26 @@ def sentences(package: Path) -> list[str]:
     errors = _error_classes(trees.values())
     found: set[str] = set()
     for path, tree in trees.items():
-        if path.relative_to(package).parts[0] not in NOT_SCANNED:
+        module = path.relative_to(package).as_posix()
+        if not module.startswith(NOT_SCANNED):
             found.update(_raised(tree, errors))
-        if path.relative_to(package).as_posix().startswith(SENTENCE_PACKAGES):
+        if module.startswith(SENTENCE_PACKAGES + REASON_PARTS):
             found.update(_said(tree))
-        for note in ANSWER_NOTES.get(path.relative_to(package).as_posix(), ()):
+        elif module.startswith(REASON_PACKAGES):
+            found.update(text for text in _said(tree) if re.search(_REASON, text))
+        for note in ANSWER_NOTES.get(module, ()):
             found.update(_templates(_constants(tree)[note], {}))
-        if path.relative_to(package).as_posix().startswith(STEP_PACKAGE):
+        if module.startswith(STEP_PACKAGE):
             found.update(_step_texts(tree))
-    return sorted((text for text in found if _readable(text)), key=_definite)
+    return sorted({text for text in found if _readable(text)} | _unread_kinds(package, trees), key=_definite)
+
+
+def _unread_kinds(package: Path, trees: Mapping[Path, ast.Module]) -> set[str]:
+    """Return the names of kinds of files that are not read, which reasons contain."""
+    module, name = UNREAD_KINDS
+    tree = trees.get(package / module)
+    kinds = _constants(tree)[name] if tree else None
+    return {str(ast.literal_eval(key)) for key in kinds.keys if key} if isinstance(kinds, ast.Dict) else set()
 
 
 def _readable(text: str) -> bool:
@@ -189,8 +220,8 @@ def _constants(tree: ast.Module) -> dict[str, ast.expr]:
     return {
         target.id: node.value
         for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value
+        for target in (node.targets if isinstance(node, ast.Assign) else (node.target,))
         if isinstance(target, ast.Name)
     }
 
@@ -214,7 +245,7 @@ def _said(tree: ast.Module) -> Iterator[str]:
     logged = {
         id(argument)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and _name(node.func) in ("debug", "info", "warning", "error")
+        if isinstance(node, ast.Call) and _name(node.func) in ("debug", "info", "warning", "error", "exception")
         for argument in node.args
     }
     for node in ast.walk(tree):

@@ -60,6 +60,16 @@ def sentence(english: object) -> str:
             filled = {f"{{{name[1:]}}}": sentence(words) for name, words in found.groupdict().items()}
             pieces = re.split(r"(\{\w\})", exact_sentence(template))
             return "".join(filled.get(piece, piece) for piece in pieces)
+    return _joined_sentences(text)
+
+
+def _joined_sentences(text: str) -> str:
+    """Return several notes on a file, or a note on a file inside another one, in the language of the window."""
+    for place in re.finditer(r"(: )|; ", text):
+        first, rest = text[: place.start()], text[place.end() :]
+        known, said = sentence(rest), first if place[1] else sentence(first)
+        if known != rest and (place[1] or said != first):
+            return f"{said}{place[0]}{known}"
     return text
 
 

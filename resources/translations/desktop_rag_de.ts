@@ -5338,6 +5338,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>, mit {0} Stellen</translation>
     </message>
     <message>
+      <source>.{0} files are not read yet</source>
+      <translation>.{0}-Dateien werden noch nicht gelesen</translation>
+    </message>
+    <message>
       <source>1 aspect</source>
       <translation>1 Aspekt</translation>
     </message>
@@ -5438,12 +5442,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein Bereich steht in eckigen Klammern: [von TO bis].</translation>
     </message>
     <message>
+      <source>A sheet repeats a row too often; the rest of it was left out.</source>
+      <translation>Ein Blatt wiederholt eine Zeile zu oft; der Rest wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>A table of this file is damaged and was left out.</source>
+      <translation>Eine Tabelle dieser Datei ist beschädigt und wurde ausgelassen.</translation>
+    </message>
+    <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
       <translation>Ein Text im Katalog ist beschädigt. Führen Sie `desktop-rag check --repair` aus.</translation>
     </message>
     <message>
       <source>A word cannot begin with *.</source>
       <translation>Ein Wort kann nicht mit * beginnen.</translation>
+    </message>
+    <message>
+      <source>Access databases are not read yet; export their tables as .csv or .xlsx</source>
+      <translation>Access-Datenbanken werden noch nicht gelesen; exportieren Sie ihre Tabellen als .csv oder .xlsx</translation>
     </message>
     <message>
       <source>Adding up {0}</source>
@@ -5464,6 +5480,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>Ein anderes Programm schreibt den Wortindex; schließen Sie es und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+      <source>Archives</source>
+      <translation>Archive</translation>
     </message>
     <message>
       <source>Archives of this kind are read where libarchive is installed (package libarchive13); or unpack this one.</source>
@@ -5534,12 +5554,44 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kontextfenster</translation>
     </message>
     <message>
+      <source>Databases</source>
+      <translation>Datenbanken</translation>
+    </message>
+    <message>
       <source>Desktop RAG does not do what this link asks for. A link can open, search and ask.</source>
       <translation>Was dieser Link verlangt, kann Desktop RAG nicht. Ein Link kann öffnen, suchen und fragen.</translation>
     </message>
     <message>
+      <source>Drawings</source>
+      <translation>Zeichnungen</translation>
+    </message>
+    <message>
+      <source>E-books</source>
+      <translation>E-Books</translation>
+    </message>
+    <message>
+      <source>E-mails</source>
+      <translation>E-Mails</translation>
+    </message>
+    <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
       <translation>Alles Verlangte kommt darin vor, aber keine einzelne Stelle erfüllt die ganze Suche.</translation>
+    </message>
+    <message>
+      <source>Files nested this deeply in other files are not read.</source>
+      <translation>So tief in anderen Dateien verschachtelte Dateien werden nicht gelesen.</translation>
+    </message>
+    <message>
+      <source>Files of Microsoft Works are not read yet; save them as .odt or .docx, such as with LibreOffice</source>
+      <translation>Dateien von Microsoft Works werden noch nicht gelesen; speichern Sie sie als .odt oder .docx, etwa mit LibreOffice</translation>
+    </message>
+    <message>
+      <source>Films</source>
+      <translation>Filme</translation>
+    </message>
+    <message>
+      <source>Fonts</source>
+      <translation>Schriften</translation>
     </message>
     <message>
       <source>Found as {0}, which has the same text: place {1} of the list.</source>
@@ -5670,6 +5722,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Größer als</translation>
     </message>
     <message>
+      <source>Larger than {0} MB, the limit of this folder</source>
+      <translation>Größer als {0} MB, die Grenze dieses Ordners</translation>
+    </message>
+    <message>
       <source>Line {0} of {1}, “{2}”, leaves it out.</source>
       <translation>Zeile {0} von {1}, „{2}“, lässt sie aus.</translation>
     </message>
@@ -5692,6 +5748,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Looking for {0} in {1}</source>
       <translation>Sucht {0} in {1}</translation>
+    </message>
+    <message>
+      <source>Mails nested this deeply in other mails are not read.</source>
+      <translation>So tief in anderen E-Mails verschachtelte E-Mails werden nicht gelesen.</translation>
     </message>
     <message>
       <source>More programs watch folders than this system allows</source>
@@ -5750,6 +5810,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nicht gefunden: sie ist nicht unter den ersten {0} Stellen.</translation>
     </message>
     <message>
+      <source>Not read</source>
+      <translation>Nicht gelesen</translation>
+    </message>
+    <message>
+      <source>Notebooks</source>
+      <translation>Notebooks</translation>
+    </message>
+    <message>
       <source>Nothing found</source>
       <translation>Nichts gefunden</translation>
     </message>
@@ -5770,6 +5838,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Von einer Anfrage von etwa {0} Token kamen nur {1} an: Der Anfang wird stillschweigend abgeschnitten.</translation>
     </message>
     <message>
+      <source>OneNote files are not read yet; export their pages as PDF or .docx</source>
+      <translation>OneNote-Dateien werden noch nicht gelesen; exportieren Sie ihre Seiten als PDF oder .docx</translation>
+    </message>
+    <message>
       <source>Only a part of it was read: {0}</source>
       <translation>Nur ein Teil wurde gelesen: {0}</translation>
     </message>
@@ -5780,6 +5852,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Only mails have “{0}:”, and there is no mail in this library.</source>
       <translation>Nur E-Mails haben „{0}:“, und in dieser Bibliothek ist keine E-Mail.</translation>
+    </message>
+    <message>
+      <source>Only the first {0} pages of this book were read.</source>
+      <translation>Nur die ersten {0} Seiten dieses Buchs wurden gelesen.</translation>
+    </message>
+    <message>
+      <source>Only the first {0} pages of this comic were read.</source>
+      <translation>Nur die ersten {0} Seiten dieses Comics wurden gelesen.</translation>
     </message>
     <message>
       <source>Opening {0}</source>
@@ -5798,6 +5878,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Mehrere Aufrufe</translation>
     </message>
     <message>
+      <source>Pictures</source>
+      <translation>Bilder</translation>
+    </message>
+    <message>
       <source>Pictures in which text recognition (OCR) found no words</source>
       <translation>Bilder, in denen die Texterkennung (OCR) keine Wörter fand</translation>
     </message>
@@ -5810,12 +5894,44 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Bilder: warten auf die Texterkennung (OCR)</translation>
     </message>
     <message>
+      <source>PostScript and DVI files are not read yet; convert them to PDF</source>
+      <translation>PostScript- und DVI-Dateien werden noch nicht gelesen; wandeln Sie sie in PDF um</translation>
+    </message>
+    <message>
+      <source>Presentations</source>
+      <translation>Präsentationen</translation>
+    </message>
+    <message>
+      <source>Programs</source>
+      <translation>Programme</translation>
+    </message>
+    <message>
+      <source>Publisher files are not read yet; export them as PDF</source>
+      <translation>Publisher-Dateien werden noch nicht gelesen; exportieren Sie sie als PDF</translation>
+    </message>
+    <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>
       <translation>Erhöhen Sie die Kontextlänge in den Einstellungen des Servers auf {0} Token.</translation>
     </message>
     <message>
+      <source>Reading further needs more memory than is allowed; the rest of this file was left out.</source>
+      <translation>Weiterlesen braucht mehr Speicher als erlaubt; der Rest dieser Datei wurde ausgelassen.</translation>
+    </message>
+    <message>
       <source>Reading this file needs more memory than is allowed.</source>
       <translation>Diese Datei zu lesen braucht mehr Speicher als erlaubt.</translation>
+    </message>
+    <message>
+      <source>Reading this file takes too long; the rest of it was left out.</source>
+      <translation>Das Lesen dieser Datei dauert zu lange; der Rest wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>Reading this file was interrupted: {0}. It is tried again later.</source>
+      <translation>Das Lesen dieser Datei wurde unterbrochen: {0}. Es wird später erneut versucht.</translation>
+    </message>
+    <message>
+      <source>Reading this file {0}</source>
+      <translation>Das Lesen dieser Datei {0}</translation>
     </message>
     <message>
       <source>Reading {0}</source>
@@ -5874,6 +5990,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sätze {0}</translation>
     </message>
     <message>
+      <source>Showing this page needs more memory than is allowed.</source>
+      <translation>Das Anzeigen dieser Seite braucht mehr Speicher als erlaubt.</translation>
+    </message>
+    <message>
       <source>Some of it is on a drive that is not connected now; its text stays searchable.</source>
       <translation>Ein Teil liegt auf einem Laufwerk, das gerade nicht angeschlossen ist; sein Text bleibt durchsuchbar.</translation>
     </message>
@@ -5882,8 +6002,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Etwas ist schiefgegangen</translation>
     </message>
     <message>
+      <source>Sounds</source>
+      <translation>Tonaufnahmen</translation>
+    </message>
+    <message>
       <source>Sounds and films inside other files are not read.</source>
       <translation>Töne und Filme in anderen Dateien werden nicht gelesen.</translation>
+    </message>
+    <message>
+      <source>Spreadsheets</source>
+      <translation>Tabellen</translation>
     </message>
     <message>
       <source>Start the server with: OLLAMA_CONTEXT_LENGTH={0} ollama serve</source>
@@ -5974,6 +6102,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Katalog in {0} fehlt. `desktop-rag index`, oder das Öffnen des Fensters, liest Ihre Ordner neu.</translation>
     </message>
     <message>
+      <source>The catalog is missing.</source>
+      <translation>Der Katalog fehlt.</translation>
+    </message>
+    <message>
+      <source>The catalog is that of another library.</source>
+      <translation>Der Katalog gehört zu einer anderen Bibliothek.</translation>
+    </message>
+    <message>
+      <source>The catalog was empty.</source>
+      <translation>Der Katalog war leer.</translation>
+    </message>
+    <message>
+      <source>The cells of the sheet {0} are too far apart; it was left out.</source>
+      <translation>Die Zellen des Blatts {0} liegen zu weit auseinander; es wurde ausgelassen.</translation>
+    </message>
+    <message>
       <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
       <translation>Dem Zertifikat von {0} wird nicht vertraut ({1}). Hat Ihr Netz oder Server eine eigene Zertifizierungsstelle, wählen Sie deren CA-Datei im Profil.</translation>
     </message>
@@ -6036,6 +6180,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
       <translation>Das Laufwerk von „{0}“ ist gerade nicht angeschlossen; sein Text bleibt durchsuchbar.</translation>
+    </message>
+    <message>
+      <source>The end of this file is damaged and was left out.</source>
+      <translation>Das Ende dieser Datei ist beschädigt und wurde ausgelassen.</translation>
     </message>
     <message>
       <source>The endpoint asks for a key</source>
@@ -6242,6 +6390,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Bibliothek braucht einen Namen.</translation>
     </message>
     <message>
+      <source>The library was of an older version of this program.</source>
+      <translation>Die Bibliothek stammte von einer älteren Version dieses Programms.</translation>
+    </message>
+    <message>
       <source>The limit of {0} seconds is reached.</source>
       <translation>Die Grenze von {0} Sekunden ist erreicht.</translation>
     </message>
@@ -6406,6 +6558,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Server meldet die Token jeder Anfrage.</translation>
     </message>
     <message>
+      <source>The sheet {0} cannot be read; it was left out.</source>
+      <translation>Das Blatt {0} lässt sich nicht lesen; es wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>The sheet {0} is damaged; only a part of it was read.</source>
+      <translation>Das Blatt {0} ist beschädigt; nur ein Teil davon wurde gelesen.</translation>
+    </message>
+    <message>
+      <source>The system could not read this file: {0}.</source>
+      <translation>Das System konnte diese Datei nicht lesen: {0}.</translation>
+    </message>
+    <message>
       <source>The system does not report changes here ({0})</source>
       <translation>Das System meldet hier keine Änderungen ({0})</translation>
     </message>
@@ -6414,12 +6578,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das System meldete einen Fehler: {0}</translation>
     </message>
     <message>
+      <source>The text of this page could not be recognised ({0}).</source>
+      <translation>Der Text dieser Seite konnte nicht erkannt werden ({0}).</translation>
+    </message>
+    <message>
       <source>The text of this page could not be recognised.</source>
       <translation>Der Text dieser Seite konnte nicht erkannt werden.</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised: it {0}.</source>
       <translation>Der Text dieser Seite konnte nicht erkannt werden: {0}.</translation>
+    </message>
+    <message>
+      <source>The text of {0} of this book is damaged and was left out.</source>
+      <translation>Der Text von {0} dieses Buchs ist beschädigt und wurde ausgelassen.</translation>
     </message>
     <message>
       <source>The vectors could not be {0}: {1}.</source>
@@ -6526,6 +6698,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese PDF-Datei ist durch ein Passwort geschützt; speichern Sie eine Kopie ohne Passwort, damit sie gelesen wird.</translation>
     </message>
     <message>
+      <source>This archive has more than {0} files; the rest was left out.</source>
+      <translation>Dieses Archiv hat mehr als {0} Dateien; der Rest wurde ausgelassen.</translation>
+    </message>
+    <message>
       <source>This archive is damaged or not a 7z archive.</source>
       <translation>Dieses Archiv ist beschädigt oder kein 7z-Archiv.</translation>
     </message>
@@ -6540,6 +6716,22 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This archive is damaged or protected by a password.</source>
       <translation>Dieses Archiv ist beschädigt oder durch ein Passwort geschützt.</translation>
+    </message>
+    <message>
+      <source>This archive is damaged or protected by a password; only its first part was read.</source>
+      <translation>Dieses Archiv ist beschädigt oder durch ein Passwort geschützt; nur sein erster Teil wurde gelesen.</translation>
+    </message>
+    <message>
+      <source>This archive is damaged; only the files that could be recovered were read.</source>
+      <translation>Dieses Archiv ist beschädigt; nur die Dateien, die sich retten ließen, wurden gelesen.</translation>
+    </message>
+    <message>
+      <source>This archive is damaged; only the part before the damage was read.</source>
+      <translation>Dieses Archiv ist beschädigt; nur der Teil vor der Beschädigung wurde gelesen.</translation>
+    </message>
+    <message>
+      <source>This archive is empty.</source>
+      <translation>Dieses Archiv ist leer.</translation>
     </message>
     <message>
       <source>This archive is protected by a password.</source>
@@ -6570,6 +6762,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses Dokument ist nicht mehr in der Bibliothek.</translation>
     </message>
     <message>
+      <source>This e-book contains no text, only pictures.</source>
+      <translation>Dieses E-Book enthält keinen Text, nur Bilder.</translation>
+    </message>
+    <message>
+      <source>This e-book contains no text.</source>
+      <translation>Dieses E-Book enthält keinen Text.</translation>
+    </message>
+    <message>
       <source>This e-book is copy-protected by its shop, and cannot be read here.</source>
       <translation>Dieses E-Book ist von seinem Händler kopiergeschützt und kann hier nicht gelesen werden.</translation>
     </message>
@@ -6590,12 +6790,48 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei kann nicht gelesen werden</translation>
     </message>
     <message>
+      <source>This file cannot be read ({0}).</source>
+      <translation>Diese Datei lässt sich nicht lesen ({0}).</translation>
+    </message>
+    <message>
       <source>This file cannot be read: {0}.</source>
       <translation>Diese Datei kann nicht gelesen werden: {0}.</translation>
     </message>
     <message>
+      <source>This file changed while it was read; it will be read again.</source>
+      <translation>Diese Datei hat sich beim Lesen geändert; sie wird noch einmal gelesen.</translation>
+    </message>
+    <message>
+      <source>This file contains far more text than its size allows.</source>
+      <translation>Diese Datei enthält weit mehr Text, als ihre Größe erlaubt.</translation>
+    </message>
+    <message>
+      <source>This file contains more text than can be read; the rest of it was left out.</source>
+      <translation>Diese Datei enthält mehr Text, als gelesen werden kann; der Rest wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>This file contains no text.</source>
+      <translation>Diese Datei enthält keinen Text.</translation>
+    </message>
+    <message>
+      <source>This file crashed the reader</source>
+      <translation>Beim Lesen dieser Datei ist der Leser abgestürzt</translation>
+    </message>
+    <message>
+      <source>This file declares XML entities, which no workbook does; it was not read.</source>
+      <translation>Diese Datei deklariert XML-Entitäten, was keine Arbeitsmappe tut; sie wurde nicht gelesen.</translation>
+    </message>
+    <message>
+      <source>This file has more than {0} parts; the rest was left out.</source>
+      <translation>Diese Datei hat mehr als {0} Teile; der Rest wurde ausgelassen.</translation>
+    </message>
+    <message>
       <source>This file has no text, only white space.</source>
       <translation>Diese Datei hat keinen Text, nur Leerraum.</translation>
+    </message>
+    <message>
+      <source>This file has {0} MB; files over {1} MB are not read.</source>
+      <translation>Diese Datei hat {0} MB; Dateien über {1} MB werden nicht gelesen.</translation>
     </message>
     <message>
       <source>This file holds only a signature, not what was signed.</source>
@@ -6608,6 +6844,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged and cannot be unpacked.</source>
       <translation>Diese Datei ist beschädigt und lässt sich nicht entpacken.</translation>
+    </message>
+    <message>
+      <source>This file is damaged or a calendar without entries.</source>
+      <translation>Diese Datei ist beschädigt oder ein Kalender ohne Einträge.</translation>
+    </message>
+    <message>
+      <source>This file is damaged or an address book without contacts.</source>
+      <translation>Diese Datei ist beschädigt oder ein Adressbuch ohne Kontakte.</translation>
     </message>
     <message>
       <source>This file is damaged or not a DjVu book.</source>
@@ -6675,19 +6919,31 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This file is damaged or not {0}.</source>
-      <translation>Diese Datei ist beschädigt oder nicht {0}.</translation>
+      <translation>Diese Datei ist beschädigt oder etwas anderes als {0}.</translation>
     </message>
     <message>
       <source>This file is damaged or of an unsupported kind.</source>
       <translation>Diese Datei ist beschädigt oder von einer nicht unterstützten Art.</translation>
     </message>
     <message>
+      <source>This file is damaged; only a part of it was read.</source>
+      <translation>Diese Datei ist beschädigt; nur ein Teil davon wurde gelesen.</translation>
+    </message>
+    <message>
       <source>This file is empty.</source>
       <translation>Diese Datei ist leer.</translation>
     </message>
     <message>
+      <source>This file is listed in its folder but cannot be opened.</source>
+      <translation>Diese Datei steht in ihrem Ordner, lässt sich aber nicht öffnen.</translation>
+    </message>
+    <message>
       <source>This file is locked for distribution; save it as .hwpx without the lock to have it read.</source>
       <translation>Diese Datei ist für die Weitergabe gesperrt; speichern Sie sie ohne die Sperre als .hwpx, damit sie gelesen wird.</translation>
+    </message>
+    <message>
+      <source>This file is nested too deeply; the rest of it was left out.</source>
+      <translation>Diese Datei ist zu tief verschachtelt; der Rest wurde ausgelassen.</translation>
     </message>
     <message>
       <source>This file is not a mailbox.</source>
@@ -6696,6 +6952,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is protected by a password.</source>
       <translation>Diese Datei ist durch ein Passwort geschützt.</translation>
+    </message>
+    <message>
+      <source>This file is very large; the rest of it was left out.</source>
+      <translation>Diese Datei ist sehr groß; der Rest wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>This file unpacks to far more than its size; the rest of it was left out.</source>
+      <translation>Diese Datei wird entpackt um ein Vielfaches größer; der Rest wurde ausgelassen.</translation>
     </message>
     <message>
       <source>This file was saved by Hangul Word Processor 3; save it as .hwpx to have it read.</source>
@@ -6720,6 +6984,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This folder is not there now</source>
       <translation>Dieser Ordner ist gerade nicht da</translation>
+    </message>
+    <message>
+      <source>This help book contains no text.</source>
+      <translation>Dieses Hilfebuch enthält keinen Text.</translation>
     </message>
     <message>
       <source>This is a binary file, not a text file.</source>
@@ -6778,12 +7046,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieser Link nennt etwas doppelt.</translation>
     </message>
     <message>
+      <source>This mail contains no text.</source>
+      <translation>Diese E-Mail enthält keinen Text.</translation>
+    </message>
+    <message>
       <source>This mail is nested too deeply to be read.</source>
       <translation>Diese E-Mail ist zu tief verschachtelt, um gelesen zu werden.</translation>
     </message>
     <message>
       <source>This mail or file is encrypted; save it decrypted to have it read.</source>
       <translation>Diese E-Mail oder Datei ist verschlüsselt; speichern Sie sie entschlüsselt, damit sie gelesen wird.</translation>
+    </message>
+    <message>
+      <source>This mailbox contains no mails.</source>
+      <translation>Dieses Postfach enthält keine E-Mails.</translation>
     </message>
     <message>
       <source>This model cannot run on this computer</source>
@@ -6802,12 +7078,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dazu wird das Paket xllamacpp gebraucht, das nicht zum Programm gehört. Installieren Sie es mit `pip install 'desktop-rag[local-llm]'`, oder führen Sie die Datei mit Ollama, LM Studio oder llama.cpp aus und verwenden Sie dies als Endpunkt.</translation>
     </message>
     <message>
+      <source>This notebook is empty.</source>
+      <translation>Dieses Notebook ist leer.</translation>
+    </message>
+    <message>
       <source>This page contains no text.</source>
       <translation>Diese Seite enthält keinen Text.</translation>
     </message>
     <message>
       <source>This page does not exist any more.</source>
       <translation>Diese Seite gibt es nicht mehr.</translation>
+    </message>
+    <message>
+      <source>This page is damaged and cannot be shown ({0}).</source>
+      <translation>Diese Seite ist beschädigt und kann nicht angezeigt werden ({0}).</translation>
+    </message>
+    <message>
+      <source>This page is nested too deeply; the rest of it was left out.</source>
+      <translation>Diese Seite ist zu tief verschachtelt; der Rest wurde ausgelassen.</translation>
     </message>
     <message>
       <source>This passage is no longer in the library. Search again.</source>
@@ -6862,12 +7150,28 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Tokenzählung</translation>
     </message>
     <message>
+      <source>Visio files from before 2013 are not read yet; save them as .vsdx, or export them as PDF</source>
+      <translation>Visio-Dateien von vor 2013 werden noch nicht gelesen; speichern Sie sie als .vsdx oder exportieren Sie sie als PDF</translation>
+    </message>
+    <message>
+      <source>Web pages</source>
+      <translation>Webseiten</translation>
+    </message>
+    <message>
       <source>Which model?</source>
       <translation>Welches Modell?</translation>
     </message>
     <message>
       <source>With the links of the best passages</source>
       <translation>Mit den Links der besten Stellen</translation>
+    </message>
+    <message>
+      <source>Word documents</source>
+      <translation>Textdokumente</translation>
+    </message>
+    <message>
+      <source>WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice</source>
+      <translation>WordPerfect-Dateien werden noch nicht gelesen; speichern Sie sie als .odt oder .docx, etwa mit LibreOffice</translation>
     </message>
     <message>
       <source>You have no permission to open this {0}.</source>
@@ -6878,16 +7182,96 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ihnen fehlt das Recht, sie zu lesen.</translation>
     </message>
     <message>
+      <source>You have no permission to read this file.</source>
+      <translation>Sie haben keine Berechtigung, diese Datei zu lesen.</translation>
+    </message>
+    <message>
       <source>Your limit on money is reached</source>
       <translation>Ihre Geldgrenze ist erreicht</translation>
+    </message>
+    <message>
+      <source>a KWord file</source>
+      <translation>eine KWord-Datei</translation>
+    </message>
+    <message>
+      <source>a Rich Text file</source>
+      <translation>eine RTF-Datei</translation>
+    </message>
+    <message>
+      <source>a Visio drawing</source>
+      <translation>eine Visio-Zeichnung</translation>
+    </message>
+    <message>
+      <source>a Word document</source>
+      <translation>ein Word-Dokument</translation>
+    </message>
+    <message>
+      <source>a ZIP archive or an Office file</source>
+      <translation>ein ZIP-Archiv oder eine Office-Datei</translation>
+    </message>
+    <message>
+      <source>a compressed file</source>
+      <translation>eine komprimierte Datei</translation>
+    </message>
+    <message>
+      <source>a database</source>
+      <translation>eine Datenbank</translation>
+    </message>
+    <message>
+      <source>a drawing</source>
+      <translation>eine Zeichnung</translation>
+    </message>
+    <message>
+      <source>a file of Hangul Word Processor</source>
+      <translation>eine Datei von Hangul Word Processor</translation>
+    </message>
+    <message>
+      <source>a picture</source>
+      <translation>ein Bild</translation>
+    </message>
+    <message>
+      <source>a presentation</source>
+      <translation>eine Präsentation</translation>
+    </message>
+    <message>
+      <source>a program</source>
+      <translation>ein Programm</translation>
     </message>
     <message>
       <source>a share</source>
       <translation>ein Anteil</translation>
     </message>
     <message>
+      <source>a workbook</source>
+      <translation>eine Arbeitsmappe</translation>
+    </message>
+    <message>
       <source>accepts tools but does not call them</source>
       <translation>nimmt Werkzeuge an, ruft sie aber nicht auf</translation>
+    </message>
+    <message>
+      <source>an OpenDocument file</source>
+      <translation>eine OpenDocument-Datei</translation>
+    </message>
+    <message>
+      <source>an archive</source>
+      <translation>ein Archiv</translation>
+    </message>
+    <message>
+      <source>an e-book</source>
+      <translation>ein E-Book</translation>
+    </message>
+    <message>
+      <source>an index</source>
+      <translation>ein Verzeichnis</translation>
+    </message>
+    <message>
+      <source>an office file</source>
+      <translation>eine Office-Datei</translation>
+    </message>
+    <message>
+      <source>an old Office file</source>
+      <translation>eine alte Office-Datei</translation>
     </message>
     <message>
       <source>are not read yet</source>
@@ -6896,6 +7280,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>calls tools wrongly</source>
       <translation>ruft Werkzeuge falsch auf</translation>
+    </message>
+    <message>
+      <source>compressed with an unsupported method</source>
+      <translation>mit einem nicht unterstützten Verfahren komprimiert</translation>
     </message>
     <message>
       <source>echo {0} | sudo tee /etc/sysctl.d/60-{1}.conf &amp;&amp; sudo sysctl --system</source>
@@ -6914,8 +7302,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>ihre beste Stelle ist auf Platz {0}, und die Liste zeigt {1}</translation>
     </message>
     <message>
+      <source>its process was ended from outside</source>
+      <translation>der Leseprozess wurde von außen beendet</translation>
+    </message>
+    <message>
       <source>leaves it out</source>
       <translation>lässt sie aus</translation>
+    </message>
+    <message>
+      <source>made no progress for {0} seconds</source>
+      <translation>kam {0} Sekunden lang nicht voran</translation>
+    </message>
+    <message>
+      <source>needs more memory than is allowed</source>
+      <translation>braucht mehr Speicher als erlaubt</translation>
     </message>
     <message>
       <source>no file</source>
@@ -6928,6 +7328,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>of files</source>
       <translation>von Dateien</translation>
+    </message>
+    <message>
+      <source>only a link</source>
+      <translation>nur eine Verknüpfung</translation>
     </message>
     <message>
       <source>only the first {0} of {1} pages were read ({2})</source>
@@ -6950,6 +7354,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Seiten {0} ohne Text (ein Scan?)</translation>
     </message>
     <message>
+      <source>produces more output than is allowed</source>
+      <translation>ergibt mehr Text als erlaubt</translation>
+    </message>
+    <message>
+      <source>protected by a password</source>
+      <translation>durch ein Passwort geschützt</translation>
+    </message>
+    <message>
       <source>system volume information</source>
       <translation>Systemordner</translation>
     </message>
@@ -6970,6 +7382,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>den Regeln aller Ordner</translation>
     </message>
     <message>
+      <source>the system ran out of memory</source>
+      <translation>dem System ging der Speicher aus</translation>
+    </message>
+    <message>
       <source>this folder's rules</source>
       <translation>den Regeln dieses Ordners</translation>
     </message>
@@ -6978,12 +7394,28 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>zu groß</translation>
     </message>
     <message>
+      <source>too large</source>
+      <translation>zu groß</translation>
+    </message>
+    <message>
+      <source>took longer than {0} seconds of processor time</source>
+      <translation>brauchte mehr als {0} Sekunden Prozessorzeit</translation>
+    </message>
+    <message>
       <source>without text (a scan?)</source>
       <translation>ohne Text (ein Scan?)</translation>
     </message>
     <message>
+      <source>{0} (.{1}) are not read yet</source>
+      <translation>{0} (.{1}) werden noch nicht gelesen</translation>
+    </message>
+    <message>
       <source>{0} Also tried: {1}.</source>
       <translation>{0} Auch versucht: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} It was tried {1} times and is quarantined until it changes.</source>
+      <translation>{0} Es wurde {1}-mal versucht; die Datei wird erst wieder gelesen, wenn sie sich ändert.</translation>
     </message>
     <message>
       <source>{0} and {1}, which the library has already, lie in one another. Nothing was changed.</source>
@@ -7198,6 +7630,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ihrer Stellen</translation>
     </message>
     <message>
+      <source>{0} of {1} files in this archive cannot be read: {2}.</source>
+      <translation>{0} von {1} Dateien in diesem Archiv lassen sich nicht lesen: {2}.</translation>
+    </message>
+    <message>
       <source>{0} pages without text (a scan?)</source>
       <translation>{0} Seiten ohne Text (ein Scan?)</translation>
     </message>
@@ -7216,10 +7652,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} wrote no tool call that can be read.</source>
       <translation>{0} hat keinen lesbaren Werkzeugaufruf geschrieben.</translation>
-    </message>
-    <message>
-      <source>{0} {1} MB, the limit of this folder</source>
-      <translation>{0} {1} MB, die Grenze dieses Ordners</translation>
     </message>
     <message>
       <source>{0} {1} again</source>
@@ -7264,6 +7696,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}; it can write calls as text instead, which is slower.</source>
       <translation>{0}; es kann Aufrufe stattdessen als Text schreiben, was langsamer ist.</translation>
+    </message>
+    <message>
+      <source>{0}; it is damaged, or too complex to read.</source>
+      <translation>{0}; sie ist beschädigt oder zu kompliziert.</translation>
+    </message>
+    <message>
+      <source>{0}; the rest of the file was left out.</source>
+      <translation>{0}; der Rest der Datei wurde ausgelassen.</translation>
     </message>
     <message>
       <source>{n} aspects</source>
@@ -7368,6 +7808,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” may hold passwords or keys.</source>
       <translation>„{0}“ enthält vielleicht Passwörter oder Schlüssel.</translation>
+    </message>
+    <message>
+      <source>… and {0} more</source>
+      <translation>… und {0} weitere</translation>
     </message>
   </context>
   <context>

@@ -5287,6 +5287,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>，有 {0} 段</translation>
     </message>
     <message>
+      <source>.{0} files are not read yet</source>
+      <translation>尚不读取 .{0} 文件</translation>
+    </message>
+    <message>
       <source>1 aspect</source>
       <translation>1 个方面</translation>
     </message>
@@ -5387,12 +5391,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>范围写在方括号中：[起 TO 止]。</translation>
     </message>
     <message>
+      <source>A sheet repeats a row too often; the rest of it was left out.</source>
+      <translation>某个工作表重复同一行的次数过多；其余部分已略去。</translation>
+    </message>
+    <message>
+      <source>A table of this file is damaged and was left out.</source>
+      <translation>此文件中的一个表格已损坏，已略去。</translation>
+    </message>
+    <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
       <translation>目录中的一段文本已损坏。请运行 `desktop-rag check --repair`。</translation>
     </message>
     <message>
       <source>A word cannot begin with *.</source>
       <translation>词语不能以 * 开头。</translation>
+    </message>
+    <message>
+      <source>Access databases are not read yet; export their tables as .csv or .xlsx</source>
+      <translation>尚不读取 Access 数据库；请将其中的表导出为 .csv 或 .xlsx</translation>
     </message>
     <message>
       <source>Adding up {0}</source>
@@ -5413,6 +5429,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>另一个程序正在写入词语索引；请关闭它后重试。</translation>
+    </message>
+    <message>
+      <source>Archives</source>
+      <translation>压缩包</translation>
     </message>
     <message>
       <source>Archives of this kind are read where libarchive is installed (package libarchive13); or unpack this one.</source>
@@ -5483,12 +5503,44 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>上下文窗口</translation>
     </message>
     <message>
+      <source>Databases</source>
+      <translation>数据库</translation>
+    </message>
+    <message>
       <source>Desktop RAG does not do what this link asks for. A link can open, search and ask.</source>
       <translation>Desktop RAG 无法执行此链接的要求。链接只能打开、搜索和提问。</translation>
     </message>
     <message>
+      <source>Drawings</source>
+      <translation>绘图</translation>
+    </message>
+    <message>
+      <source>E-books</source>
+      <translation>电子书</translation>
+    </message>
+    <message>
+      <source>E-mails</source>
+      <translation>电子邮件</translation>
+    </message>
+    <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
       <translation>其中包含所有必需内容，但没有一段满足整个搜索。</translation>
+    </message>
+    <message>
+      <source>Files nested this deeply in other files are not read.</source>
+      <translation>在其他文件中嵌套如此之深的文件不予读取。</translation>
+    </message>
+    <message>
+      <source>Files of Microsoft Works are not read yet; save them as .odt or .docx, such as with LibreOffice</source>
+      <translation>尚不读取 Microsoft Works 文件；请另存为 .odt 或 .docx，例如用 LibreOffice</translation>
+    </message>
+    <message>
+      <source>Films</source>
+      <translation>视频</translation>
+    </message>
+    <message>
+      <source>Fonts</source>
+      <translation>字体</translation>
     </message>
     <message>
       <source>Found as {0}, which has the same text: place {1} of the list.</source>
@@ -5619,6 +5671,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>大于</translation>
     </message>
     <message>
+      <source>Larger than {0} MB, the limit of this folder</source>
+      <translation>超过 {0} MB，即此文件夹的限制</translation>
+    </message>
+    <message>
       <source>Line {0} of {1}, “{2}”, leaves it out.</source>
       <translation>{1} 的第 {0} 行“{2}”将其排除。</translation>
     </message>
@@ -5641,6 +5697,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Looking for {0} in {1}</source>
       <translation>正在 {1} 中查找{0}</translation>
+    </message>
+    <message>
+      <source>Mails nested this deeply in other mails are not read.</source>
+      <translation>在其他邮件中嵌套如此之深的邮件不予读取。</translation>
     </message>
     <message>
       <source>More programs watch folders than this system allows</source>
@@ -5699,6 +5759,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>未找到：它不在前 {0} 段之中。</translation>
     </message>
     <message>
+      <source>Not read</source>
+      <translation>未读取</translation>
+    </message>
+    <message>
+      <source>Notebooks</source>
+      <translation>笔记本</translation>
+    </message>
+    <message>
       <source>Nothing found</source>
       <translation>未找到任何内容</translation>
     </message>
@@ -5719,6 +5787,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>约 {0} 个词元的提示只送达了 {1} 个：开头被悄悄截断。</translation>
     </message>
     <message>
+      <source>OneNote files are not read yet; export their pages as PDF or .docx</source>
+      <translation>尚不读取 OneNote 文件；请将其页面导出为 PDF 或 .docx</translation>
+    </message>
+    <message>
       <source>Only a part of it was read: {0}</source>
       <translation>只读取了其中一部分：{0}</translation>
     </message>
@@ -5729,6 +5801,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Only mails have “{0}:”, and there is no mail in this library.</source>
       <translation>只有邮件才有“{0}:”，而此库中没有邮件。</translation>
+    </message>
+    <message>
+      <source>Only the first {0} pages of this book were read.</source>
+      <translation>只读取了本书的前 {0} 页。</translation>
+    </message>
+    <message>
+      <source>Only the first {0} pages of this comic were read.</source>
+      <translation>只读取了这本漫画的前 {0} 页。</translation>
     </message>
     <message>
       <source>Opening {0}</source>
@@ -5747,6 +5827,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>并行调用</translation>
     </message>
     <message>
+      <source>Pictures</source>
+      <translation>图片</translation>
+    </message>
+    <message>
       <source>Pictures in which text recognition (OCR) found no words</source>
       <translation>文字识别（OCR）未在其中找到文字的图片</translation>
     </message>
@@ -5759,12 +5843,44 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>图片：等待文字识别（OCR）</translation>
     </message>
     <message>
+      <source>PostScript and DVI files are not read yet; convert them to PDF</source>
+      <translation>尚不读取 PostScript 和 DVI 文件；请转换为 PDF</translation>
+    </message>
+    <message>
+      <source>Presentations</source>
+      <translation>演示文稿</translation>
+    </message>
+    <message>
+      <source>Programs</source>
+      <translation>程序</translation>
+    </message>
+    <message>
+      <source>Publisher files are not read yet; export them as PDF</source>
+      <translation>尚不读取 Publisher 文件；请导出为 PDF</translation>
+    </message>
+    <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>
       <translation>请在服务器设置中把上下文长度提高到 {0} 个词元。</translation>
     </message>
     <message>
+      <source>Reading further needs more memory than is allowed; the rest of this file was left out.</source>
+      <translation>继续读取所需内存超出限制；此文件的其余部分已略去。</translation>
+    </message>
+    <message>
       <source>Reading this file needs more memory than is allowed.</source>
       <translation>读取此文件需要的内存超过允许值。</translation>
+    </message>
+    <message>
+      <source>Reading this file takes too long; the rest of it was left out.</source>
+      <translation>读取此文件耗时过长；其余部分已略去。</translation>
+    </message>
+    <message>
+      <source>Reading this file was interrupted: {0}. It is tried again later.</source>
+      <translation>读取此文件时被中断：{0}。稍后会重试。</translation>
+    </message>
+    <message>
+      <source>Reading this file {0}</source>
+      <translation>读取此文件时{0}</translation>
     </message>
     <message>
       <source>Reading {0}</source>
@@ -5823,6 +5939,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>句子 {0}</translation>
     </message>
     <message>
+      <source>Showing this page needs more memory than is allowed.</source>
+      <translation>显示此页所需内存超出限制。</translation>
+    </message>
+    <message>
       <source>Some of it is on a drive that is not connected now; its text stays searchable.</source>
       <translation>其中一部分位于当前未连接的驱动器上；其文字仍可搜索。</translation>
     </message>
@@ -5831,8 +5951,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>出了问题</translation>
     </message>
     <message>
+      <source>Sounds</source>
+      <translation>音频</translation>
+    </message>
+    <message>
       <source>Sounds and films inside other files are not read.</source>
       <translation>不读取其他文件中的声音和影片。</translation>
+    </message>
+    <message>
+      <source>Spreadsheets</source>
+      <translation>电子表格</translation>
     </message>
     <message>
       <source>Start the server with: OLLAMA_CONTEXT_LENGTH={0} ollama serve</source>
@@ -5923,6 +6051,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 中缺少目录。运行 `desktop-rag index` 或打开窗口会重新读取您的文件夹。</translation>
     </message>
     <message>
+      <source>The catalog is missing.</source>
+      <translation>目录缺失。</translation>
+    </message>
+    <message>
+      <source>The catalog is that of another library.</source>
+      <translation>目录属于另一个资料库。</translation>
+    </message>
+    <message>
+      <source>The catalog was empty.</source>
+      <translation>目录是空的。</translation>
+    </message>
+    <message>
+      <source>The cells of the sheet {0} are too far apart; it was left out.</source>
+      <translation>工作表 {0} 的单元格相距过远；已略去。</translation>
+    </message>
+    <message>
       <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
       <translation>{0} 的证书不受信任（{1}）。如果您的网络或服务器有自己的证书机构，请在配置中选择其 CA 文件。</translation>
     </message>
@@ -5985,6 +6129,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
       <translation>“{0}”所在的驱动器当前未连接；其文字仍可搜索。</translation>
+    </message>
+    <message>
+      <source>The end of this file is damaged and was left out.</source>
+      <translation>此文件的末尾已损坏，已略去。</translation>
     </message>
     <message>
       <source>The endpoint asks for a key</source>
@@ -6191,6 +6339,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库需要名称。</translation>
     </message>
     <message>
+      <source>The library was of an older version of this program.</source>
+      <translation>该资料库来自本程序的较早版本。</translation>
+    </message>
+    <message>
       <source>The limit of {0} seconds is reached.</source>
       <translation>已达到 {0} 秒的上限。</translation>
     </message>
@@ -6355,6 +6507,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>服务器报告每个请求的词元数。</translation>
     </message>
     <message>
+      <source>The sheet {0} cannot be read; it was left out.</source>
+      <translation>无法读取工作表 {0}；已略去。</translation>
+    </message>
+    <message>
+      <source>The sheet {0} is damaged; only a part of it was read.</source>
+      <translation>工作表 {0} 已损坏；只读取了一部分。</translation>
+    </message>
+    <message>
+      <source>The system could not read this file: {0}.</source>
+      <translation>系统无法读取此文件：{0}。</translation>
+    </message>
+    <message>
       <source>The system does not report changes here ({0})</source>
       <translation>系统在此不报告更改（{0}）</translation>
     </message>
@@ -6363,12 +6527,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>系统报告错误：{0}</translation>
     </message>
     <message>
+      <source>The text of this page could not be recognised ({0}).</source>
+      <translation>无法识别此页的文字（{0}）。</translation>
+    </message>
+    <message>
       <source>The text of this page could not be recognised.</source>
       <translation>无法识别此页的文字。</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised: it {0}.</source>
       <translation>无法识别此页的文字：{0}。</translation>
+    </message>
+    <message>
+      <source>The text of {0} of this book is damaged and was left out.</source>
+      <translation>本书 {0} 的文字已损坏，已略去。</translation>
     </message>
     <message>
       <source>The vectors could not be {0}: {1}.</source>
@@ -6475,6 +6647,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此 PDF 受密码保护；保存一份无密码的副本即可读取。</translation>
     </message>
     <message>
+      <source>This archive has more than {0} files; the rest was left out.</source>
+      <translation>此压缩包中的文件超过 {0} 个；其余已略去。</translation>
+    </message>
+    <message>
       <source>This archive is damaged or not a 7z archive.</source>
       <translation>此压缩包已损坏或不是 7z 压缩包。</translation>
     </message>
@@ -6489,6 +6665,22 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This archive is damaged or protected by a password.</source>
       <translation>此压缩包已损坏或受密码保护。</translation>
+    </message>
+    <message>
+      <source>This archive is damaged or protected by a password; only its first part was read.</source>
+      <translation>此压缩包已损坏或受密码保护；只读取了开头部分。</translation>
+    </message>
+    <message>
+      <source>This archive is damaged; only the files that could be recovered were read.</source>
+      <translation>此压缩包已损坏；只读取了能恢复的文件。</translation>
+    </message>
+    <message>
+      <source>This archive is damaged; only the part before the damage was read.</source>
+      <translation>此压缩包已损坏；只读取了损坏处之前的部分。</translation>
+    </message>
+    <message>
+      <source>This archive is empty.</source>
+      <translation>此压缩包是空的。</translation>
     </message>
     <message>
       <source>This archive is protected by a password.</source>
@@ -6519,6 +6711,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文档已不在资料库中。</translation>
     </message>
     <message>
+      <source>This e-book contains no text, only pictures.</source>
+      <translation>这本电子书没有文字，只有图片。</translation>
+    </message>
+    <message>
+      <source>This e-book contains no text.</source>
+      <translation>这本电子书没有文字。</translation>
+    </message>
+    <message>
       <source>This e-book is copy-protected by its shop, and cannot be read here.</source>
       <translation>此电子书受其商店的版权保护，无法在此读取。</translation>
     </message>
@@ -6539,12 +6739,48 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法读取此文件</translation>
     </message>
     <message>
+      <source>This file cannot be read ({0}).</source>
+      <translation>无法读取此文件（{0}）。</translation>
+    </message>
+    <message>
       <source>This file cannot be read: {0}.</source>
       <translation>无法读取此文件：{0}。</translation>
     </message>
     <message>
+      <source>This file changed while it was read; it will be read again.</source>
+      <translation>此文件在读取时发生了变化；将重新读取。</translation>
+    </message>
+    <message>
+      <source>This file contains far more text than its size allows.</source>
+      <translation>此文件的文字远多于其大小所允许的量。</translation>
+    </message>
+    <message>
+      <source>This file contains more text than can be read; the rest of it was left out.</source>
+      <translation>此文件的文字超出可读取的量；其余部分已略去。</translation>
+    </message>
+    <message>
+      <source>This file contains no text.</source>
+      <translation>此文件没有文字。</translation>
+    </message>
+    <message>
+      <source>This file crashed the reader</source>
+      <translation>此文件使读取程序崩溃</translation>
+    </message>
+    <message>
+      <source>This file declares XML entities, which no workbook does; it was not read.</source>
+      <translation>此文件声明了 XML 实体，而工作簿不会如此；未读取。</translation>
+    </message>
+    <message>
+      <source>This file has more than {0} parts; the rest was left out.</source>
+      <translation>此文件的部分超过 {0} 个；其余已略去。</translation>
+    </message>
+    <message>
       <source>This file has no text, only white space.</source>
       <translation>此文件没有文本，只有空白。</translation>
+    </message>
+    <message>
+      <source>This file has {0} MB; files over {1} MB are not read.</source>
+      <translation>此文件有 {0} MB；超过 {1} MB 的文件不予读取。</translation>
     </message>
     <message>
       <source>This file holds only a signature, not what was signed.</source>
@@ -6557,6 +6793,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is damaged and cannot be unpacked.</source>
       <translation>此文件已损坏，无法解压。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or a calendar without entries.</source>
+      <translation>此文件已损坏，或是没有条目的日历。</translation>
+    </message>
+    <message>
+      <source>This file is damaged or an address book without contacts.</source>
+      <translation>此文件已损坏，或是没有联系人的通讯录。</translation>
     </message>
     <message>
       <source>This file is damaged or not a DjVu book.</source>
@@ -6624,19 +6868,31 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This file is damaged or not {0}.</source>
-      <translation>此文件已损坏或不是{0}。</translation>
+      <translation>此文件已损坏，或不是 {0}。</translation>
     </message>
     <message>
       <source>This file is damaged or of an unsupported kind.</source>
       <translation>此文件已损坏或属于不支持的类型。</translation>
     </message>
     <message>
+      <source>This file is damaged; only a part of it was read.</source>
+      <translation>此文件已损坏；只读取了一部分。</translation>
+    </message>
+    <message>
       <source>This file is empty.</source>
       <translation>此文件是空的。</translation>
     </message>
     <message>
+      <source>This file is listed in its folder but cannot be opened.</source>
+      <translation>此文件在其文件夹中列出，但无法打开。</translation>
+    </message>
+    <message>
       <source>This file is locked for distribution; save it as .hwpx without the lock to have it read.</source>
       <translation>此文件已锁定以供分发；请解除锁定并另存为 .hwpx 以便读取。</translation>
+    </message>
+    <message>
+      <source>This file is nested too deeply; the rest of it was left out.</source>
+      <translation>此文件嵌套过深；其余部分已略去。</translation>
     </message>
     <message>
       <source>This file is not a mailbox.</source>
@@ -6645,6 +6901,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is protected by a password.</source>
       <translation>此文件受密码保护。</translation>
+    </message>
+    <message>
+      <source>This file is very large; the rest of it was left out.</source>
+      <translation>此文件非常大；其余部分已略去。</translation>
+    </message>
+    <message>
+      <source>This file unpacks to far more than its size; the rest of it was left out.</source>
+      <translation>此文件解压后远大于其大小；其余部分已略去。</translation>
     </message>
     <message>
       <source>This file was saved by Hangul Word Processor 3; save it as .hwpx to have it read.</source>
@@ -6669,6 +6933,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This folder is not there now</source>
       <translation>此文件夹现在不在</translation>
+    </message>
+    <message>
+      <source>This help book contains no text.</source>
+      <translation>此帮助文档没有文字。</translation>
     </message>
     <message>
       <source>This is a binary file, not a text file.</source>
@@ -6727,12 +6995,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此链接重复指定了内容。</translation>
     </message>
     <message>
+      <source>This mail contains no text.</source>
+      <translation>此邮件没有文字。</translation>
+    </message>
+    <message>
       <source>This mail is nested too deeply to be read.</source>
       <translation>此邮件嵌套过深，无法读取。</translation>
     </message>
     <message>
       <source>This mail or file is encrypted; save it decrypted to have it read.</source>
       <translation>此邮件或文件已加密；请解密后保存以便读取。</translation>
+    </message>
+    <message>
+      <source>This mailbox contains no mails.</source>
+      <translation>此邮箱中没有邮件。</translation>
     </message>
     <message>
       <source>This model cannot run on this computer</source>
@@ -6751,12 +7027,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>这需要 xllamacpp 软件包，它不是本程序的一部分。请用 `pip install 'desktop-rag[local-llm]'` 安装，或者用 Ollama、LM Studio 或 llama.cpp 运行该文件，并将其用作端点。</translation>
     </message>
     <message>
+      <source>This notebook is empty.</source>
+      <translation>此笔记本是空的。</translation>
+    </message>
+    <message>
       <source>This page contains no text.</source>
       <translation>此页没有文本。</translation>
     </message>
     <message>
       <source>This page does not exist any more.</source>
       <translation>此页已不存在。</translation>
+    </message>
+    <message>
+      <source>This page is damaged and cannot be shown ({0}).</source>
+      <translation>此页已损坏，无法显示（{0}）。</translation>
+    </message>
+    <message>
+      <source>This page is nested too deeply; the rest of it was left out.</source>
+      <translation>此网页嵌套过深；其余部分已略去。</translation>
     </message>
     <message>
       <source>This passage is no longer in the library. Search again.</source>
@@ -6811,12 +7099,28 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>词元计数</translation>
     </message>
     <message>
+      <source>Visio files from before 2013 are not read yet; save them as .vsdx, or export them as PDF</source>
+      <translation>尚不读取 2013 年之前的 Visio 文件；请另存为 .vsdx 或导出为 PDF</translation>
+    </message>
+    <message>
+      <source>Web pages</source>
+      <translation>网页</translation>
+    </message>
+    <message>
       <source>Which model?</source>
       <translation>哪个模型？</translation>
     </message>
     <message>
       <source>With the links of the best passages</source>
       <translation>连同最佳段落的链接</translation>
+    </message>
+    <message>
+      <source>Word documents</source>
+      <translation>文字文档</translation>
+    </message>
+    <message>
+      <source>WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice</source>
+      <translation>尚不读取 WordPerfect 文件；请另存为 .odt 或 .docx，例如用 LibreOffice</translation>
     </message>
     <message>
       <source>You have no permission to open this {0}.</source>
@@ -6827,16 +7131,96 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>您无权读取它。</translation>
     </message>
     <message>
+      <source>You have no permission to read this file.</source>
+      <translation>您没有读取此文件的权限。</translation>
+    </message>
+    <message>
       <source>Your limit on money is reached</source>
       <translation>已达到您的费用限制</translation>
+    </message>
+    <message>
+      <source>a KWord file</source>
+      <translation>KWord 文件</translation>
+    </message>
+    <message>
+      <source>a Rich Text file</source>
+      <translation>RTF 文件</translation>
+    </message>
+    <message>
+      <source>a Visio drawing</source>
+      <translation>Visio 绘图</translation>
+    </message>
+    <message>
+      <source>a Word document</source>
+      <translation>Word 文档</translation>
+    </message>
+    <message>
+      <source>a ZIP archive or an Office file</source>
+      <translation>ZIP 压缩包或 Office 文件</translation>
+    </message>
+    <message>
+      <source>a compressed file</source>
+      <translation>压缩文件</translation>
+    </message>
+    <message>
+      <source>a database</source>
+      <translation>数据库</translation>
+    </message>
+    <message>
+      <source>a drawing</source>
+      <translation>绘图</translation>
+    </message>
+    <message>
+      <source>a file of Hangul Word Processor</source>
+      <translation>Hangul 文字处理文件</translation>
+    </message>
+    <message>
+      <source>a picture</source>
+      <translation>图片</translation>
+    </message>
+    <message>
+      <source>a presentation</source>
+      <translation>演示文稿</translation>
+    </message>
+    <message>
+      <source>a program</source>
+      <translation>程序</translation>
     </message>
     <message>
       <source>a share</source>
       <translation>一部分</translation>
     </message>
     <message>
+      <source>a workbook</source>
+      <translation>工作簿</translation>
+    </message>
+    <message>
       <source>accepts tools but does not call them</source>
       <translation>接受工具但不调用</translation>
+    </message>
+    <message>
+      <source>an OpenDocument file</source>
+      <translation>OpenDocument 文件</translation>
+    </message>
+    <message>
+      <source>an archive</source>
+      <translation>压缩包</translation>
+    </message>
+    <message>
+      <source>an e-book</source>
+      <translation>电子书</translation>
+    </message>
+    <message>
+      <source>an index</source>
+      <translation>索引</translation>
+    </message>
+    <message>
+      <source>an office file</source>
+      <translation>Office 文件</translation>
+    </message>
+    <message>
+      <source>an old Office file</source>
+      <translation>旧版 Office 文件</translation>
     </message>
     <message>
       <source>are not read yet</source>
@@ -6845,6 +7229,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>calls tools wrongly</source>
       <translation>错误地调用工具</translation>
+    </message>
+    <message>
+      <source>compressed with an unsupported method</source>
+      <translation>压缩方法不受支持</translation>
     </message>
     <message>
       <source>echo {0} | sudo tee /etc/sysctl.d/60-{1}.conf &amp;&amp; sudo sysctl --system</source>
@@ -6863,8 +7251,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>其最佳段落在第 {0} 位，而列表显示 {1}</translation>
     </message>
     <message>
+      <source>its process was ended from outside</source>
+      <translation>其进程被外部结束</translation>
+    </message>
+    <message>
       <source>leaves it out</source>
       <translation>将其排除</translation>
+    </message>
+    <message>
+      <source>made no progress for {0} seconds</source>
+      <translation>{0} 秒内没有进展</translation>
+    </message>
+    <message>
+      <source>needs more memory than is allowed</source>
+      <translation>所需内存超出限制</translation>
     </message>
     <message>
       <source>no file</source>
@@ -6877,6 +7277,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>of files</source>
       <translation>的文件</translation>
+    </message>
+    <message>
+      <source>only a link</source>
+      <translation>只是链接</translation>
     </message>
     <message>
       <source>only the first {0} of {1} pages were read ({2})</source>
@@ -6899,6 +7303,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>第 {0} 页没有文字（扫描件？）</translation>
     </message>
     <message>
+      <source>produces more output than is allowed</source>
+      <translation>输出超出限制</translation>
+    </message>
+    <message>
+      <source>protected by a password</source>
+      <translation>受密码保护</translation>
+    </message>
+    <message>
       <source>system volume information</source>
       <translation>系统文件夹</translation>
     </message>
@@ -6919,6 +7331,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>所有文件夹的规则</translation>
     </message>
     <message>
+      <source>the system ran out of memory</source>
+      <translation>系统内存不足</translation>
+    </message>
+    <message>
       <source>this folder's rules</source>
       <translation>此文件夹的规则</translation>
     </message>
@@ -6927,12 +7343,28 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>太大</translation>
     </message>
     <message>
+      <source>too large</source>
+      <translation>过大</translation>
+    </message>
+    <message>
+      <source>took longer than {0} seconds of processor time</source>
+      <translation>耗用处理器时间超过 {0} 秒</translation>
+    </message>
+    <message>
       <source>without text (a scan?)</source>
       <translation>没有文字（扫描件？）</translation>
     </message>
     <message>
+      <source>{0} (.{1}) are not read yet</source>
+      <translation>尚不读取{0}（.{1}）</translation>
+    </message>
+    <message>
       <source>{0} Also tried: {1}.</source>
       <translation>{0} 也试过：{1}。</translation>
+    </message>
+    <message>
+      <source>{0} It was tried {1} times and is quarantined until it changes.</source>
+      <translation>{0}已尝试 {1} 次；在文件发生变化之前不再读取。</translation>
     </message>
     <message>
       <source>{0} and {1}, which the library has already, lie in one another. Nothing was changed.</source>
@@ -7147,6 +7579,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它的 {0} 段</translation>
     </message>
     <message>
+      <source>{0} of {1} files in this archive cannot be read: {2}.</source>
+      <translation>此压缩包中 {1} 个文件有 {0} 个无法读取：{2}。</translation>
+    </message>
+    <message>
       <source>{0} pages without text (a scan?)</source>
       <translation>{0} 页没有文字（扫描件？）</translation>
     </message>
@@ -7165,10 +7601,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} wrote no tool call that can be read.</source>
       <translation>{0} 没有写出可读取的工具调用。</translation>
-    </message>
-    <message>
-      <source>{0} {1} MB, the limit of this folder</source>
-      <translation>{0} {1} MB，此文件夹的限制</translation>
     </message>
     <message>
       <source>{0} {1} again</source>
@@ -7213,6 +7645,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}; it can write calls as text instead, which is slower.</source>
       <translation>{0}；不过它可以用文本写出调用，只是较慢。</translation>
+    </message>
+    <message>
+      <source>{0}; it is damaged, or too complex to read.</source>
+      <translation>{0}；它已损坏，或过于复杂。</translation>
+    </message>
+    <message>
+      <source>{0}; the rest of the file was left out.</source>
+      <translation>{0}；文件的其余部分已略去。</translation>
     </message>
     <message>
       <source>{n} aspects</source>
@@ -7317,6 +7757,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” may hold passwords or keys.</source>
       <translation>“{0}”可能含有密码或密钥。</translation>
+    </message>
+    <message>
+      <source>… and {0} more</source>
+      <translation>……以及另外 {0} 个</translation>
     </message>
   </context>
   <context>

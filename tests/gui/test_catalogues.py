@@ -1,5 +1,6 @@
 """The window speaks the chosen language, and errors from layers without Qt are translated with what is filled in."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +32,21 @@ def test_the_first_language_we_have_is_used(preferred: list[str], language: str)
     assert window_language("", preferred) == language
     assert window_language("zh_CN", preferred) == "zh_CN"
     assert window_language("tlh", preferred) == language
+
+
+REASONS = (
+    "This file contains no text.",
+    "This file is damaged or not a Word document.",
+    "Pictures (.psd) are not read yet",
+    "Larger than 50 MB, the limit of this folder",
+    "3 of 12 files in this archive cannot be read: too large.",
+    "offer.docx: This file is very large; the rest of it was left out.",
+    "pages 1–3, 7 without text (a scan?); the file is damaged; what could be repaired was read",
+    "Reading this file took longer than 60 seconds of processor time; the rest of the file was left out.",
+    "This file crashed the reader; it is damaged, or too complex to read. It was tried 2 times and is quarantined "
+    "until it changes.",
+)
+ENGLISH_WORDS = re.compile(r"\b(the|file|files|read|of|is|are|not|this|it)\b", re.IGNORECASE)
 
 
 @pytest.fixture
@@ -73,6 +89,22 @@ def test_errors_are_translated_with_what_is_filled_in() -> None:
     assert sentence("2 passages in 1 file") == "2 Passagen in 1 Datei"
     assert sentence("Nobody wrote this.") == "Nobody wrote this."
     assert sentence("") == ""
+
+
+@pytest.mark.parametrize("language", ["de", "zh_CN"])
+def test_reasons_of_readers_are_translated_whole(qapp: QApplication, language: str) -> None:
+    before = QLocale()
+    install_catalogues(qapp, language)
+    try:
+        said = [sentence(reason) for reason in REASONS]
+    finally:
+        for translator in qapp.findChildren(QTranslator):
+            QCoreApplication.removeTranslator(translator)
+            translator.setParent(None)
+        QLocale.setDefault(before)
+    assert [words for words in said if ENGLISH_WORDS.search(words)] == []
+    assert "offer.docx" in said[5]
+    assert "12" in said[4]
 
 
 @pytest.mark.usefixtures("german")

@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QDir, QLocale, QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import counted, number
@@ -177,6 +177,7 @@ class FoldersToSearchPage(QWidget):
 
     def _on_more_clicked(self) -> None:
         dialog = QFileDialog(self, self.tr("Add a folder to your library"))
+        dialog.setDirectory(QDir.homePath())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)

@@ -156,7 +156,7 @@ class FolderFilter:
         if reason := unread_reason(name):
             return RuleDecision(FolderRule.UNREADABLE_TYPE, included=False, detail=reason)
         if size > self._rules.max_megabytes * 1_000_000:
-            detail = f"{_TOO_BIG} {self._rules.max_megabytes} MB, the limit of this folder"
+            detail = f"Larger than {self._rules.max_megabytes} MB, the limit of this folder"
             return RuleDecision(FolderRule.TOO_BIG, included=False, detail=detail)
         return INCLUDED
 

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.gui.widgets.chips import Chip
@@ -49,7 +50,7 @@ class AttachmentChip(Chip):
         if not state.files:
             return self.tr("It has no files")
         if state.unread and state.unread == state.files:
-            return state.reason or self.tr("It cannot be read.")
+            return sentence(state.reason) or self.tr("It cannot be read.")
         searched = self.tr("Searched in this conversation only") if state.searchable else ""
         unread = counted(self.tr("%Ln file(s) cannot be read", "", state.unread), state.unread) if state.unread else ""
         return ". ".join(filter(None, (searched, unread, self._pictures(state.pictures))))
