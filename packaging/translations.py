@@ -76,11 +76,8 @@ ANSWER_NOTES = {
 }
 _REASON = r"^[A-Z{].*[a-z)}]\.$|are not read yet|^an? [a-zA-Z- ]+$"  # a sentence, or what a file turned out to be
 STEP_PACKAGE = "agent/"  # the package whose calls, results and notices are steps in the window
-NOT_SCANNED = (
-    "gui/",
-    "evaluation/",
-    "cli/",
-)  # whose raised sentences are translated there, or never shown in the window
+# Whose raised sentences are translated there, or never shown in the window.
+NOT_SCANNED = ("gui/", "evaluation/", "cli/")
 
 
 @dataclass(frozen=True, order=True)

@@ -5726,6 +5726,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Größer als {0} MB, die Grenze dieses Ordners</translation>
     </message>
     <message>
+      <source>Line {0} of the file is no valid JSON: mend it first. Nothing was changed.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Line {0} of {1}, “{2}”, leaves it out.</source>
       <translation>Zeile {0} von {1}, „{2}“, lässt sie aus.</translation>
     </message>
@@ -6618,6 +6622,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>In {0} gibt es schon eine Bibliothek. Öffnen Sie diese.</translation>
     </message>
     <message>
+      <source>There is no endpoint called “{0}”. Known are: {1}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
       <translation>Es gibt kein Feld „{0}:“. Meinten Sie „{1}:“?</translation>
     </message>
@@ -6644,6 +6652,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no library in {0}.</source>
       <translation>In {0} gibt es keine Bibliothek.</translation>
+    </message>
+    <message>
+      <source>There is no program “{0}” here. Known are: {1}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>There is no request {0}.</source>
@@ -7458,6 +7470,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} lässt sich nicht lesen ({1}). Reparieren oder löschen Sie die Datei; bis dahin gelten die Vorgaben.</translation>
     </message>
     <message>
+      <source>{0} cannot be read: {1}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} cannot be shown: {1}.</source>
       <translation>{0} lässt sich nicht zeigen: {1}.</translation>
     </message>
@@ -7472,6 +7488,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be written. Check the permissions of its folder.</source>
       <translation>{0} lässt sich nicht schreiben. Prüfen Sie die Rechte des Ordners.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written: {1}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
@@ -7538,6 +7558,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat eine unbekannte Version des GGUF-Formats ({1}).</translation>
     </message>
     <message>
+      <source>{0} has just been changed by another program. Try again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
       <translation>{0} hat seine Kennung verloren. Führen Sie `desktop-rag check --repair` aus.</translation>
     </message>
@@ -7578,8 +7602,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} wird zu lange von einem anderen Programm gehalten. Schließen Sie es und versuchen Sie es erneut.</translation>
     </message>
     <message>
+      <source>{0} is larger than {1} bytes: add the server by hand.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
       <translation>{0} fehlt. Verbinden Sie das Laufwerk, das die Bibliothek enthält.</translation>
+    </message>
+    <message>
+      <source>{0} is not UTF-8 text. Nothing was changed.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} is not a GGUF file. Choose a file that ends in .gguf.</source>
@@ -7788,6 +7820,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” is hidden.</source>
       <translation>„{0}“ ist versteckt.</translation>
+    </message>
+    <message>
+      <source>“{0}” is no object: edit the file by hand.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>

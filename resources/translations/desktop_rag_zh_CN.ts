@@ -5675,6 +5675,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>超过 {0} MB，即此文件夹的限制</translation>
     </message>
     <message>
+      <source>Line {0} of the file is no valid JSON: mend it first. Nothing was changed.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Line {0} of {1}, “{2}”, leaves it out.</source>
       <translation>{1} 的第 {0} 行“{2}”将其排除。</translation>
     </message>
@@ -6567,6 +6571,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 中已有资料库。请改为打开它。</translation>
     </message>
     <message>
+      <source>There is no endpoint called “{0}”. Known are: {1}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
       <translation>没有字段“{0}:”。您是不是指“{1}:”？</translation>
     </message>
@@ -6593,6 +6601,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no library in {0}.</source>
       <translation>{0} 中没有资料库。</translation>
+    </message>
+    <message>
+      <source>There is no program “{0}” here. Known are: {1}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>There is no request {0}.</source>
@@ -7407,6 +7419,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法读取 {0}（{1}）。请修复或删除它；在此之前使用默认值。</translation>
     </message>
     <message>
+      <source>{0} cannot be read: {1}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} cannot be shown: {1}.</source>
       <translation>无法显示 {0}：{1}。</translation>
     </message>
@@ -7421,6 +7437,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be written. Check the permissions of its folder.</source>
       <translation>无法写入 {0}。请检查其文件夹的权限。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written: {1}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
@@ -7487,6 +7507,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 的 GGUF 格式版本未知（{1}）。</translation>
     </message>
     <message>
+      <source>{0} has just been changed by another program. Try again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
       <translation>{0} 丢失了标识。请运行 `desktop-rag check --repair`。</translation>
     </message>
@@ -7527,8 +7551,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 被另一个程序占用太久。请关闭它后重试。</translation>
     </message>
     <message>
+      <source>{0} is larger than {1} bytes: add the server by hand.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
       <translation>{0} 不存在。请连接存放资料库的磁盘。</translation>
+    </message>
+    <message>
+      <source>{0} is not UTF-8 text. Nothing was changed.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} is not a GGUF file. Choose a file that ends in .gguf.</source>
@@ -7737,6 +7769,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” is hidden.</source>
       <translation>“{0}”是隐藏的。</translation>
+    </message>
+    <message>
+      <source>“{0}” is no object: edit the file by hand.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
