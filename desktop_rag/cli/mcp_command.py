@@ -1,21 +1,24 @@
 """`desktop-rag mcp`: serve the library to other programs, and tell them of the server."""
 
 import argparse
-import importlib.util
 import os
 import secrets
 import sys
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.errors import SettingsError
+from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library import Library
 from desktop_rag.mcp_server.client_entries import (
     CLIENTS,
+    NOT_INSTALLED,
     PlannedChange,
     carry_out,
     is_added,
     is_installed,
     plan_adding,
     plan_removing,
+    protocol_is_installed,
 )
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.stop import Stop
@@ -26,9 +29,8 @@ LEAST_KEY = 16  # characters
 
 def serve(library: Library, filters: tuple[Filter, ...], port: int | None, output: Output, stop: Stop) -> int:
     """Serve until the client leaves, or until Ctrl+C over HTTP; `port` None: standard input and output."""
-    if importlib.util.find_spec("mcp") is None:
-        output.error("The protocol is not installed", "Install it beside the program: pip install 'desktop-rag[mcp]'")
-        return NOTHING
+    if not protocol_is_installed():
+        raise SettingsError(NOT_INSTALLED)
     from desktop_rag.mcp_server.transports import serve_http, serve_stdio
 
     if port is None:
@@ -63,9 +65,9 @@ def list_clients(output: Output) -> int:
     return FOUND
 
 
-def change_client(options: argparse.Namespace, output: Output) -> int:
+def change_client(options: argparse.Namespace, library: KnownLibrary, output: Output) -> int:
     """Show the change of a program's settings, ask, and write it."""
-    change = plan_adding(options.add, options.library or "") if options.add else plan_removing(options.remove)
+    change = plan_adding(options.add, library) if options.add else plan_removing(options.remove)
     if not change.changes:
         output.note(f"{change.client} has it already." if options.add else f"{change.client} does not have it.", "")
         return FOUND

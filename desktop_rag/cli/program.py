@@ -170,7 +170,7 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
             if options.clients:
                 return list_clients(output)
-            return change_client(options, output)
+            return change_client(options, _known_library(options.library), output)
         case "encoder":
             from desktop_rag.cli.library_commands import encoder
 

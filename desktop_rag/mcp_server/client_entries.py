@@ -4,6 +4,7 @@ Where each program keeps its settings is from its own documentation, 2026.
 """
 
 import difflib
+import importlib.util
 import os
 import stat
 import sys
@@ -12,13 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.errors import SettingsError
+from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.mcp_server.commented_json import get_member, remove_member, set_member
-from desktop_rag.paths import write_durably
+from desktop_rag.paths import data_home, write_durably
 from desktop_rag.processes.child import own_command
 from desktop_rag.text.json_types import Json
 
 SERVER = "desktop-rag"
+HOME_VARIABLE = "DESKTOP_RAG_HOME"
 MOST_BYTES = 5_000_000  # of a settings file
+NOT_INSTALLED = "The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +85,33 @@ CLIENTS: Mapping[str, Client] = {
 }
 
 
-def server_entry(client: Client, library: str = "") -> dict[str, Json]:
-    """Return the entry of the server: the command that starts it, for a named library or the usual one."""
-    program, *arguments = own_command("mcp", *(("--library", library) if library else ()))
-    program = os.environ.get("APPIMAGE") or program  # the path of its mounted image lasts only as long as it runs
-    entry: dict[str, Json] = {"type": "stdio"} if client.typed else {}
-    return {**entry, "command": program, "args": arguments}
+def protocol_is_installed() -> bool:
+    """Return whether this program can serve: the package of the protocol is there."""
+    return importlib.util.find_spec("mcp") is not None
 
 
-def plan_adding(name: str, library: str = "") -> PlannedChange:
-    """Return the change that adds the server, or renews its command; raises `SettingsError`."""
+def server_command(library: KnownLibrary | None = None) -> list[str]:
+    """Return the command that starts the server of a library from any folder; None: the usual one."""
+    if library is None or library.folder == Libraries(data_home()).usual().folder:
+        program, *arguments = own_command("mcp")
+    else:
+        program, *arguments = own_command("mcp", "--library", str(library.folder.absolute()))
+    return [os.environ.get("APPIMAGE") or program, *arguments]  # its mounted image lasts only as long as it runs
+
+
+def plan_adding(name: str, library: KnownLibrary | None = None) -> PlannedChange:
+    """Return the change that adds the server of a library, or renews its command; raises `SettingsError`."""
+    if not protocol_is_installed():
+        raise SettingsError(NOT_INSTALLED)
     client = _client(name)
     file = client.file()
     before = _read(file)
-    after = set_member(before, (*client.path, SERVER), server_entry(client, library))
-    return PlannedChange(client.title, file, before, after)
+    program, *arguments = server_command(library)
+    entry: dict[str, Json] = {"type": "stdio"} if client.typed else {}
+    entry |= {"command": program, "args": list(arguments)}
+    if home := os.environ.get(HOME_VARIABLE):  # the other program is started without it
+        entry["env"] = {HOME_VARIABLE: str(Path(home).absolute())}
+    return PlannedChange(client.title, file, before, set_member(before, (*client.path, SERVER), entry))
 
 
 def plan_removing(name: str) -> PlannedChange:

@@ -4660,6 +4660,91 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ProgramChangeDialog</name>
+    <message>
+      <source>Add to {0}</source>
+      <translation>Zu {0} hinzufügen</translation>
+    </message>
+    <message>
+      <source>Change its settings</source>
+      <translation>Einstellungen ändern</translation>
+    </message>
+    <message>
+      <source>Lines that change</source>
+      <translation>Zeilen, die sich ändern</translation>
+    </message>
+    <message>
+      <source>Remove from {0}</source>
+      <translation>Aus {0} entfernen</translation>
+    </message>
+    <message>
+      <source>These lines of {0} change; all others stay as they are. To undo it, come back to this page.</source>
+      <translation>Diese Zeilen von {0} ändern sich; alle anderen bleiben, wie sie sind. Um es rückgängig zu machen, kommen Sie auf diese Seite zurück.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProgramsControl</name>
+    <message>
+      <source>The settings of {0} are changed. They count from its next start.</source>
+      <translation>Die Einstellungen von {0} sind geändert. Sie gelten ab dem nächsten Start des Programms.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProgramsPage</name>
+    <message>
+      <source>Added</source>
+      <translation>Hinzugefügt</translation>
+    </message>
+    <message>
+      <source>Add…</source>
+      <translation>Hinzufügen…</translation>
+    </message>
+    <message>
+      <source>Any other program</source>
+      <translation>Jedes andere Programm</translation>
+    </message>
+    <message>
+      <source>Command of the server</source>
+      <translation>Befehl des Servers</translation>
+    </message>
+    <message>
+      <source>Copied</source>
+      <translation>Kopiert</translation>
+    </message>
+    <message>
+      <source>Copy the command</source>
+      <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+      <source>Desktop RAG sends nothing. But a program that you add passes on what it reads to its own model, which may run on other computers. Add only programs that you would show these documents to.</source>
+      <translation>Desktop RAG sendet nichts. Aber ein Programm, das Sie hinzufügen, gibt das Gelesene an sein eigenes Modell weiter, das auf anderen Rechnern laufen kann. Fügen Sie nur Programme hinzu, denen Sie diese Dokumente zeigen würden.</translation>
+    </message>
+    <message>
+      <source>Not found on this computer</source>
+      <translation>Auf diesem Computer nicht gefunden</translation>
+    </message>
+    <message>
+      <source>Programs with the Model Context Protocol (MCP) start the library's server with this command:</source>
+      <translation>Programme mit dem Model Context Protocol (MCP) starten den Server der Bibliothek mit diesem Befehl:</translation>
+    </message>
+    <message>
+      <source>Remove…</source>
+      <translation>Entfernen…</translation>
+    </message>
+    <message>
+      <source>These programs can search and read your documents, cite their lines, and have their answers checked against them. They find the library where it is; nothing is copied.</source>
+      <translation>Diese Programme können Ihre Dokumente durchsuchen und lesen, Zeilen daraus zitieren und ihre Antworten damit vergleichen lassen. Die Bibliothek bleibt, wo sie ist; nichts wird kopiert.</translation>
+    </message>
+    <message>
+      <source>Use the library in other programs</source>
+      <translation>Die Bibliothek in anderen Programmen verwenden</translation>
+    </message>
+    <message>
+      <source>What leaves this computer</source>
+      <translation>Was diesen Computer verlässt</translation>
+    </message>
+  </context>
+  <context>
     <name>QueryRow</name>
     <message>
       <source>Delete a saved search</source>
@@ -5727,7 +5812,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Line {0} of the file is no valid JSON: mend it first. Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>Zeile {0} der Datei ist kein gültiges JSON: Korrigieren Sie sie zuerst. Nichts wurde geändert.</translation>
     </message>
     <message>
       <source>Line {0} of {1}, “{2}”, leaves it out.</source>
@@ -6494,6 +6579,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Programm wird beendet.</translation>
     </message>
     <message>
+      <source>The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'</source>
+      <translation>Das Protokoll ist nicht installiert. Installieren Sie es neben dem Programm: pip install 'desktop-rag[mcp]'</translation>
+    </message>
+    <message>
       <source>The proxy cannot be reached</source>
       <translation>Der Proxy ist nicht erreichbar</translation>
     </message>
@@ -6623,7 +6712,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>There is no endpoint called “{0}”. Known are: {1}.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keinen Endpunkt namens „{0}“. Bekannt sind: {1}.</translation>
     </message>
     <message>
       <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
@@ -6655,7 +6744,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt hier kein Programm „{0}“. Bekannt sind: {1}.</translation>
     </message>
     <message>
       <source>There is no request {0}.</source>
@@ -7471,7 +7560,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be read: {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} kann nicht gelesen werden: {1}.</translation>
     </message>
     <message>
       <source>{0} cannot be shown: {1}.</source>
@@ -7491,7 +7580,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be written: {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} kann nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
@@ -7559,7 +7648,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} has just been changed by another program. Try again.</source>
-      <translation type="unfinished" />
+      <translation>{0} wurde soeben von einem anderen Programm geändert. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
@@ -7603,7 +7692,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is larger than {1} bytes: add the server by hand.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist größer als {1} Bytes: Fügen Sie den Server von Hand hinzu.</translation>
     </message>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
@@ -7611,7 +7700,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist kein UTF-8-Text. Nichts wurde geändert.</translation>
     </message>
     <message>
       <source>{0} is not a GGUF file. Choose a file that ends in .gguf.</source>
@@ -7823,7 +7912,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>“{0}” is no object: edit the file by hand.</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ ist kein Objekt: Bearbeiten Sie die Datei von Hand.</translation>
     </message>
     <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
@@ -8099,6 +8188,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Privacy</source>
       <translation>Datenschutz</translation>
+    </message>
+    <message>
+      <source>Programs</source>
+      <translation>Programme</translation>
     </message>
     <message>
       <source>Reset this page</source>

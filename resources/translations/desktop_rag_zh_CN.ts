@@ -4618,6 +4618,91 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ProgramChangeDialog</name>
+    <message>
+      <source>Add to {0}</source>
+      <translation>添加到 {0}</translation>
+    </message>
+    <message>
+      <source>Change its settings</source>
+      <translation>更改其设置</translation>
+    </message>
+    <message>
+      <source>Lines that change</source>
+      <translation>将更改的行</translation>
+    </message>
+    <message>
+      <source>Remove from {0}</source>
+      <translation>从 {0} 中移除</translation>
+    </message>
+    <message>
+      <source>These lines of {0} change; all others stay as they are. To undo it, come back to this page.</source>
+      <translation>{0} 中的这些行将更改，其余内容保持不变。如需撤销，请回到本页。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProgramsControl</name>
+    <message>
+      <source>The settings of {0} are changed. They count from its next start.</source>
+      <translation>{0} 的设置已更改，下次启动后生效。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProgramsPage</name>
+    <message>
+      <source>Added</source>
+      <translation>已添加</translation>
+    </message>
+    <message>
+      <source>Add…</source>
+      <translation>添加…</translation>
+    </message>
+    <message>
+      <source>Any other program</source>
+      <translation>其他程序</translation>
+    </message>
+    <message>
+      <source>Command of the server</source>
+      <translation>服务器命令</translation>
+    </message>
+    <message>
+      <source>Copied</source>
+      <translation>已复制</translation>
+    </message>
+    <message>
+      <source>Copy the command</source>
+      <translation>复制命令</translation>
+    </message>
+    <message>
+      <source>Desktop RAG sends nothing. But a program that you add passes on what it reads to its own model, which may run on other computers. Add only programs that you would show these documents to.</source>
+      <translation>Desktop RAG 不发送任何内容。但您添加的程序会把读到的内容交给它自己的模型，而该模型可能运行在其他计算机上。请只添加您愿意让其看到这些文档的程序。</translation>
+    </message>
+    <message>
+      <source>Not found on this computer</source>
+      <translation>本机上未找到</translation>
+    </message>
+    <message>
+      <source>Programs with the Model Context Protocol (MCP) start the library's server with this command:</source>
+      <translation>支持 Model Context Protocol (MCP) 的程序用以下命令启动资料库服务器：</translation>
+    </message>
+    <message>
+      <source>Remove…</source>
+      <translation>移除…</translation>
+    </message>
+    <message>
+      <source>These programs can search and read your documents, cite their lines, and have their answers checked against them. They find the library where it is; nothing is copied.</source>
+      <translation>这些程序可以搜索和阅读您的文档、引用其中的行，并据此核对自己的回答。资料库留在原处，不会被复制。</translation>
+    </message>
+    <message>
+      <source>Use the library in other programs</source>
+      <translation>在其他程序中使用资料库</translation>
+    </message>
+    <message>
+      <source>What leaves this computer</source>
+      <translation>哪些内容会离开本机</translation>
+    </message>
+  </context>
+  <context>
     <name>QueryRow</name>
     <message>
       <source>Delete a saved search</source>
@@ -5676,7 +5761,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Line {0} of the file is no valid JSON: mend it first. Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>文件第 {0} 行不是有效的 JSON，请先改正。未作任何更改。</translation>
     </message>
     <message>
       <source>Line {0} of {1}, “{2}”, leaves it out.</source>
@@ -6443,6 +6528,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>程序正在关闭。</translation>
     </message>
     <message>
+      <source>The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'</source>
+      <translation>未安装该协议。请安装到本程序旁：pip install 'desktop-rag[mcp]'</translation>
+    </message>
+    <message>
       <source>The proxy cannot be reached</source>
       <translation>无法连接代理</translation>
     </message>
@@ -6572,7 +6661,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>There is no endpoint called “{0}”. Known are: {1}.</source>
-      <translation type="unfinished" />
+      <translation>没有名为“{0}”的端点。已知的有：{1}。</translation>
     </message>
     <message>
       <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
@@ -6604,7 +6693,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
-      <translation type="unfinished" />
+      <translation>这里没有程序“{0}”。已知的有：{1}。</translation>
     </message>
     <message>
       <source>There is no request {0}.</source>
@@ -7420,7 +7509,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be read: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法读取 {0}：{1}。</translation>
     </message>
     <message>
       <source>{0} cannot be shown: {1}.</source>
@@ -7440,7 +7529,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be written: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
@@ -7508,7 +7597,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} has just been changed by another program. Try again.</source>
-      <translation type="unfinished" />
+      <translation>{0} 刚刚被其他程序更改。请重试。</translation>
     </message>
     <message>
       <source>{0} has lost its id. Run `desktop-rag check --repair`.</source>
@@ -7552,7 +7641,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is larger than {1} bytes: add the server by hand.</source>
-      <translation type="unfinished" />
+      <translation>{0} 大于 {1} 字节，请手动添加服务器。</translation>
     </message>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
@@ -7560,7 +7649,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>{0} 不是 UTF-8 文本。未作任何更改。</translation>
     </message>
     <message>
       <source>{0} is not a GGUF file. Choose a file that ends in .gguf.</source>
@@ -7772,7 +7861,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>“{0}” is no object: edit the file by hand.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是对象，请手动编辑该文件。</translation>
     </message>
     <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
@@ -8048,6 +8137,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Privacy</source>
       <translation>隐私</translation>
+    </message>
+    <message>
+      <source>Programs</source>
+      <translation>程序</translation>
     </message>
     <message>
       <source>Reset this page</source>

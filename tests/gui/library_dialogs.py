@@ -14,6 +14,7 @@ from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog
 from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
 from desktop_rag.gui.settings.endpoint.model_field import ModelField
+from desktop_rag.gui.settings.programs_page import ProgramChangeDialog, ProgramState
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
@@ -22,6 +23,8 @@ from desktop_rag.index.records import FolderRules
 from desktop_rag.llm.doctor import Finding, Rating
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.llm.probe import ListedModel
+from desktop_rag.mcp_server.client_entries import PlannedChange
+from desktop_rag.mcp_server.commented_json import set_member
 from desktop_rag.settings import Api, Profile, Settings
 from tests.gui.library_values import folder
 
@@ -83,7 +86,18 @@ def settings_dialog(window: QWidget, commands: Commands) -> QDialog:
     dialog = SettingsDialog(Settings(profiles=(profile,)), folders, window, commands)
     dialog.findChildren(ModelField)[0].offer([ListedModel(profile.model, 131_072, 0.25, 1.5)])
     dialog.end_search()
+    cursor = ProgramState("cursor", "Cursor", is_installed=True, is_added=True)
+    zed = ProgramState("zed", "Zed", is_installed=False, is_added=False)
+    dialog.programs.show_programs((cursor, zed), f"/opt/desktop-rag mcp --library /home/anna/{'a long name/' * 9}")
     return dialog
+
+
+def program_change_dialog(window: QWidget) -> QDialog:
+    """Return the question before a program's settings are changed."""
+    file = Path("/home/anna") / ("a long name of a folder " * 5) / "mcp.json"
+    before = '{\n  "a": 1\n}\n'
+    after = set_member(before, ("servers", "desktop-rag"), {"command": "/opt/" + "long name " * 20, "args": ["mcp"]})
+    return ProgramChangeDialog(PlannedChange("Visual Studio Code", file, before, after), window, adds=True)
 
 
 def folder_rules_dialog(window: QWidget) -> QDialog:
@@ -104,6 +118,7 @@ def library_dialogs(window: QWidget) -> dict[type[QDialog], Callable[[], QDialog
         FolderRulesDialog: folder_rules_dialog,
         ExaminationDialog: examination_dialog,
         LearnedDialog: learned_dialog,
+        ProgramChangeDialog: program_change_dialog,
         AttachFolderDialog: partial(AttachFolderDialog, b"/home/anna/a folder with a rather long name"),
     }
     return {kind: partial(make, window) for kind, make in makers.items()}

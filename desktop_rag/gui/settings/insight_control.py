@@ -1,4 +1,4 @@
-"""Fills the pages on privacy and diagnostics: reads the disk and asks the indexer, both in the background."""
+"""Fills the pages on other programs, privacy and diagnostics: reads the disk, asks the indexer, in the background."""
 
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.os_services import open_by_system
+from desktop_rag.gui.settings.programs_control import ProgramsControl
 from desktop_rag.index.indexer_api import PartCheck
 from desktop_rag.paths import data_home, log_folder
 from desktop_rag.stop import Stop
@@ -39,6 +40,7 @@ class InsightControl(QObject):
         self._search, self._documents = search, documents
         self._status = status
         self._dialog: SettingsDialog | None = None
+        self._programs = ProgramsControl(lambda: session().known, self)
         self._reader: StreamWorker[Installation] = StreamWorker("installation", self._on_installation, self)
         self._checker: StreamWorker[PartCheck] = StreamWorker("check", self._on_part, self)
         self._checker.failed.connect(self._on_check_failed)
@@ -58,6 +60,7 @@ class InsightControl(QObject):
     def serve(self, dialog: "SettingsDialog") -> None:
         """Fill the pages of an opened dialog until it is destroyed."""
         self._dialog = dialog
+        self._programs.serve(dialog.programs)
         dialog.privacy.folder_requested.connect(self._on_folder_requested)
         dialog.diagnostics.refresh_requested.connect(self.read)
         dialog.diagnostics.check_requested.connect(self._on_check_requested)
@@ -69,6 +72,7 @@ class InsightControl(QObject):
 
     def close(self) -> None:
         """Stop the work and wait for it."""
+        self._programs.close()
         self._reader.close()
         self._checker.close()
 

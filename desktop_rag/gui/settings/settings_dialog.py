@@ -16,6 +16,7 @@ from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.settings.page_list import PageList
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
+from desktop_rag.gui.settings.programs_page import ProgramsPage
 from desktop_rag.gui.settings.settings_changes import changes
 from desktop_rag.gui.settings.settings_pages import (
     AnswersPage,
@@ -93,6 +94,7 @@ class SettingsDialog(BoundedDialog):
         self._shortcuts = ShortcutsPage(self._commands, settings.shortcuts, stack)
         yield
         self._folders = FoldersPage(folders, stack)
+        self.programs = ProgramsPage(stack)
         self.privacy = PrivacyPage(settings, data_home(), histories, stack)
         self.diagnostics = DiagnosticsPage(settings, stack)
         yield
@@ -214,7 +216,8 @@ class SettingsDialog(BoundedDialog):
     def _on_page_changed(self) -> None:
         page = self._pages.currentWidget()
         self._undo.setVisible(type(page) in self._replaced)
-        self._reset.setEnabled(not isinstance(page, (ProfilesPage, FoldersPage, PrivacyPage, DiagnosticsPage)))
+        fixed = (ProfilesPage, FoldersPage, ProgramsPage, PrivacyPage, DiagnosticsPage)
+        self._reset.setEnabled(not isinstance(page, fixed))
         self.show_note("")
 
     def show_page(self, title: str) -> None:
@@ -249,6 +252,7 @@ class SettingsDialog(BoundedDialog):
             self._shortcuts,
             self._editor,
             self._folders,
+            self.programs,
             self.privacy,
             self.diagnostics,
         )
@@ -316,6 +320,7 @@ def page_titles() -> tuple[str, ...]:
         _tr("Shortcuts"),
         _tr("Editor"),
         _tr("Folders"),
+        _tr("Programs"),
         _tr("Privacy"),
         _tr("Diagnostics"),
     )

@@ -87,7 +87,7 @@ def test_a_page_with_usual_values_says_so(dialog: SettingsDialog) -> None:
 
 
 def test_models_and_folders_are_not_reset(dialog: SettingsDialog) -> None:
-    for title in (page_titles()[0], "Folders", "Privacy", "Diagnostics"):
+    for title in (page_titles()[0], "Folders", "Programs", "Privacy", "Diagnostics"):
         dialog.show_page(title)
         dialog.reset_page()
         assert dialog.settings() == CHANGED
