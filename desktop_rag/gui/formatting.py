@@ -42,6 +42,11 @@ def _count(text: str, count: int) -> str:
     return counted(QCoreApplication.translate("Wording", text, "", count), count)
 
 
+def quoted(words: str) -> str:
+    """Return words in the quotation marks of the window's language."""
+    return _tr("“{0}”").format(words)
+
+
 def number(count: int) -> str:
     """Return a count with the digit grouping of the user's locale."""
     return QLocale().toString(count)
@@ -218,9 +223,9 @@ def citation_tip(citation: Citation) -> str:
     """Return the tooltip of a citation number."""
     where = place(citation.page, citation.first_line, citation.last_line, citation.section)
     name = file_name(citation.path, citation.title)
-    quote = f"“{shown_quote(citation.quote, citation.format)}”" if citation.quote else ""
+    quote = quoted(shown_quote(citation.quote, citation.format)) if citation.quote else ""
     return "\n".join(filter(None, (f"{name} · {where}", quote, verdict(citation))))
 
 
 def _quoted(citation: Citation) -> str:
-    return f"“{' '.join(citation.quote.split())}”"
+    return quoted(" ".join(citation.quote.split()))

@@ -9801,6 +9801,10 @@ SHA-256 {2}</translation>
       <translation>{seconds} s</translation>
     </message>
     <message>
+      <source>“{0}”</source>
+      <translation>„{0}“</translation>
+    </message>
+    <message>
       <source>“{text}” stands nowhere in what was read</source>
       <translation>„{text}“ steht nirgends in dem, was gelesen wurde</translation>
     </message>

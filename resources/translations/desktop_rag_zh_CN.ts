@@ -9728,6 +9728,10 @@ SHA-256 {2}</translation>
       <translation>{seconds} 秒</translation>
     </message>
     <message>
+      <source>“{0}”</source>
+      <translation>“{0}”</translation>
+    </message>
+    <message>
       <source>“{text}” stands nowhere in what was read</source>
       <translation>“{text}”在已读内容中无处可见</translation>
     </message>

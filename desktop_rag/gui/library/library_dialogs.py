@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -128,9 +129,10 @@ class ScansDialog(BoundedDialog):
         layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         for text, role in self._words():
-            label = PlainLabel(text, role, self)
+            label = PlainLabel(text, role, self).fit_height()
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             layout.addWidget(label)
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # else the height is that of narrower texts
         layout.addSpacing(GRID)
         layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
 

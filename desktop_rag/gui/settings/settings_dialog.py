@@ -100,6 +100,7 @@ class SettingsDialog(BoundedDialog):
         yield
         self._replaced: dict[type[QWidget], QWidget] = {}  # pages as they were before a reset
         self._more = QPushButton(self.tr("More"), self)
+        self._more.setObjectName("settings_menu")
         self._menu = QMenu(self)
         self._note = PlainLabel("", "muted", self)
         self._undo = QPushButton(self.tr("Undo"), self)

@@ -99,19 +99,15 @@ class LimitsPage(QWidget):
         )
         self._day = self._amount(self.tr("Money per day"), money.day)
         self._month = self._amount(self.tr("Money per month"), money.month)
-        of_money = QFormLayout()
-        of_money.setHorizontalSpacing(2 * GRID)
-        of_money.setVerticalSpacing(GRID)
+        of_money = PlainLabel(about_money, "muted", self).fit_height()
+        of_money.setContentsMargins(0, 2 * GRID, 0, GRID)
+        form.addRow(of_money)  # in one form all fields stand below each other
         for amount in (self._day, self._month):
-            of_money.addRow(amount.accessibleName(), amount)
+            form.addRow(amount.accessibleName(), amount)
         layout = _page(self)
         layout.addWidget(PlainLabel(intro, "muted", self).fit_height())
         layout.addSpacing(GRID)
         layout.addLayout(form)
-        layout.addSpacing(2 * GRID)
-        layout.addWidget(PlainLabel(about_money, "muted", self).fit_height())
-        layout.addSpacing(GRID)
-        layout.addLayout(of_money)
         layout.addStretch(1)
 
     def limits(self) -> Limits:

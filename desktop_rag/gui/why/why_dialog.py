@@ -202,4 +202,4 @@ class WhyDialog(BoundedDialog):
 def _line(best: BestLine) -> str:
     span = best.snippet.span
     place = formatting.place(best.page, span.first_line, span.last_line, best.section)
-    return f"“{one_line(best.snippet.text).strip()}”\n— {place}"
+    return f"{formatting.quoted(one_line(best.snippet.text).strip())}\n— {place}"

@@ -72,7 +72,7 @@ class SourceDelegate(QStyledItemDelegate):
         if (lines := self._quotes.get(key)) is None:  # a view asks for the height of a row several times
             if len(self._quotes) > _MOST_QUOTES:
                 self._quotes.clear()
-            quote = f"“{shown_quote(citation.quote, citation.format)}”"
+            quote = formatting.quoted(shown_quote(citation.quote, citation.format))
             lines = self._quotes[key] = elided_lines(quote, QFontMetrics(font), available, _QUOTE_LINES)
         return lines
 

@@ -198,9 +198,9 @@ class SourcesModel(QAbstractListModel):
                 return f"{citation.number}. {name}, {place}"
             case Qt.ItemDataRole.AccessibleTextRole:
                 since = f" ({note})" if note else ""
-                return f"{citation.number}. {name}, {place}{since}. {self.checked(citation)} “{quote}”"
+                return f"{citation.number}. {name}, {place}{since}. {self.checked(citation)} {formatting.quoted(quote)}"
             case Qt.ItemDataRole.ToolTipRole:
-                parts = (citation.path, note, place, f"“{quote}”", self.checked(citation))
+                parts = (citation.path, note, place, formatting.quoted(quote), self.checked(citation))
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
                 grade = grade_source(citation, self._claims)
