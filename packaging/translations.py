@@ -68,6 +68,7 @@ ANSWER_NOTES = {
         "KNOWS_NOTHING",
         "NOT_FOUND_PART",
         "SEARCHED_FOR",
+        "UNMENTIONED",
         "CLOSEST",
         "HOLDS",
         "HOLDS_CHOSEN",

@@ -120,6 +120,7 @@ class Claim:
     faults: tuple[ClaimFault, ...] = ()
     computed: str = ""
     operands: tuple[Operand, ...] = ()
+    quoted: bool = False  # it is nothing but words of the source, in a block quotation
 
 
 @dataclass(frozen=True, slots=True)

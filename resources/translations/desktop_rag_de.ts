@@ -5919,6 +5919,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nichts gegeben</translation>
     </message>
     <message>
+      <source>Nothing that was read mentions {0}.</source>
+      <translation>Nichts von dem, was gelesen wurde, erwähnt {0}.</translation>
+    </message>
+    <message>
       <source>OCR is not installed (install Tesseract: package tesseract-ocr)</source>
       <translation>OCR ist nicht installiert (installieren Sie Tesseract: Paket tesseract-ocr)</translation>
     </message>
@@ -9659,6 +9663,10 @@ SHA-256 {2}</translation>
         <numerusform>%Ln Wörter</numerusform>
       </translation>
     </message>
+    <message>
+      <source>1 quotation, word for word</source>
+      <translation>1 Zitat, Wort für Wort</translation>
+    </message>
     <message numerus="yes">
       <source>Allow %Ln more search(es)</source>
       <translation>
@@ -9787,6 +9795,10 @@ SHA-256 {2}</translation>
     <message>
       <source>{n} not supported</source>
       <translation>{n} nicht gestützt</translation>
+    </message>
+    <message>
+      <source>{n} quotations, word for word</source>
+      <translation>{n} Zitate, Wort für Wort</translation>
     </message>
     <message>
       <source>{n} supported</source>

@@ -5868,6 +5868,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有给定内容</translation>
     </message>
     <message>
+      <source>Nothing that was read mentions {0}.</source>
+      <translation>所读内容均未提及{0}。</translation>
+    </message>
+    <message>
       <source>OCR is not installed (install Tesseract: package tesseract-ocr)</source>
       <translation>未安装 OCR（请安装 Tesseract：软件包 tesseract-ocr）</translation>
     </message>
@@ -9589,6 +9593,10 @@ SHA-256 {2}</translation>
         <numerusform>%Ln 个词</numerusform>
       </translation>
     </message>
+    <message>
+      <source>1 quotation, word for word</source>
+      <translation>1 处逐字引文</translation>
+    </message>
     <message numerus="yes">
       <source>Allow %Ln more search(es)</source>
       <translation>
@@ -9714,6 +9722,10 @@ SHA-256 {2}</translation>
     <message>
       <source>{n} not supported</source>
       <translation>{n} 条未得到支持</translation>
+    </message>
+    <message>
+      <source>{n} quotations, word for word</source>
+      <translation>{n} 处逐字引文</translation>
     </message>
     <message>
       <source>{n} supported</source>

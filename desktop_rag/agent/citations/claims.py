@@ -69,6 +69,7 @@ class _Statement:
     end: int
     numbers: tuple[int, ...]
     before: tuple[int, ...] = ()
+    quoted: bool = False  # in a block quotation with one citation
 
 
 def find_claims(
@@ -151,7 +152,9 @@ class _Grader:
         checked = self._checked(statement, statement.numbers)
         standing = _standing([self.verdicts[number] for number in statement.numbers], checked)
         outcome = (checked.faults, checked.computed, checked.operands)
-        return Claim(statement.start, statement.end, standing, statement.numbers, *outcome)
+        verbatim = all(self.verdicts[number] == "verbatim" for number in statement.numbers)
+        quoted = statement.quoted and standing == "supported" and verbatim
+        return Claim(statement.start, statement.end, standing, statement.numbers, *outcome, quoted)
 
 
 def _standing(verdicts: Sequence[str], checked: ClaimCheck) -> ClaimStanding:
@@ -225,7 +228,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
         if row:
             yield (_Statement(start + first, start + last, _numbers(inside)),)
         else:
-            yield _split_at_citations(text, start + first, start + last, inside)
+            parts = _split_at_citations(text, start + first, start + last, inside)
+            yield tuple(replace(each, quoted=True) for each in parts) if quoted else parts
 
 
 def _split_at_citations(

@@ -30,6 +30,11 @@ _CODE = re.compile(
 )
 
 
+_GERMAN_ORDINAL = re.compile(
+    r"\b(?:der|die|das|dem|den|des|am|im|vom|zum|zur|bis|ab|seit|jede[rnms]?|diese[rnms]?)\s\d{1,3}\.$", re.IGNORECASE
+)
+
+
 class SentenceShape(Enum):
     """What kind of text a sentence is."""
 
@@ -121,10 +126,21 @@ def _is_wrapped(before: str, line: str) -> bool:
 
 def _split(paragraph: _Paragraph, under: str) -> Iterator[SourceSentence]:
     whole = paragraph.shape in (SentenceShape.ROW, SentenceShape.HEADING)
-    for start, end in ((0, len(paragraph.text)),) if whole else split_sentences(paragraph.text):
+    for start, end in ((0, len(paragraph.text)),) if whole else _sentence_ranges(paragraph.text):
         if text := paragraph.text[start:end].strip():
             first, last = paragraph.line_at(start), paragraph.line_at(end - 1)
             yield SourceSentence(text, first, last, paragraph.shape, under)
+
+
+def _sentence_ranges(text: str) -> list[tuple[int, int]]:
+    """Return the sentences of a text; a German ordinal before its noun (“in der 23. Woche”) ends none."""
+    found: list[tuple[int, int]] = []
+    for start, end in split_sentences(text):
+        if found and _GERMAN_ORDINAL.search(text, *found[-1]):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
 
 
 def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:

@@ -130,9 +130,15 @@ def count_claims(
     number: Callable[[int], str] = "{:,}".format,
     translate: Translate = _english,
 ) -> str:
-    """Return “6 statements: 5 supported, 1 not”; `total` is the translated “6 statements”, `number` formats counts."""
+    """Return “6 statements: 5 supported, 1 not”; `total` is the translated “6 statements”, `number` formats counts.
+
+    Quotations alone support nothing but themselves: “3 quotations, word for word”.
+    """
     if not claims:
         return ""
+    if all(claim.quoted for claim in claims):
+        one, many = translate("1 quotation, word for word"), translate("{n} quotations, word for word")
+        return one if len(claims) == 1 else many.format(n=number(len(claims)))
     counts = Counter("supported" if claim.standing in SUPPORTED else claim.standing for claim in claims)
     failed = translate("{n} not") if counts["supported"] else translate("{n} not supported")
     templates = (

@@ -6,14 +6,22 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
-from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences, Found, choose_sentences
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
-from desktop_rag.agent.prompts import CLOSEST, KNOWS_NOTHING, NOT_FOUND_OPENING, NOT_FOUND_PART, SEARCHED_FOR
+from desktop_rag.agent.prompts import (
+    CLOSEST,
+    KNOWS_NOTHING,
+    NOT_FOUND_OPENING,
+    NOT_FOUND_PART,
+    SEARCHED_FOR,
+    UNMENTIONED,
+)
 
 MAX_QUOTE = 700  # characters of one quotation
+MOST_UNMENTIONED = 3  # words of the questions that are named as missing
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
 RESULT_NOTE = (
@@ -21,7 +29,11 @@ RESULT_NOTE = (
 )
 NO_MODEL = "*No language model took part in this search.*"
 # A stored answer is plain text: when it is replayed, the notes in it are recognised by their wording.
-_NOTES = re.compile("|".join(re.escape(note) for note in (NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING)))
+_LIST = r"“[^”\n]*”(?:, “[^”\n]*”)*"
+_NOTES = re.compile(
+    "|".join(re.escape(note) for note in (NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING))
+    + f"|{re.escape(UNMENTIONED).replace(re.escape('{0}'), _LIST)}"
+)
 # What Markdown would interpret in a quotation: emphasis, code, links, entities, and marks at the start of a line.
 _MARKUP = re.compile(
     r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=[a-z]+:)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
@@ -62,7 +74,22 @@ def write_answer(
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest)
     note = RESULT_NOTE if any(each.sentences and each.lead_in for each in chosen) else NOTE
+    if missing := _unmentioned(found, calculated):
+        note = f"{UNMENTIONED.format(', '.join(f'“{word}”' for word in missing))}\n\n{note}"
     return ExtractiveAnswer("\n\n".join(_paragraphs(chosen)), note, found=True)
+
+
+def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, ChosenSentences]) -> tuple[str, ...]:
+    """Return the words of the questions that no sentence that was read has in any form, nor a related word."""
+    missing: dict[str, None] = {}
+    for question, ranked in found:
+        read = frozenset[str]().union(*(one.candidate.stems | one.candidate.place_words for one in ranked))
+        structured = calculated.get(question)
+        for word in () if structured and structured.lead_in else question.words:
+            forms = stems(word)
+            if ranked and forms and not any(form in read or related(form) & read for form in forms):
+                missing[without_markup(word)] = None
+    return tuple(missing)[:MOST_UNMENTIONED]
 
 
 def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:

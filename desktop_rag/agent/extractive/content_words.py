@@ -48,6 +48,8 @@ _BASE = {
     if group
     for form in group.split()[1:]
 }
+# “May” is a stop word unless it stands in a date.
+_MAY = re.compile(r"\bMay\b(?=,?\s+\d)|(?<=\d\s)May\b|(?<=\bin\s)May\b|(?<=\bof\s)May\b|(?<=\bsince\s)May\b")
 _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
 
 
@@ -55,6 +57,7 @@ _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
 def stems(text: str, stop_words: frozenset[str] = ENGLISH) -> tuple[str, ...]:
     """Return the distinct stems of a text's content words, in order; ISO dates are written out first."""
     text = _ISO_DATE.sub(lambda date: f"{date[1]} {ENGLISH_MONTHS[int(date[2]) - 1]} {int(date[3])}", text)
+    text = _MAY.sub("Maytime", text)
     found = (base(term.text) for term in terms(text, query=True) if term.text not in stop_words)
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 or not word.isascii() or word.isdigit()))
 

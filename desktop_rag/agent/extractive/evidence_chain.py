@@ -28,6 +28,7 @@ ROUGHLY = 0.7  # strength of a link by scattered words or initials
 
 _PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
 _WORD = re.compile(r"\w+")
+_ADDRESS = re.compile(r"\bhttps?://\S+")
 
 # Fitted to questions of HotpotQA, 2WikiMultiHopQA and MuSiQue; see docs/evaluation.md.
 WEIGHTS = {
@@ -161,7 +162,7 @@ class _PassageGraph:
         found: dict[tuple[int, str], _Link] = {}
         for number, sentence in enumerate(self._sentences[:MAX_LINKED]):
             for title, words in self._names.items():
-                if title != sentence.candidate.title:
+                if title != sentence.candidate.title and not _is_bare(sentence.candidate, title):
                     strength, at = name_in(words, sentence.padded)
                     if strength:
                         beside = sentence.padded[max(at - NEAR_NAME, 0) : at + NEAR_NAME + len(title)]
@@ -211,6 +212,12 @@ class _PassageGraph:
             "typed, gained": typed * gained_like,
         }
         return EvidencePair(first.ranked, second.ranked, bool(link.strength), covered, features)
+
+
+def _is_bare(candidate: CandidateSentence, title: str) -> bool:
+    """Return whether a sentence is nothing but the name of a passage, such as the text of a link to it."""
+    words = frozenset(stems(_ADDRESS.sub(" ", candidate.text)))
+    return words <= frozenset(stems(title)) | candidate.place_words
 
 
 def title_words(title: str) -> list[str]:

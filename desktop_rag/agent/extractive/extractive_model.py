@@ -13,6 +13,7 @@ from desktop_rag.agent.extractive.listed_titles import listed_titles
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
+from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
@@ -63,6 +64,8 @@ def _structured(state: RunState) -> Iterator[tuple[AnalysedQuestion, ChosenSente
         asked, results = state.questions[number - 1], state.of(number)
         if answer := answer_quantity(asked, results):
             yield asked, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
+        elif cell := stated_cell(asked, results):
+            yield asked, ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
         elif senders := letter_sender(asked, results):
             yield asked, ChosenSentences(asked, tuple(map(certain, senders)))
         elif len(titles := listed_titles(asked, results)) > 1:

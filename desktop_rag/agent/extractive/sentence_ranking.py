@@ -21,6 +21,7 @@ LED = 0.9  # factor for the words of such a sentence, when counted for the next
 NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
+_SMALL_NUMBERS = frozenset(stems(" ".join(map(str, range(1, 11)))))  # they are written out as stems
 _SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
 
 
@@ -93,6 +94,8 @@ def _share(held: frozenset[str], weights: dict[str, float]) -> float:
 def _is_led(question: AnalysedQuestion, candidate: CandidateSentence, weights: dict[str, float]) -> bool:
     """Return whether the previous sentence asks the question, or has its words and adds nothing."""
     before = frozenset(stems(candidate.before))
+    if candidate.shape is SentenceShape.CODE:  # its lines do not introduce each other
+        return False
     if _share(before, weights) < LEAD_IN:
         return False
     return candidate.before.endswith("?") or _new_words(question, before) < 2
@@ -116,7 +119,7 @@ def _pairs(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
 
 def _new_words(question: AnalysedQuestion, words: frozenset[str]) -> int:
     """Count the words that the question does not have; a number counts twice, as it may be the whole answer."""
-    return sum(2 if word[0].isdigit() else 1 for word in words - set(question.stems))
+    return sum(2 if word[0].isdigit() or word in _SMALL_NUMBERS else 1 for word in words - set(question.stems))
 
 
 def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
@@ -124,7 +127,7 @@ def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     factor = _SHAPES[candidate.shape]
     if candidate.text.rstrip().endswith("?"):
         factor *= 0.5
-    if _new_words(question, candidate.stems) < 2:
+    if _new_words(question, candidate.stems) < 2 and question.asks is not AnswerType.YES_NO:
         factor *= 0.5
     if candidate.leans:
         factor *= 0.93

@@ -1,6 +1,7 @@
 """Questions about the library itself, which no document answers: how many documents there are, and which."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from desktop_rag.agent.extractive.answer import literal
@@ -12,9 +13,18 @@ from desktop_rag.text.display import plural
 
 LISTED = 20  # documents named in an answer
 
+# Kinds of documents with a noun of their own: “Which mails do I have?”
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    r"(?:e-?)?mails?": ("mail", "eml", "msg", "emlx", "mbox"),
+    r"spreadsheets?|tabellen?": ("spreadsheet", "xlsx", "xls", "ods", "csv", "numbers"),
+    r"presentations?|präsentation(?:en)?": ("presentation", "pptx", "ppt", "odp", "key"),
+    r"pictures?|photos?|images?|bild(?:er)?|fotos?": ("picture", "jpg", "jpeg", "png", "gif", "webp", "heic", "tif"),
+    r"pdfs?": ("PDF document", "pdf"),
+}
+_OF_KIND = "|".join(_KINDS)
 _NOUN = {
-    "en": r"(?:documents?|files?)",
-    "de": r"(?:dokumente?|dateien|datei)",
+    "en": rf"(?:documents?|files?|({_OF_KIND}))",
+    "de": rf"(?:dokumente?|dateien|datei|({_OF_KIND}))",
 }
 _TAIL = {
     "en": r"(?:\s+(?:are|is|do|does|i|have|there|in|of|my|the|this|your|library|collection|it|here|all|altogether|total"
@@ -34,15 +44,16 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 _TYPES = {"word": "docx", "excel": "xlsx", "text": "txt"}
-_KNOWN = {*_TYPES.values(), "pdf", "pptx", "odt", "md", "csv", "eml", "html", "epub"}  # none of them is an answer too
+_KNOWN = {*_TYPES.values(), "pdf", "pptx", "odt", "md", "csv", "eml", "jpg", "html", "epub"}  # none is an answer too
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryQuestion:
-    """A question for the number of documents, of one type (a file extension) or all; `listed`: also their names."""
+    """A question for the number of documents, of some types (file extensions) or all; `listed`: also their names."""
 
-    extension: str
+    extensions: tuple[str, ...]
     listed: bool
+    noun: str = "document"
 
 
 def library_question(text: str) -> LibraryQuestion | None:
@@ -50,8 +61,13 @@ def library_question(text: str) -> LibraryQuestion | None:
     asked = " ".join(text.split()).rstrip(" ?.!？。")
     for pattern, listed in ((_COUNT, False), (_WHICH, True)):
         if found := pattern.fullmatch(asked):
-            kind = next(filter(None, found.groups()), "").lower()
-            return LibraryQuestion(_TYPES.get(kind, kind), listed)
+            words = [word.lower() for word in found.groups() if word]
+            for word in words:
+                for nouns, (noun, *extensions) in _KINDS.items():
+                    if re.fullmatch(nouns, word):
+                        return LibraryQuestion(tuple(extensions), listed, noun) if words == [word] else None
+            kinds = tuple(_TYPES.get(word, word) for word in words)
+            return LibraryQuestion(kinds, listed, f"{kinds[0].upper()} document" if kinds else "document")
     return None
 
 
@@ -59,13 +75,13 @@ def answer_about_library(
     question: LibraryQuestion, retriever: Retriever, scope: Scope, filters: tuple[Filter, ...], stop: Stop
 ) -> str:
     """Return the answer, "" if the type is none that the program knows; raises as `Retriever.documents`."""
-    own = (Filter(FileField.EXT, question.extension),) if question.extension else ()
+    own = tuple(Filter(FileField.EXT, extension) for extension in question.extensions)
     query = DocumentQuery(scope=scope, filters=(*filters, *own), order=Order.NEWEST, limit=LISTED)
     found = retriever.documents(query, stop)
-    if not found.total and own and question.extension not in _KNOWN:
+    if not found.total and _KNOWN.isdisjoint(question.extensions or _KNOWN):
         return ""
     chosen = scope.folders or scope.contents or filters
-    count = plural(found.total, f"{question.extension.upper()} document" if own else "document")
+    count = plural(found.total, question.noun)
     lines = [(HOLDS_CHOSEN if chosen else HOLDS).format(count)]
     if question.listed:
         names = (card.path.name if card.path else card.title for card in found.cards)

@@ -7,6 +7,7 @@ from desktop_rag.agent.citations.check_words import word_set
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.conversations.erasing import SEARCHES
 from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
+from desktop_rag.agent.extractive.content_words import stop_words_of
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import QueryError
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
@@ -109,8 +110,9 @@ def _clauses(queries: Iterable[str]) -> list[str]:
     words: dict[str, str] = {}
     phrases: dict[str, str] = {}
     for query in queries:
+        ignored = STOP_WORDS | _OPERATORS | _ASKING | stop_words_of(query.split())
         for term in terms(query, query=True):
-            if term.text not in STOP_WORDS | _OPERATORS | _ASKING:
+            if term.text not in ignored:
                 words.setdefault(term.text, query[term.start : term.end])
         for phrase in _PHRASE.findall(query):
             if len(phrase.split()) > 1:

@@ -27,7 +27,7 @@ MAX_ROWS = 40  # that are added up and quoted
 MIN_PREFIX = 4  # letters of a first word that stands for a whole label
 _PAIR = 2
 _COUNTS = frozenset(base(str(number)) for number in range(_PAIR, MAX_ROWS + 1))
-_PRICED = frozenset(stems("price cost amount fee rent sum total betrag preis kosten miete"))
+PRICED = frozenset(stems("price cost amount fee rent sum total betrag preis kosten miete"))
 _COUNTED = frozenset(stems("quantity qty pieces units menge anzahl stück"))
 # The words that names of such documents have, and their plural endings.
 _DOCUMENTS = re.compile(
@@ -90,24 +90,25 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
     if len(rows) > MAX_ROWS and asked.operation in (Operation.TOTAL, Operation.AVERAGE):
         return None
     column = _column(asked, table.header, rows)
-    known = table.around | chosen | {base(str(len(rows)))} | (_PRICED if asked.money else frozenset())
+    known = table.around | chosen | {base(str(len(rows)))} | (PRICED if asked.money else frozenset())
     if column is None or not asked.stems <= known:
         return None
     labels = _label_column(asked, table.header, rows, column)
     operands = tuple(
         LabelledAmount(
-            _quoted(row, table.title),
+            quoted_row(row, table.title),
             row.cells[labels].translate(_NO_BRACKETS) or f"Row {number}",
             row.cells[column],
             figure,
         )
         for number, row in enumerate(rows, 1)
-        if (figure := _figure(row, column))
+        if (figure := figure_of(row, column))
     )
     return QuantityAnswer(asked.operation, operands, asked.of_which) if len(operands) == len(rows) else None
 
 
-def _quoted(row: TableRow, title: str) -> CandidateSentence:
+def quoted_row(row: TableRow, title: str) -> CandidateSentence:
+    """Return a row as a sentence to quote."""
     return CandidateSentence(row.text, row.reference, title, row.line, row.line, shape=SentenceShape.ROW)
 
 
@@ -154,10 +155,10 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
     columns = [
         column
         for column in range(len(header))
-        if all(_figure(row, column) for row in rows) and _same_kind([_figure(row, column) for row in rows])
+        if all(figure_of(row, column) for row in rows) and _same_kind([figure_of(row, column) for row in rows])
     ]
     named = [column for column in columns if asked.names_column(header[column])]
-    priced = [column for column in columns if _is_priced(header[column], _figure(rows[0], column))]
+    priced = [column for column in columns if _is_priced(header[column], figure_of(rows[0], column))]
     summed = asked.operation in (Operation.TOTAL, Operation.AVERAGE)
     meant = named or (priced if asked.money or summed else columns)
     if len(meant) != 1 or (asked.money and meant[0] not in priced):
@@ -167,10 +168,10 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
 
 
 def _is_priced(header: str, figure: Figure | None) -> bool:
-    return bool(figure and figure.kinds & CURRENCIES) or bool(_PRICED & set(stems(header.replace("_", " "))))
+    return bool(figure and figure.kinds & CURRENCIES) or bool(PRICED & set(stems(header.replace("_", " "))))
 
 
-def _figure(row: TableRow, column: int) -> Figure | None:
+def figure_of(row: TableRow, column: int) -> Figure | None:
     """Return the amount that a cell consists of."""
     read = read_figures(row.cells[column]) if column < len(row.cells) else None
     if not read or len(read.figures) != 1 or read.inside_names:

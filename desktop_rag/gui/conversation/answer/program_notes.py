@@ -12,6 +12,7 @@ from desktop_rag.agent.prompts import (
     NOT_FOUND_PART,
     NOT_IN_DOCUMENTS,
     SEARCHED_FOR,
+    UNMENTIONED,
 )
 from desktop_rag.gui.catalogues import exact_sentence, sentence
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, Paragraph, Unit
@@ -24,6 +25,7 @@ _BEGINNINGS = (
     KNOWS_NOTHING,
     NOT_FOUND_PART.partition("{0}")[0],
     SEARCHED_FOR.replace("{0}.", "“"),
+    UNMENTIONED.replace("{0}.", "“"),
 )
 
 

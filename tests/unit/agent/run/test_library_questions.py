@@ -8,20 +8,28 @@ from desktop_rag.agent.run.library_questions import LibraryQuestion, library_que
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document
 from tests.unit.agent.run.test_loop import of
 
+MAILS = ("eml", "msg", "emlx", "mbox")
+
 
 @pytest.mark.parametrize(
     ("text", "asked"),
     [
-        ("How many documents are in my library?", LibraryQuestion("", listed=False)),
-        ("how many files do I have", LibraryQuestion("", listed=False)),
-        ("How many PDF files are there in the library?", LibraryQuestion("pdf", listed=False)),
-        ("How many Word documents do I have?", LibraryQuestion("docx", listed=False)),
-        ("Wie viele Dokumente habe ich?", LibraryQuestion("", listed=False)),
-        ("Wie viele PDF-Dateien sind in der Bibliothek?", LibraryQuestion("pdf", listed=False)),
-        ("我的文库里有多少个文档？", LibraryQuestion("", listed=False)),
-        ("Which documents are in my library?", LibraryQuestion("", listed=True)),
-        ("List all documents", LibraryQuestion("", listed=True)),
-        ("Welche Dokumente habe ich?", LibraryQuestion("", listed=True)),
+        ("How many documents are in my library?", LibraryQuestion((), listed=False)),
+        ("how many files do I have", LibraryQuestion((), listed=False)),
+        ("How many PDF files are there in the library?", LibraryQuestion(("pdf",), listed=False, noun="PDF document")),
+        ("How many Word documents do I have?", LibraryQuestion(("docx",), listed=False, noun="DOCX document")),
+        ("Wie viele Dokumente habe ich?", LibraryQuestion((), listed=False)),
+        ("Wie viele PDF-Dateien sind in der Bibliothek?", LibraryQuestion(("pdf",), listed=False, noun="PDF document")),
+        ("我的文库里有多少个文档？", LibraryQuestion((), listed=False)),
+        ("Which documents are in my library?", LibraryQuestion((), listed=True)),
+        ("List all documents", LibraryQuestion((), listed=True)),
+        ("Welche Dokumente habe ich?", LibraryQuestion((), listed=True)),
+        ("Which mails do I have?", LibraryQuestion(MAILS, listed=True, noun="mail")),
+        ("how many e-mails are there", LibraryQuestion(MAILS, listed=False, noun="mail")),
+        ("Welche PDFs habe ich?", LibraryQuestion(("pdf",), listed=True, noun="PDF document")),
+        ("Which mails mention the rent?", None),
+        ("Which mails do I have to answer?", None),
+        ("How many old pictures do I have?", None),
         ("How many documents mention the rent?", None),
         ("How many documents did the court receive?", None),
         ("Which documents do I have about 2024?", None),

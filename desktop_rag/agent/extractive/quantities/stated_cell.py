@@ -1,0 +1,72 @@
+"""Finds the one cell that a question asks for: in the row of a table that it names, and the column."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.agent.extractive.answer_type import AnswerType
+from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.quantities.quantity_answer import PRICED, figure_of, quoted_row
+from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.llm.chat import ToolMessage
+
+_TOTALS = frozenset(stems("total sum amount summe gesamt betrag"))
+_ASKING = frozenset((AnswerType.MONEY, AnswerType.AMOUNT, AnswerType.SHARE))
+
+
+@dataclass(frozen=True, slots=True)
+class StatedCell:
+    """A cell with the names of its row and column, and the row as a sentence to quote."""
+
+    row: str
+    column: str
+    cell: str
+    quoted: CandidateSentence
+
+    @property
+    def lead_in(self) -> str:
+        """Return row, column and value as the line above the quoted row."""
+        return f"{self.row}, {self.column} = {self.cell}:"
+
+
+def stated_cell(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> StatedCell | None:
+    """Return the cell of the only table that has all words of the question; None if two cells could be meant."""
+    if question.asks not in _ASKING or not question.stems:
+        return None
+    found = [cell for table in read_tables(results) if (cell := _cell(frozenset(question.stems), table))]
+    return found[0] if len({(each.row, each.column, each.cell) for each in found}) == 1 else None
+
+
+def _cell(asked: frozenset[str], table: ReadTable) -> StatedCell | None:
+    named = [(asked & frozenset(stems(_label(row))), row) for row in table.rows]
+    most = max((len(words) for words, _ in named), default=0)
+    rows = [(words, row) for words, row in named if len(words) == most]
+    if not most or len(rows) != 1:
+        return None
+    [(words, row)] = rows
+    column = _column(asked - words, table.header, row)
+    if column is None:
+        return None
+    known = words | table.around | PRICED
+    if not asked <= known:
+        return None
+    name = table.header[column] if column < len(table.header) else ""
+    return StatedCell(_label(row), name, row.cells[column], quoted_row(row, table.title))
+
+
+def _label(row: TableRow) -> str:
+    """Return the cells of a row that are no amounts."""
+    return " ".join(cell for column, cell in enumerate(row.cells) if cell and figure_of(row, column) is None)
+
+
+def _column(asked: frozenset[str], header: Sequence[str], row: TableRow) -> int | None:
+    """Return the column of amounts that has most words of the question, else the one of totals, else the only one."""
+    columns = [column for column in range(min(len(header), len(row.cells))) if figure_of(row, column) is not None]
+    shared = {column: len(asked & frozenset(stems(header[column]))) for column in columns}
+    most = max(shared.values(), default=0)
+    if most:
+        meant = [column for column in columns if shared[column] == most]
+    else:
+        meant = [column for column in columns if _TOTALS & frozenset(stems(header[column]))] or columns
+    return meant[0] if len(meant) == 1 else None

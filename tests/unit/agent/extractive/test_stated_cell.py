@@ -1,0 +1,54 @@
+"""One cell of a table answers a question that names its row and its column."""
+
+import pytest
+
+from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
+from desktop_rag.agent.extractive.question_analysis import analyse
+from desktop_rag.llm.chat import Evidence, ToolMessage
+
+COSTS = (
+    "Month\tStorage\tSalaries\tRent\tTotal",
+    "January 2024\t1200\t41000\t4850\t47050",
+    "February 2024\t1344\t41000\t4850\t47194",
+    "March 2024\t1410\t43500\t4850\t49760",
+    "Total\t3954\t125500\t14550\t144004",
+)
+
+
+def read(lines: tuple[str, ...], file: str = "costs-2024.csv") -> ToolMessage:
+    return ToolMessage("1", "open", "", (Evidence("turn1search1", file, 1, lines, 0.0, "", file),))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What were the costs in March 2024?", "March 2024, Total = 49760:"),
+        ("What were the costs of storage in March?", "March 2024, Storage = 1410:"),
+        ("How much was the rent in January 2024?", "January 2024, Rent = 4850:"),
+        ("What is the total cost of storage?", "Total, Storage = 3954:"),
+    ],
+)
+def test_the_cell_of_the_named_row_and_column_answers(question: str, told: str) -> None:
+    cell = stated_cell(analyse(question), [read(COSTS)])
+    assert cell is not None
+    assert cell.lead_in == told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What were the costs in April 2024?",  # no such row
+        "What were the costs of 2024?",  # three rows
+        "What were the costs of cleaning in March 2024?",  # a word that stands nowhere
+        "How much were storage and salaries in March 2024?",  # two columns
+        "Who paid the costs in March 2024?",
+    ],
+)
+def test_no_cell_answers_if_several_could_be_meant_or_a_word_is_missing(question: str) -> None:
+    assert stated_cell(analyse(question), [read(COSTS)]) is None
+
+
+def test_two_tables_that_differ_answer_nothing() -> None:
+    other = tuple(line.replace("49760", "50000") for line in COSTS)
+    results = [read(COSTS), ToolMessage("2", "open", "", read(other, "costs-of-2024.csv").evidence)]
+    assert stated_cell(analyse("What were the costs in March 2024?"), results) is None
