@@ -56,6 +56,9 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
         "many": Bench(
             "libraries.many_files", "Libraries of many small files: work and bytes of indexing, search latency"
         ),
+        "protocol": Bench(
+            "libraries.protocol_clients", "The server for other programs: many requests at once, errors, times, memory"
+        ),
         "lies": Bench("lies.bench", "The citation check: lies that it notices, and honest statements that it doubts"),
         "index": Bench("keywords.index", "Keyword indexing time and index size, against public engines"),
         "search": Bench("keywords.search", "Query times of every kind, against public engines"),

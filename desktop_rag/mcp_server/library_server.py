@@ -2,10 +2,11 @@
 
 import json
 import logging
+import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 import anyio.from_thread
@@ -18,10 +19,12 @@ from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from desktop_rag import __version__
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.mcp_server.document_resources import TEMPLATE, DocumentResources, ListedDocument, ResourceError
-from desktop_rag.mcp_server.tool_answers import ASK, ToolAnswer, ToolAnswers
 from desktop_rag.mcp_server.workspace_roots import root_filters
 from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:  # loaded when the tools are asked for: it takes longer than all else before the first answer
+    from desktop_rag.mcp_server.tool_answers import ToolAnswer, ToolAnswers
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +57,8 @@ class LibraryServer:
         self._retriever = retriever
         self._require = require
         self._filters = filters
-        self._tools = ToolAnswers(retriever)
+        self._tools: ToolAnswers | None = None
+        self._loading = threading.Lock()
         self._documents = DocumentResources(retriever)
         self._threads = anyio.CapacityLimiter(THREADS)
         self._asking = anyio.CapacityLimiter(ASKING)
@@ -89,25 +93,41 @@ class LibraryServer:
                 logger.debug("a client cannot be told of changes", exc_info=True)
                 self._sessions.pop(client, None)
 
+    async def _loaded_tools(self) -> "ToolAnswers":
+        """Return the tools, loaded in a thread at their first use."""
+
+        def load(_: Stop) -> "ToolAnswers":
+            from desktop_rag.mcp_server.tool_answers import ToolAnswers
+
+            with self._loading:
+                tools = self._tools or ToolAnswers(self._retriever)
+                self._tools = tools
+            return tools
+
+        return await _in_thread(load, self._threads) if self._tools is None else self._tools
+
     async def _on_list_tools(self, context: Context, _: object) -> types.ListToolsResult:
         self._remember(context)
-        return types.ListToolsResult(tools=[self._tool(spec.name) for spec in self._tools.specs()])
-
-    def _tool(self, name: str) -> types.Tool:
-        spec = next(each for each in self._tools.specs() if each.name == name)
-        return types.Tool(
-            name=name,
-            title=name.replace("_", " ").capitalize(),
-            description=spec.description,
-            input_schema=json.loads(spec.parameters),
-            output_schema=self._tools.output_schema(name),
-            annotations=types.ToolAnnotations(read_only_hint=True, open_world_hint=name == ASK.name),
+        tools = await self._loaded_tools()
+        return types.ListToolsResult(
+            tools=[
+                types.Tool(
+                    name=spec.name,
+                    title=spec.name.replace("_", " ").capitalize(),
+                    description=spec.description,
+                    input_schema=json.loads(spec.parameters),
+                    output_schema=tools.output_schema(spec.name),
+                    annotations=types.ToolAnnotations(read_only_hint=True, open_world_hint=tools.asks(spec.name)),
+                )
+                for spec in tools.specs()
+            ]
         )
 
     async def _on_call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         self._remember(context)
         filters = await self._scope(context)
-        limiter = self._asking if params.name == ASK.name else self._threads
+        tools = await self._loaded_tools()
+        limiter = self._asking if tools.asks(params.name) else self._threads
         steps = 0
 
         async def report(text: str) -> None:
@@ -117,18 +137,18 @@ class LibraryServer:
             if LEVELS.index(self._level) <= LEVELS.index("info"):
                 await context.session.send_log_message("info", text, logger="desktop-rag")
 
-        def work(stop: Stop) -> ToolAnswer:
+        def work(stop: Stop) -> "ToolAnswer":
             def told(text: str) -> None:
                 stop.check()
                 anyio.from_thread.run(report, text)
 
             try:
                 self._require()
-                return self._tools.call(params.name, params.arguments or {}, filters, told, stop)
+                return tools.call(params.name, params.arguments or {}, filters, told, stop)
             except Stopped:
                 raise
             except DesktopRagError as error:
-                return ToolAnswer(f"{error.title}: {error}", None, failed=True)
+                return tools.refusal(error)
 
         answer = await _in_thread(work, limiter)
         return types.CallToolResult(

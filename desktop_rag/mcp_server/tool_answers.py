@@ -23,6 +23,7 @@ from desktop_rag.agent.tools.list_documents import ListDocumentsTool
 from desktop_rag.agent.tools.read_chunks import ReadChunksTool
 from desktop_rag.agent.tools.tool import text_parameter, tool_spec
 from desktop_rag.credentials import Credentials
+from desktop_rag.errors import DesktopRagError
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.paths import settings_file, spending_file
 from desktop_rag.retrieval.api import Filter, Retriever
@@ -120,12 +121,20 @@ class ToolAnswers:
         """Return the JSON Schema of the data that a tool returns."""
         return OUTPUTS.get(name, _FOUND)
 
+    def asks(self, name: str) -> bool:
+        """Return whether a tool lets the agent answer, which takes long and may use a model elsewhere."""
+        return name == ASK.name
+
+    def refusal(self, error: DesktopRagError) -> ToolAnswer:
+        """Return the answer to a call that failed."""
+        return ToolAnswer(f"{error.title}: {error}", None, failed=True)
+
     def call(
         self, name: str, arguments: Arguments, filters: tuple[Filter, ...], report: Report, stop: Stop
     ) -> ToolAnswer:
         """Answer a call within `filters`; a wrong call is a failed answer. Raises as `Retriever`."""
         try:
-            if name == ASK.name:
+            if self.asks(name):
                 return self._ask(arguments, filters, report, stop)
             if name == VERIFY.name:
                 return self._verify(arguments, filters, stop)
