@@ -5,6 +5,7 @@ import re
 import stat
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -102,6 +103,16 @@ def private_folder(path: Path) -> Path:
                 folder.mkdir(mode=stat.S_IRWXU, exist_ok=True)
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) != stat.S_IRWXU:
         path.chmod(stat.S_IRWXU)
+    return path
+
+
+def durable_folder(path: Path) -> Path:
+    """Create a folder as `private_folder` does, so that it survives a power loss, and return it."""
+    missing = [folder for folder in (path, *path.parents) if not folder.is_dir()]
+    private_folder(path)
+    for folder in missing:
+        with suppress(PermissionError):  # a parent that may be entered but not listed
+            sync_folder(folder.parent)
     return path
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.paths import private_folder
+from desktop_rag.paths import durable_folder
 
 # A database with its journals, backups, unfinished backups and renamed damaged files.
 _DATABASE_FILE = r"{}(\.\d{{12}}\.backup|\.unfinished|\.damaged-[\d-]*\d)?(-wal|-shm|-journal)?"
@@ -120,7 +120,7 @@ class Library:
 
     def create(self) -> None:
         """Create the folder, readable by its owner only; a marker keeps it from being indexed itself."""
-        private_folder(self.folder)
+        durable_folder(self.folder)
         (self.folder / ".noindex").touch()
 
 

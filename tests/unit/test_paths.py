@@ -52,6 +52,18 @@ def test_missing_parents_of_a_private_folder_are_private(tmp_path: Path) -> None
     assert [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ["", *made]] == [0o755, 0o700, 0o700, 0o700]
 
 
+def test_every_new_folder_of_a_durable_folder_is_synced_in_its_parent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(paths, "sync_folder", synced.append)
+    folder = paths.durable_folder(tmp_path / "home" / "libraries" / "default")
+    assert sorted(synced) == [tmp_path, tmp_path / "home", tmp_path / "home" / "libraries"]
+    synced.clear()
+    assert paths.durable_folder(folder).is_dir()
+    assert synced == []
+
+
 def test_an_invalid_name_becomes_valid_text() -> None:
     assert paths.valid_text("caf\udce9.txt") == "caf\ufffd.txt"
     assert paths.valid_text("café.txt") == "café.txt"

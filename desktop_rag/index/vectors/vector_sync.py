@@ -13,6 +13,7 @@ from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_t
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId
 from desktop_rag.index.vectors.available_encoders import encoder_name, folder_of
+from desktop_rag.index.vectors.shards import CAPACITY
 from desktop_rag.index.vectors.vector_codes import pack_rows
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_writer import VectorWriter
@@ -69,6 +70,7 @@ class VectorSync:
         missing = {digest: text for hashes in texts[:taken] for digest, text in hashes.items() if digest not in rows}
         if missing:
             rows |= pack_rows(missing, encoder.encode(list(missing.values()), stop, threads))
+        self._open_writer()  # files that are missing when the catalog has vectors are damage
         self._catalog.vectors.store_rows(row, chunks[:taken], rows)
         return sum(len(chunk.sentences) for chunk in chunks[:taken])
 
@@ -76,6 +78,7 @@ class VectorSync:
         """Store vectors of a chunk's sentences that the searcher encoded on demand; may raise `EncoderError`."""
         if self._row is None and encoder == encoder_name(self._encoder_folder):
             self._ready_encoder()  # registers an encoder that has made no vectors yet
+            self._open_writer()
         self._catalog.vectors.store_blob(encoder, chunk, rows)
 
     def follow(self) -> bool:
@@ -131,7 +134,8 @@ class VectorSync:
         if self._writer is not None and encoder is not None and self._writer.encoder != encoder.name:
             self.close()
         if self._writer is None and encoder is not None:
-            self._writer = VectorWriter.open(self._folder, encoder.name, encoder.dimensions, self._lineage)
+            name, dimensions = encoder.name, encoder.dimensions
+            self._writer = VectorWriter.open(self._folder, name, dimensions, self._lineage, CAPACITY)
         return self._writer
 
     def _drop_if_ahead(self) -> None:

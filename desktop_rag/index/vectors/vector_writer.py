@@ -35,7 +35,7 @@ from desktop_rag.index.vectors.shards import (
     verified_part,
 )
 from desktop_rag.index.vectors.vector_codes import row_type
-from desktop_rag.paths import private_folder
+from desktop_rag.paths import durable_folder
 
 
 class VectorWriter:
@@ -63,7 +63,7 @@ class VectorWriter:
         Published files of the same catalog stay searchable until the new ones have caught up, see `publish_rebuild`.
         """
         with file_errors("opened"):
-            private_folder(folder)
+            durable_folder(folder)
             header = read_header(folder)
             if header is not None and (header.encoder, header.lineage, header.dimensions) == (
                 encoder,

@@ -24,7 +24,7 @@ from desktop_rag.index.keywords.columnar.segments.segment_table import (
 )
 from desktop_rag.index.keywords.columnar.segments.token_batches import specs_of
 from desktop_rag.index.records import Watermark
-from desktop_rag.paths import private_folder
+from desktop_rag.paths import durable_folder
 
 # Text whose analysis is part of the fingerprint: an index of another analysis must be rebuilt.
 _PROBE = "The tenants' Straße, naïve—co-operation's 3.14 running! İstanbul ﬁnd 東京タワー ไทย e\u0301té x_y"
@@ -67,7 +67,7 @@ class ColumnarIndex(FileIndex):
         """Create an empty index in a folder, replacing its contents."""
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             folder.unlink()
-        private_folder(folder)
+        durable_folder(folder)
         index = cls(folder, schema)
         contents = empty(index._fields, watermark)
         publish(folder, contents)
