@@ -18,6 +18,7 @@ from desktop_rag.index.indexer import indexer_loop, pipeline
 from desktop_rag.index.indexer import indexer_process as indexer
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
+from desktop_rag.index.vectors import vector_sync
 from desktop_rag.processes.child import plain_environment
 
 
@@ -30,6 +31,7 @@ class Circumstances(msgspec.Struct, frozen=True):
     grace: float = 3.0
     dropped: float = 0.0
     seed: int = 0
+    capacity: int = 128  # rows of a shard: small ones become full and are merged in a library of few notes
     formats: int = 0  # added to the version numbers of the index formats, to simulate another version of the program
 
 
@@ -81,6 +83,7 @@ def main(arguments: list[str]) -> int:
     indexer_loop.RETRY_SECONDS = how.trouble
     indexer_loop.FULL_SCAN_SECONDS = how.full_scan
     indexer.GRACE_SECONDS = how.grace
+    setattr(vector_sync, "CAPACITY", how.capacity)  # noqa: B010
     for module in _formats():
         setattr(module, "FORMAT", vars(module)["FORMAT"] + how.formats)  # noqa: B010
     if how.dropped:

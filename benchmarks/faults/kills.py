@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import random
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -13,9 +14,11 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.faults import faulty_indexer
+from benchmarks.faults.inspection import damage_before_repair
 from benchmarks.faults.notes_library import NotesLibrary, first_of, restore_copy
 from benchmarks.faults.tracer import Outcome, Plan
 from desktop_rag.errors import LibraryError
+from desktop_rag.index.library import Library
 
 MAX_SECONDS_TO_KILL = 0.9  # seconds from a change to the kill; starting takes a third of it
 MAX_KILLS_IN_A_ROW = 3  # maximum number of kills in a row: a recovering indexer may be killed again
@@ -41,14 +44,16 @@ def random_kills(base: Path, count: int, seed: int, in_a_row: int = MAX_KILLS_IN
         done = 0
         while done < count:
             kills = min(count - done, chance.randint(1, in_a_row))
+            found: list[str] = []
             for _ in range(kills):
                 for _ in range(chance.randint(1, 4)):
                     notes.change_something()
                 notes.start(faulty_indexer.Circumstances())
                 pause.wait(chance.random() * MAX_SECONDS_TO_KILL)
                 notes.kill_indexer()
+                found.append(damage_before_repair(notes.library))
             done += kills
-            wrong = recovery_faults(notes)
+            wrong = first_of(filter(None, found)) or recovery_faults(notes)
             for _ in range(kills):
                 yield Trial("killed", wrong)
 
@@ -118,9 +123,12 @@ def every_operation(base: Path, seed: int, *, fresh: bool, step: int = 1) -> Gen
     with replay.notes:
         number = 1
         while True:
-            outcome = replay.run(msgspec.structs.replace(replay.plan(), kill_at=number))
+            copy = Library(base / "at the kill")
+            shutil.rmtree(copy.folder, ignore_errors=True)
+            outcome = replay.run(msgspec.structs.replace(replay.plan(), kill_at=number, copy=str(copy.folder)))
             what = f"killed before operation {number}, {outcome.harmed}"
-            yield Trial(what, recovery_faults(replay.notes), happened=bool(outcome.harmed))
+            wrong = damage_before_repair(copy) or recovery_faults(replay.notes)
+            yield Trial(what, wrong, happened=bool(outcome.harmed))
             if not outcome.harmed:
                 return
             number += step

@@ -156,8 +156,10 @@ class NotesLibrary:
         what = self.chance.random()
         if what < 0.4 or len(names) < 4:
             self.put(f"{self.chance.choice(['', 'deep/', 'deep/er/'])}note {self._count}.md", self.chance.randint(1, 9))
-        elif what < 0.7:
+        elif what < 0.6:
             self.put(self.chance.choice(names), self.chance.randint(1, 9))
+        elif what < 0.7:
+            self.alter(self.chance.choice(names))
         elif what < 0.85:
             self.delete(self.chance.choice(names))
         else:

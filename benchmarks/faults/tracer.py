@@ -5,6 +5,7 @@ A separate program (`python -m`): a tracer must have one thread and no other chi
 
 import errno
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -38,6 +39,7 @@ class Plan(msgspec.Struct, frozen=True):
     outcome: str = ""  # file for the `Outcome`
     log: str = ""  # file for all operations
     kill_at: int = 0
+    copy: str = ""  # folder for a copy of the library as it is at the kill
     fail_at: int = 0
     error: int = errno.ENOSPC
     fail_seconds: float = 0.0
@@ -99,6 +101,8 @@ class Watch:
         self._count += 1
         if self._count == self._plan.kill_at:
             self._harmed = f"{stopped.call} {place.path}"
+            if self._plan.copy:
+                shutil.copytree(self._root, self._plan.copy, ignore=shutil.ignore_patterns(*_IGNORED))
             return Action.KILL
         if self._fails(stopped.call, place.path):
             return Fail(self._plan.error)
