@@ -6,6 +6,7 @@ Nothing heavy is imported before the verb is known: a reader child must start wi
 import importlib
 import multiprocessing
 import sys
+from pathlib import Path
 
 CHILD_VERBS = {
     "_indexer": "desktop_rag.index.indexer.indexer_process",
@@ -33,8 +34,12 @@ def main() -> int:
     if module is not None:
         code: int = importlib.import_module(module).main(arguments[1:])
         return code
-    from desktop_rag.cli.program import VERBS, library_of_window, link_among, run_verb, window_parser
+    from desktop_rag.cli.program import library_of_window, link_among, link_to_open, run_verb
+    from desktop_rag.cli.verb_parsers import VERBS, window_parser
 
+    if arguments[:1] == ["open"] and "--json" not in arguments:
+        to_open = link_to_open(arguments)
+        return _open_window(*to_open) if to_open else 1
     if arguments and arguments[0] in VERBS:
         return run_verb(arguments)
     link = link_among(arguments)
@@ -42,10 +47,7 @@ def main() -> int:
     library = library_of_window(options.library)
     if library is None:
         return 1
-    from desktop_rag.gui.window.screen_check import screen_problem
-
-    if problem := screen_problem():
-        sys.stderr.write(problem + "\n")
+    if _has_no_screen():
         return 1
     if options.demo:
         from desktop_rag.demo import run_demo
@@ -58,6 +60,24 @@ def main() -> int:
     if options.folders or link:
         return run_window(library, options.folders, link=link)
     return run_window(library, (), lambda app: app.introduction.offer())
+
+
+def _open_window(library: Path, link: str) -> int:
+    """Show the place of a link in the window of a library, which is started if it is not open."""
+    if _has_no_screen():
+        return 1
+    from desktop_rag.app import run_window
+
+    return run_window(library, (), link=link)
+
+
+def _has_no_screen() -> bool:
+    """Return whether no window can be opened here, and print why."""
+    from desktop_rag.gui.window.screen_check import screen_problem
+
+    problem = screen_problem()
+    sys.stderr.write(f"{problem}\n" if problem else "")
+    return bool(problem)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from backports import zstd
 
 import program_docs
 import program_icons
+from desktop_rag.cli import completions
 from frozen_files import OPTIONAL_LIBRARIES, SYSTEM_LIBRARIES, oldest_libc, system_libraries
 from project import HOMEPAGE, ISSUES, MAINTAINER, NAME, ROOT, SUMMARY, VERSION, source_date, source_day
 
@@ -32,9 +33,9 @@ def write_share(folder: Path) -> None:
         f"applications/{NAME}-link.desktop": (TEMPLATES / "desktop-rag-link.desktop").read_text(encoding="utf-8"),
         f"kio/servicemenus/{NAME}-search.desktop": (TEMPLATES / "search-in-desktop-rag.desktop").read_text("utf-8"),
         "metainfo/io.github.desktop_rag.desktop_rag.metainfo.xml": metainfo(),
-        f"bash-completion/completions/{NAME}": program_docs.bash_completion(),
-        f"zsh/site-functions/_{NAME}": program_docs.zsh_completion(),
-        f"fish/vendor_completions.d/{NAME}.fish": program_docs.fish_completion(),
+        f"bash-completion/completions/{NAME}": completions.bash_completion(),
+        f"zsh/site-functions/_{NAME}": completions.zsh_completion(),
+        f"fish/vendor_completions.d/{NAME}.fish": completions.fish_completion(),
     }
     for name, text in files.items():
         _write(folder / name, text.encode())

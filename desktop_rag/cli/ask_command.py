@@ -14,7 +14,7 @@ from desktop_rag.agent.run.costs import stage_costs
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
-from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output
 from desktop_rag.cli.scope_options import scope_text
@@ -29,8 +29,6 @@ from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
-
-HELP = "help"  # instead of a toolkit: list them
 
 
 def ask(
@@ -48,8 +46,6 @@ def ask(
     With `filters` only the documents that fulfil them are searched; if there are none, the model is not asked.
     A `model_file` in the GGUF format is loaded and runs on this computer while the question is answered.
     """
-    if toolkit_name == HELP:
-        return _list_toolkits(output)
     settings = load(settings_file())
     tools = toolkit(toolkit_name or settings.toolkit)
     with closing(open_engine(library)) as engine, ExitStack() as resources:
@@ -96,16 +92,6 @@ def _models(
     chosen = chosen_profile(settings, profile)
     key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
     yield chosen, chat_model(chosen, key), fast_model(chosen, key)
-
-
-def _list_toolkits(output: Output) -> int:
-    for name in toolkit_names():
-        kit = toolkit(name)
-        if output.as_json:
-            output.value({"toolkit": name, "summary": kit.summary, "tools": [spec.name for spec in kit.specs()]})
-        else:
-            output.line(f"{name:30} {kit.summary}")
-    return FOUND
 
 
 def _print_events(

@@ -24,10 +24,13 @@ PATIENCE_SECONDS = 15.0  # with trouble such as a full disk, which may pass
 LISTED_PROBLEMS = 10  # per folder, at the end
 
 
-def index(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -> int:
-    """Add `paths` and wait until the library is ready; return 1 if a path was refused or trouble remains."""
+def index(library: Library, paths: Sequence[Path], output: Output, stop: Stop, *, background: bool) -> int:
+    """Add `paths` and wait until the library is ready; return 1 if a path was refused or trouble remains.
+
+    Somebody waits for it: an indexer that it starts has ordinary priority, except in the `background`.
+    """
     started_at = time.monotonic()
-    with closing(LibraryClient(library)) as client:
+    with closing(LibraryClient(library, foreground=not background)) as client:
         added, refused = _add(client, paths, output, stop)
         if refused and not added:
             return NOTHING

@@ -56,27 +56,29 @@ def _running_status(library: Library, stop: Stop) -> LibraryStatus | None:
             return None
 
 
+def folder_json(folder: FolderStatus) -> dict[str, Json]:
+    """Return a folder in the documented JSON format."""
+    return {
+        "id": folder.folder,
+        "path": printable(folder.path),
+        "state": folder.state.value,
+        "found": folder.found,
+        "searchable": folder.searchable,
+        "ready": folder.ready,
+        "skipped": folder.skipped,
+        "failed": folder.failed,
+        "pictures": folder.pictures,
+        "set_aside": folder.set_aside,
+        "scanning": folder.scanning,
+        "note": folder.note,
+    }
+
+
 def status_json(now: LibraryStatus) -> dict[str, Json]:
     """Return a status in the documented JSON format."""
     return {
         "phase": now.phase.value,
-        "folders": [
-            {
-                "id": folder.folder,
-                "path": printable(folder.path),
-                "state": folder.state.value,
-                "found": folder.found,
-                "searchable": folder.searchable,
-                "ready": folder.ready,
-                "skipped": folder.skipped,
-                "failed": folder.failed,
-                "pictures": folder.pictures,
-                "set_aside": folder.set_aside,
-                "scanning": folder.scanning,
-                "note": folder.note,
-            }
-            for folder in now.folders
-        ],
+        "folders": [folder_json(folder) for folder in now.folders],
         "sentences": {"ready": now.sentences_ready, "total": now.sentences_total},
         "current_file": printable(now.current_file),
         "files_per_second": round(now.files_per_second, 2),

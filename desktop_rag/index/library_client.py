@@ -34,11 +34,13 @@ MAX_LOG_BYTES = 1_000_000  # a longer log is emptied at the next start
 class LibraryClient(IndexerClient):
     """Commands and status of one library; the methods block and may be called from any thread.
 
-    With `must_exist` a missing library is not created: its disk may be disconnected.
+    With `must_exist` a missing library is not created: its disk may be disconnected. An indexer that is started in the
+    `foreground` has ordinary priority.
     """
 
-    def __init__(self, library: Library, *, must_exist: bool = False) -> None:
+    def __init__(self, library: Library, *, must_exist: bool = False, foreground: bool = False) -> None:
         self._library = library
+        self._foreground = foreground
         self._must_exist = must_exist
         self._starting = threading.Lock()  # the connections of one client must not start two indexers
         self._closed = Stop()
@@ -120,7 +122,7 @@ class LibraryClient(IndexerClient):
                 return Endpoint(connection, connection.close)
             stop.check()
             if started is None:
-                started = start_indexer(self._library, must_exist=self._must_exist)
+                started = start_indexer(self._library, must_exist=self._must_exist, foreground=self._foreground)
             elif (failure := started.failure()) is not None:
                 raise LibraryError(f"The library in {self._library.folder} cannot be opened: {failure}")
             elif started.has_ended():
@@ -165,7 +167,7 @@ class StartedIndexer:
         self._output, _ = self._process.communicate()
 
 
-def start_indexer(library: Library, *, must_exist: bool = False) -> StartedIndexer:
+def start_indexer(library: Library, *, must_exist: bool = False, foreground: bool = False) -> StartedIndexer:
     """Start the indexer of `library` as an independent process, which may outlive this one."""
     if must_exist and not library.exists():
         raise LibraryMissing(f"{library.folder} is missing. Connect the disk that contains the library.")
@@ -179,9 +181,10 @@ def start_indexer(library: Library, *, must_exist: bool = False) -> StartedIndex
             f"The library in {library.folder} cannot be written ({error.strerror}). "
             "Check its permissions and its disk, or choose another folder for it."
         ) from error
+    options = ("--foreground",) if foreground else ()
     with log:
         process = subprocess.Popen(
-            own_command("_indexer", "--library", str(library.folder.absolute())),
+            own_command("_indexer", "--library", str(library.folder.absolute()), *options),
             cwd=library.folder,  # not the current folder, whose drive could then not be unplugged
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

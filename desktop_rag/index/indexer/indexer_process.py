@@ -294,14 +294,17 @@ def main(arguments: list[str]) -> int:
     """
     parser = argparse.ArgumentParser(prog="_indexer")
     parser.add_argument("--library", type=Path, required=True)
-    library = Library(parser.parse_args(arguments).library)
+    parser.add_argument("--foreground", action="store_true")  # somebody waits for it: ordinary priority
+    options = parser.parse_args(arguments)
+    library = Library(options.library)
     logging.basicConfig(
         stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s"
     )
     answer = os.dup(1)
     os.dup2(2, 1)  # the process that started us may end first: only an error is written there
     os.umask(0o077)  # only the owner may read the files
-    lower_priority()
+    if not options.foreground:
+        lower_priority()
     try:
         library.create()
         with FileLock(library.lock).acquire(timeout=0):

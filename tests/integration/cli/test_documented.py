@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.cli.program import verb_parser
+from desktop_rag.cli.completions import commands
+from desktop_rag.cli.settings_command import MEANINGS
 from tests.integration.cli.conftest import Object
 from tests.integration.cli.test_ask_command import CITATION, FIELDS, SOURCE
 from tests.integration.cli.test_search_command import HIT
@@ -63,9 +64,18 @@ def test_hits_and_findings_are_documented() -> None:
     assert set(of_type("error")) == {"type", "error", "message", "position", "suggestion"}
 
 
-def test_every_option_is_documented() -> None:
-    help_text = verb_parser().format_help()
-    for verb in re.findall(r"^    (\w+) ", help_text, re.MULTILINE):
-        assert f"\n## {verb}" in PAGE
-    for option in ("--library", "--json", "--mode", "-k", "--profile", "--toolkit", "--problems", "--deep", "--repair"):
-        assert option in PAGE
+def test_every_command_and_option_is_documented() -> None:
+    for command in commands()[1:]:
+        assert f"\n## {command.name}" in PAGE
+        for option in command.options:
+            assert not option.flags or any(flag in PAGE for flag in option.flags), (command.name, option.flags)
+
+
+def test_every_command_takes_json() -> None:
+    for command in commands()[1:]:
+        assert any("--json" in option.flags for option in command.options), command.name
+
+
+def test_every_setting_is_documented_with_its_meaning() -> None:
+    for key, meaning in MEANINGS.items():
+        assert f"| `{key}` | {meaning} |" in PAGE

@@ -163,3 +163,18 @@ def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
     told = Program(tmp_path / "file").run("index", tmp_path, "--json").object
     assert told["error"] == "The library cannot be used"
     assert "cannot be written" in str(told["message"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has priority classes instead")
+@pytest.mark.parametrize(("options", "lowered"), [((), 0), (("--background",), 5)])
+def test_an_indexer_that_somebody_waits_for_has_ordinary_priority(
+    tmp_path: Path, options: tuple[str, ...], lowered: int
+) -> None:
+    program = Program(tmp_path / "home")
+    assert program.run("index", write_documents(tmp_path / "documents"), *options).code == 0
+    indexers = [
+        process.nice()  # the indexer waits some seconds for another client
+        for process in psutil.process_iter(["cmdline"])
+        if "_indexer" in (process.info["cmdline"] or ()) and str(program.library.folder) in process.info["cmdline"]
+    ]
+    assert indexers == [min(19, psutil.Process().nice() + lowered)]

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.cli.program import verb_parser
 from desktop_rag.cli.scope_options import scope_filters, scope_text
+from desktop_rag.cli.verb_parsers import verb_parser
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
 

@@ -13,7 +13,8 @@ from backports import zstd
 import linux_packages
 import program_docs
 import program_icons
-from desktop_rag.cli.program import VERBS
+from desktop_rag.cli.completions import commands
+from desktop_rag.cli.verb_parsers import VERBS
 from frozen_files import system_libraries
 from project import NAME, ROOT, VERSION
 
@@ -80,7 +81,7 @@ def test_the_icons_of_other_systems_hold_several_sizes(tmp_path: Path) -> None:
 def test_the_manual_names_every_verb_and_option_and_has_no_mistakes(tmp_path: Path) -> None:
     page = program_docs.manual("2026-01-01")
     plain = page.replace("\\-", "-")
-    for command in program_docs.commands():
+    for command in commands():
         assert all(flag in plain for option in command.options for flag in option.flags)
     assert all(f".SH VERB {verb.upper()}" in page for verb in VERBS)
     file = tmp_path / "page.1"

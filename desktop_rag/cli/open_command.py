@@ -1,0 +1,43 @@
+"""`desktop-rag open`: the link to a line of a document, which the window then shows."""
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+from desktop_rag.cli.output import shown_path
+from desktop_rag.cli.search_command import open_engine
+from desktop_rag.errors import LinkError
+from desktop_rag.index.library import Library
+from desktop_rag.retrieval.api import DocumentQuery
+from desktop_rag.stop import Stop
+from desktop_rag.text.desktop_links import link_to
+
+_PLACE = re.compile(r"(?P<file>.+?)(?::|#L?)(?P<first>\d{1,8})(?:-L?(?P<last>\d{1,8}))?", re.ASCII | re.DOTALL)
+
+
+def place_in_file(text: str) -> tuple[str, int, int]:
+    """Return the file with its first and last line, as in `a.md:12`, `a.md:12-14` or `a.md#L12-L14`; 0 for none."""
+    found = _PLACE.fullmatch(text)
+    if found is None or Path(text).exists():  # a name may end like a place
+        return text, 0, 0
+    first = int(found["first"])
+    return found["file"], first, max(first, int(found["last"] or 0))
+
+
+def link_to_place(library: Library, text: str, stop: Stop) -> str:
+    """Return the link to a place in a document given by its path or its name; raises `LinkError` if it has none."""
+    file, first, last = place_in_file(text)
+    path = Path(file).expanduser().absolute()
+    with closing(open_engine(library)) as engine:
+        card = engine.lookup("", path, stop)
+        if card is not None and card.path is not None:
+            return link_to(str(card.path), first, last)
+        if path.exists() or "/" in file:
+            raise LinkError(f"{shown_path(path)} is not in this library.")
+        name = Path(file).name
+        cards = engine.documents(DocumentQuery(name), stop).cards
+        paths = [card.path for card in cards if card.path and card.path.name.casefold() == name.casefold()]
+    if len(paths) != 1:
+        listed = "".join(f"\n  {shown_path(one)}" for one in paths)
+        raise LinkError(f"{len(paths) or 'No'} documents of this library have the name {shown_path(name)}.{listed}")
+    return link_to(str(paths[0]), first, last)

@@ -1,0 +1,231 @@
+"""The arguments of the window and of all verbs; the help, the manual page and the completions are made from them."""
+
+import argparse
+import difflib
+import os
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+from desktop_rag import __version__
+from desktop_rag.paths import valid_text
+
+VERBS = {
+    "index": "Add folders or files to the library and show the progress",
+    "search": "Search the library",
+    "ask": "Ask a question and get a cited answer",
+    "open": "Show a line of a document in the window",
+    "cite": "Check the citations of a text against the library",
+    "mcp": "Serve the library to other programs by the Model Context Protocol",
+    "status": "Show the contents of the library and the activity of the indexer",
+    "why": "Explain why a file is indexed or not, and why a search finds it or not",
+    "retry": "Retry files that were quarantined or read only in part",
+    "check": "Verify the library, and repair it",
+    "forget": "Erase a folder and overwrite its text in all files of the library",
+    "relocate": "Tell the library that its folders have moved",
+    "libraries": "List, create, rename and remove libraries",
+    "encoder": "Show or change the sentence encoder",
+    "settings": "Show or change the settings, and where they are stored",
+    "events": "Follow the work of the indexer",
+    "completion": "Print the completions for a shell",
+    "doctor": "Examine an endpoint: what it can do, and what to change on its server",
+    "eval": "Measure the quality of search and answers on test collections",
+}
+
+# The values of `Mode`, whose module is too heavy to import for every verb.
+LISTS = {"--library": "libraries", "--profile": "profiles", "--toolkit": "toolkits"}  # whose names can be listed
+_SHELLS = ("bash", "zsh", "fish", "powershell")
+_SORTS = ("relevance", "date", "name", "size", "folder")
+_MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank")
+
+
+def window_parser() -> argparse.ArgumentParser:
+    """Return the parser of the window's arguments."""
+    verbs = "\n".join(f"  {name:8} {text}" for name, text in VERBS.items())
+    parser = argparse.ArgumentParser(
+        prog="desktop-rag",
+        description="Ask your folders, and see the line that proves the answer.",
+        epilog=f"with a link:\n  desktop-rag://open?file=PATH&line=N, desktop-rag://search?q=WORDS, desktop-rag://ask?q=WORDS\n\n"
+        f"without a window:\n{verbs}\n\n`desktop-rag VERB --help` shows its options.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folders", nargs="*", type=_existing_path, metavar="FOLDER", help="folders or files to add")
+    parser.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
+    parser.add_argument("--demo", action="store_true", help="index the sample, ask the sample question, and end")
+    background = "open the window in the tray, or minimised: what a start at login does"
+    parser.add_argument("--background", action="store_true", help=background)
+    portable = "as the first argument, also before a verb: keep all data in a folder beside the program"
+    parser.add_argument("--portable", action=_Misplaced, nargs=0, help=portable)
+    parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
+    return parser
+
+
+class _Misplaced(argparse.Action):
+    """Refuses an option that is read, and taken away, as the first argument only."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Report wrong usage."""
+        parser.error(f"{option_string} must be the first argument")
+
+
+def verb_parser() -> argparse.ArgumentParser:
+    """Return the parser of all verbs."""
+    json_option = argparse.ArgumentParser(add_help=False)
+    json_option.add_argument("--json", action="store_true", help="print JSON, one object a line")
+    common = argparse.ArgumentParser(add_help=False, parents=[json_option])
+    common.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
+    parser = argparse.ArgumentParser(prog="desktop-rag")
+    verbs = parser.add_subparsers(dest="verb", required=True)
+
+    def verb(name: str) -> argparse.ArgumentParser:
+        return verbs.add_parser(name, parents=[common], help=VERBS[name], description=VERBS[name])
+
+    index = verb("index")
+    index.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders; none: update")
+    index.add_argument("--background", action="store_true", help="leave other programs the precedence")
+    search = verb("search")
+    search.add_argument("query", type=_non_empty("query"), metavar="QUERY", help="keywords, or the query language")
+    search.add_argument(
+        "--mode",
+        choices=_MODES,
+        default="hybrid",
+        help="by keywords, as an exact substring, by meaning, by both (hybrid), also along the links of the best hits "
+        "(linked), or with the best hits re-ranked (hybrid+rerank)",
+    )
+    search.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="maximum number of hits (10)")
+    search.add_argument("--sort", choices=_SORTS, default="relevance", help="order of the hits (relevance)")
+    _add_scope_options(search)
+    ask = verb("ask")
+    ask.add_argument("question", type=_non_empty("question"), metavar="QUESTION", nargs="?")
+    model = ask.add_mutually_exclusive_group()
+    model.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
+    file = "run this model file (GGUF) on this computer while it answers"
+    model.add_argument("--model-file", type=_existing_path, metavar="FILE", help=file)
+    ask.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use; `help` lists them")
+    _add_scope_options(ask)
+    verb("open").add_argument("place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14")
+    verb("cite").add_argument("file", metavar="FILE", help="the text, such as a Markdown file; `-`: standard input")
+    mcp = verb("mcp")
+    mcp.add_argument(
+        "--http",
+        type=_port,
+        nargs="?",
+        const=0,
+        metavar="PORT",
+        help="serve on 127.0.0.1 with a key instead of standard input and output; default: any free port",
+    )
+    client = mcp.add_mutually_exclusive_group()
+    client.add_argument("--clients", action="store_true", help="list the programs whose settings can be changed")
+    client.add_argument("--add", metavar="PROGRAM", help="add the server to the settings of this program, after asking")
+    client.add_argument("--remove", metavar="PROGRAM", help="remove it from there, after asking")
+    mcp.add_argument("--yes", action="store_true", help="change the settings without asking")
+    _add_scope_options(mcp)
+    verb("status").add_argument("--problems", action="store_true", help="list the skipped and failed files, and why")
+    why = verb("why")
+    why.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
+    why.add_argument("--query", type=_non_empty("query"), metavar="Q", help="also explain the rank in this search")
+    why.add_argument("--mode", choices=_MODES, default="hybrid", help="search mode (hybrid)")
+    why.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="number of hits shown (10)")
+    verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="default: all quarantined files")
+    check = verb("check")
+    check.add_argument("--deep", action="store_true", help="compare every file and every vector")
+    check.add_argument("--repair", action="store_true", help="repair the library; indexes are rebuilt")
+    forget = verb("forget")
+    forget.add_argument("folder", type=Path, metavar="FOLDER", help="a folder or file of the library")
+    forget.add_argument("--quotes", action="store_true", help="also erase the answers that quote it")
+    relocate = verb("relocate")
+    relocate.add_argument("old", type=Path, metavar="OLD", help="the earlier path of folders of the library")
+    relocate.add_argument("new", type=Path, metavar="NEW", help="their path now")
+    libraries = verbs.add_parser(
+        "libraries", parents=[json_option], help=VERBS["libraries"], description=VERBS["libraries"]
+    )
+    action = libraries.add_mutually_exclusive_group()
+    action.add_argument(
+        "--create", nargs="+", metavar=("NAME", "DIR"), help="create a library, optionally in a folder of your choice"
+    )
+    action.add_argument("--open", type=Path, metavar="DIR", help="add an existing library to the list")
+    action.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="rename a library")
+    action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
+    action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")
+    encoder = verbs.add_parser("encoder", parents=[json_option], help=VERBS["encoder"], description=VERBS["encoder"])
+    choice = encoder.add_mutually_exclusive_group()
+    choice.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="model.onnx, tokenizer.json")
+    choice.add_argument("--shipped", action="store_true", help="use the encoder that comes with the program")
+    verb("events").add_argument("--once", action="store_true", help="end when there is nothing left to do")
+    settings = verbs.add_parser(
+        "settings", parents=[json_option], help=VERBS["settings"], description=VERBS["settings"]
+    )
+    settings.add_argument("key", nargs="?", metavar="KEY", help="such as limits.steps; default: list all")
+    settings.add_argument("value", nargs="?", metavar="VALUE", help="the new value; `default` for the default")
+    completion = verbs.add_parser(
+        "completion", parents=[json_option], help=VERBS["completion"], description=VERBS["completion"]
+    )
+    what = completion.add_mutually_exclusive_group(required=True)
+    what.add_argument("shell", nargs="?", choices=_SHELLS, metavar="SHELL", help="bash, zsh, fish or powershell")
+    what.add_argument("--list", choices=tuple(LISTS.values()), help="print the names of these, one per line")
+    doctor = verbs.add_parser("doctor", parents=[json_option], help=VERBS["doctor"], description=VERBS["doctor"])
+    doctor.add_argument("--profile", metavar="P", help="an endpoint of the settings; default: the chosen one")
+    evaluation = verbs.add_parser("eval", parents=[json_option], help=VERBS["eval"], description=VERBS["eval"])
+    evaluation.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
+    return parser
+
+
+def _add_scope_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("only in some files; an option can be repeated")
+    for name, what in (("--folder", "folders with this name or path"), ("--file", "files with this name or path")):
+        group.add_argument(name, action="append", default=[], type=_non_empty("name"), metavar="F", help=what)
+    group.add_argument("--type", action="append", default=[], type=_non_empty("type"), metavar="T", help="such as pdf")
+    for name, what in (("--since", "not before this date"), ("--until", "not after this date")):
+        group.add_argument(name, type=_date, metavar="D", help=f"{what}: 2024, 2024-03-15, last month …")
+
+
+def _date(text: str) -> str:
+    from desktop_rag.retrieval.query.date_ranges import side_of_range
+
+    if text == "*" or side_of_range(text, date.today()) is None:
+        raise argparse.ArgumentTypeError("it must be a date: 2024, 2024-03-15, today or last week")
+    return text
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("it must be a number of a port, 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
+        raise argparse.ArgumentTypeError("it must be a number from 1 to 1000")
+    return int(text)
+
+
+def _non_empty(what: str) -> Callable[[str], str]:
+    def non_empty(text: str) -> str:
+        if not text.strip():
+            raise argparse.ArgumentTypeError(f"the {what} is empty")
+        return valid_text(text)
+
+    return non_empty
+
+
+def _library(text: str) -> str:
+    if valid_text(text) != text:
+        raise argparse.ArgumentTypeError("the name of a library's folder must be valid UTF-8")
+    return text
+
+
+def _existing_path(text: str) -> Path:
+    """Return the path of an existing file or folder; a mistyped verb must not open a window."""
+    if os.path.lexists(text):
+        return Path(text)
+    if text in VERBS:
+        raise argparse.ArgumentTypeError(f"options follow the verb: desktop-rag {text} …")
+    close = difflib.get_close_matches(text, VERBS, n=1)
+    hint = f"; did you mean `desktop-rag {close[0]}`?" if close else ""
+    raise argparse.ArgumentTypeError(f"there is no file or folder “{text}”{hint}")

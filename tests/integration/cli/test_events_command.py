@@ -1,0 +1,43 @@
+"""`desktop-rag events` reports what changes, in order, until the work is done or Ctrl+C."""
+
+import json
+import signal
+from pathlib import Path
+
+from tests.integration.cli.conftest import Program, write_documents
+from tests.integration.cli.test_status_command import FOLDER
+
+
+def test_events_of_a_ready_library_end_with_settled(copied: Program) -> None:
+    ran = copied.run("events", "--once", "--json")
+    assert ran.code == 0
+    kinds = [event["type"] for event in ran.objects]
+    assert kinds[0] == "folder"
+    assert set(ran.objects[0]) == {"type"} | FOLDER
+    assert kinds[-1] == "settled"
+    assert ran.objects[-1]["waiting_files"] == 0
+
+
+def test_events_follow_another_command_until_ctrl_c(tmp_path: Path) -> None:
+    program = Program(tmp_path / "home")
+    first, second = write_documents(tmp_path / "one"), write_documents(tmp_path / "two")
+    assert program.run("index", first).code == 0
+    following = program.start("events", "--json")
+    assert following.stdout is not None
+    try:
+        assert json.loads(following.stdout.readline())["path"] == str(first)
+        assert program.run("index", second).code == 0
+        seen = [json.loads(following.stdout.readline()) for _ in range(2)]
+        while not any(event["type"] == "folder" and event["path"] == str(second) for event in seen):
+            seen.append(json.loads(following.stdout.readline()))
+        following.send_signal(signal.SIGINT)
+        assert following.wait(30) == 130
+    finally:
+        following.kill()
+        following.communicate()
+
+
+def test_a_missing_library_has_no_events(tmp_path: Path) -> None:
+    ran = Program(tmp_path / "home").run("events", "--once")
+    assert ran.code == 1
+    assert not ran.out

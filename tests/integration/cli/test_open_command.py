@@ -1,0 +1,51 @@
+"""`desktop-rag open` finds the document and hands its line to the window."""
+
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.cli.open_command import place_in_file
+from desktop_rag.text.desktop_links import OpenLink, parse_link
+from tests.integration.cli.conftest import Program
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("a.md:12", ("a.md", 12, 12)),
+        ("a.md:12-14", ("a.md", 12, 14)),
+        ("dir/a.md#L12-L14", ("dir/a.md", 12, 14)),
+        ("a.md#L3", ("a.md", 3, 3)),
+        ("a.md", ("a.md", 0, 0)),
+        ("a.md:x", ("a.md:x", 0, 0)),
+        ("C:\\a.md:7", ("C:\\a.md", 7, 7)),
+        ("a.md:9-3", ("a.md", 9, 9)),
+    ],
+)
+def test_a_place_is_read(text: str, place: tuple[str, int, int]) -> None:
+    assert place_in_file(text) == place
+
+
+def test_a_name_that_ends_like_a_place_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "notes:12"
+    file.write_text("x", encoding="utf-8")
+    assert place_in_file(str(file)) == (str(file), 0, 0)
+
+
+@pytest.mark.parametrize("written", ["{}/lease.md:5-9", "lease.md#L5-L9", "LEASE.md:5-9"])
+def test_a_document_is_found_by_path_and_by_name(indexed: Program, documents: Path, written: str) -> None:
+    link = indexed.run("open", written.format(documents), "--json").object["link"]
+    assert parse_link(str(link)) == OpenLink(str(documents / "lease.md"), 5, 9)
+
+
+@pytest.mark.parametrize("written", ["nothing.md:3", "{}/deep:1", "/etc/hostname:1"])
+def test_what_is_not_in_the_library_is_refused(indexed: Program, documents: Path, written: str) -> None:
+    ran = indexed.run("open", written.format(documents))
+    assert ran.code == 1
+    assert "of this library" in ran.err or "in this library" in ran.err
+
+
+def test_without_a_screen_a_sentence_says_so(indexed: Program) -> None:
+    ran = indexed.run("open", "lease.md:5", DISPLAY="", WAYLAND_DISPLAY="", QT_QPA_PLATFORM="")
+    assert ran.code == 1
+    assert "There is no screen here" in ran.err
