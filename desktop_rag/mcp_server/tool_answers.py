@@ -1,20 +1,16 @@
 """The tools: those of the agent on the library, a whole answer of the agent, and the check of a text's citations."""
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.wording import count_claims, describe_claim
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import Answered, Citation, Claim, Remark, RunFailed, ToolCalled
 from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.run.cited_text import CheckedText
-from desktop_rag.agent.run.loop import answer
-from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
-from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
+from desktop_rag.agent.run.model_choice import BUILT_IN
 from desktop_rag.agent.run.tool_session import FoundLines, ToolSession
-from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.run.usual_run import usual_run
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, strings
 from desktop_rag.agent.tools.compare import CompareTool
 from desktop_rag.agent.tools.filtered_search import NarrowedSearchTool
@@ -22,12 +18,10 @@ from desktop_rag.agent.tools.find_open import FindTool, OpenTool
 from desktop_rag.agent.tools.list_documents import ListDocumentsTool
 from desktop_rag.agent.tools.read_chunks import ReadChunksTool
 from desktop_rag.agent.tools.tool import text_parameter, tool_spec
-from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.llm.chat import ToolSpec
-from desktop_rag.paths import settings_file, spending_file
+from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import Filter, Retriever
-from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.settings import load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable, shorten
@@ -160,30 +154,12 @@ class ToolAnswers:
         [question, *_] = strings(arguments, ("question", "query", "q"), 1, 10_000)
         settings = load(settings_file())
         usual = settings.toolkit if settings.toolkit in TOOLKITS else TOOLKITS[0]
-        tools = toolkit(choice(arguments, ("toolkit",), TOOLKITS, usual))
+        name = choice(arguments, ("toolkit",), TOOLKITS, usual)
         built_in = choice(arguments, ("model",), ("chosen", "built-in"), "chosen") == "built-in"
-        profile = None if built_in else chosen_profile(settings, None)
-        key = os.environ.get(KEY_VARIABLE) or Credentials().get(profile.name) if profile else ""
-        scope = scope_within(self._retriever, filters, stop)
-        if filters and not scope.contents:
-            return ToolAnswer("There is no document in the folders that this program may use.", None, failed=True)
-        spending = Spending(spending_file())
-        run = answer(
-            question,
-            Conversation(),
-            tools,
-            chat_model(profile, key),
-            self._retriever,
-            settings.limits,
-            scope,
-            stop,
-            fast=fast_model(profile, key),
-            unsourced=settings.unsourced,
-            filters=filters,
-            purse=purse_of(profile, spending, settings.money),
-        )
+        profile = BUILT_IN if built_in else None
+        run = usual_run(question, self._retriever, stop, profile=profile, toolkit_name=name, filters=filters)
         with closing(run):
-            for event in count_spending(run, profile, spending):
+            for event in run:
                 match event:
                     case ToolCalled(summary=summary):
                         report(summary)

@@ -1,0 +1,9 @@
+"""The library for Python programs: `from desktop_rag import Library`, documented in `docs/python-api.md`.
+
+Begin with `opened_library.OpenedLibrary`, which programs import as `Library`; `async_library` is the same for asyncio.
+
+- `api_values` are what they return; `notebook` shows hits and answers as HTML.
+- `langchain_retriever` is a retriever for LangChain.
+
+`desktop_rag/__init__.pyi` is what type checkers see; at run time the names are loaded at their first use.
+"""

@@ -1,0 +1,172 @@
+"""What the methods of a library return to Python programs."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.agent.events import AgentEvent, Answered, Citation, Claim, RunFailed, RunUsage
+from desktop_rag.errors import DesktopRagError, ModelError
+from desktop_rag.python_api.notebook import answer_html, hits_html
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFolder:
+    """A folder or file of the library; counts are files, `searchable` ones are a part of `found`."""
+
+    path: Path
+    state: str  # active, paused or offline
+    found: int
+    searchable: int
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncProgress:
+    """How far reading and encoding are; `done` is true once, at the end. `trouble` says what hinders it."""
+
+    phase: str
+    files: int
+    searchable: int
+    sentences: int
+    sentences_ready: int
+    eta_seconds: float | None
+    trouble: str
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryDocument:
+    """A document of the library; `id` is the SHA-256 of its file."""
+
+    id: str
+    path: Path | None
+    title: str
+    format: str
+    author: str
+    language: str
+    lines: int
+    words: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHit:
+    """A passage that matches a search: lines `first_line` to `last_line` of a document."""
+
+    rank: int
+    document: str  # its id
+    path: Path
+    title: str
+    page: int | None
+    section: str
+    first_line: int
+    last_line: int
+    snippet: str
+    marks: tuple[tuple[int, int], ...]  # matched ranges in the snippet
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHits:
+    """The hits of a search, best first. `note` says what could not be searched, `suggestion` is a better query."""
+
+    query: str
+    hits: tuple[PassageHit, ...]
+    note: str = ""
+    suggestion: str = ""
+
+    def __iter__(self) -> Iterator[PassageHit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, index: int) -> PassageHit:
+        return self.hits[index]
+
+    def _repr_html_(self) -> str:
+        return hits_html(self.query, [(h.path, h.page, h.first_line, h.last_line, h.snippet, h.marks) for h in self])
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLines:
+    """Lines of a document, from line `first`; the document has `total` lines."""
+
+    document: str
+    first: int
+    lines: tuple[str, ...]
+    total: int
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundText:
+    """Lines around the occurrences of `pattern` in a document; `marks` are (line, start, end)."""
+
+    pattern: str
+    page: int | None
+    first_line: int
+    lines: tuple[str, ...]
+    marks: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryAnswer:
+    """An answer in Markdown with citations as `[1](cite:1)`; `claims` are its statements, each checked."""
+
+    question: str
+    text: str
+    found: bool
+    citations: tuple[Citation, ...]
+    claims: tuple[Claim, ...]
+    usage: RunUsage
+    seconds: float
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return answer_html(self.text, self.citations)
+
+
+class LibraryRun:
+    """A run of the agent: iterate over its events, or call `answer`; not for several threads, but for `stop`."""
+
+    def __init__(self, question: str, events: Generator[AgentEvent], stop: Stop) -> None:
+        self.question = question
+        self._events = events
+        self._stop = stop
+        self._last: AgentEvent | None = None
+
+    def __iter__(self) -> Iterator[AgentEvent]:
+        return self
+
+    def __next__(self) -> AgentEvent:
+        self._last = next(self._events)
+        return self._last
+
+    def stop(self) -> None:
+        """Stop the run; its last event is then `RunStopped`. From any thread."""
+        self._stop.set()
+
+    def close(self) -> None:
+        """End the run, if it has not ended."""
+        self._stop.set()
+        self._events.close()
+
+    def answer(self) -> LibraryAnswer:
+        """Carry the run to its end and return the answer; raises `DesktopRagError` if it failed or was stopped."""
+        for _ in self:
+            pass
+        match self._last:
+            case Answered() as last:
+                return LibraryAnswer(
+                    *(self.question, last.text, last.found, last.citations, last.claims, last.usage, last.seconds)
+                )
+            case RunFailed() as failed:
+                raise ModelError(failed.message, failed.title)
+        self._stop.check()
+        raise DesktopRagError("The run ended without an answer.")

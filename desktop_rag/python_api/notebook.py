@@ -1,0 +1,55 @@
+"""Hits and answers as HTML for notebooks; everything from documents is escaped."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from desktop_rag.agent.events import Citation
+from desktop_rag.text.display import printable
+
+_CITATION = re.compile(r"\[(\d+)\]\(cite:\1\)")
+
+ShownHit = tuple[Path, int | None, int, int, str, tuple[tuple[int, int], ...]]  # path, page, lines, snippet, marks
+
+
+def hits_html(query: str, hits: Sequence[ShownHit]) -> str:
+    """Return hits as an ordered list with their matches marked."""
+    if not hits:
+        return f"<p>Nothing found for: {_text(query)}</p>"
+    rows = (
+        f"<li><b>{_text(path.name)}</b> <small>{_place(page, first, last)} · {_text(path.parent)}</small>"
+        f"<br>{_marked(snippet, marks)}</li>"
+        for path, page, first, last, snippet, marks in hits
+    )
+    return f"<ol>{''.join(rows)}</ol>"
+
+
+def answer_html(text: str, citations: Sequence[Citation]) -> str:
+    """Return the text of an answer and its sources."""
+    shown = _CITATION.sub(r"<sup>[\1]</sup>", _text(text))
+    rows = (
+        f"<li value={each.number}><b>{_text(Path(each.path).name)}</b> "
+        f"<small>{_place(each.page, each.first_line, each.last_line)} · {_text(each.verdict)}</small>"
+        f"<br><q>{_text(each.quote)}</q></li>"
+        for each in citations
+    )
+    sources = f"<ol>{''.join(rows)}</ol>" if citations else ""
+    return f'<div style="white-space: pre-wrap">{shown}</div>{sources}'
+
+
+def _place(page: int | None, first: int, last: int) -> str:
+    lines = f"line {first}" if first == last else f"lines {first}–{last}"
+    return f"page {page}, {lines}" if page else lines
+
+
+def _marked(text: str, marks: Sequence[tuple[int, int]]) -> str:
+    parts, end = list[str](), 0
+    for first, last in marks:
+        parts += [_text(text[end:first]), f"<mark>{_text(text[first:last])}</mark>"]
+        end = last
+    return "".join((*parts, _text(text[end:])))
+
+
+def _text(text: object) -> str:
+    return escape(printable(str(text)))

@@ -1,0 +1,293 @@
+"""A library for Python programs, which import it as `desktop_rag.Library`; it works beside an open window, too."""
+
+import os
+import time
+from collections import deque
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Self
+
+from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
+from desktop_rag.agent.run.usual_run import usual_run
+from desktop_rag.errors import LibraryError, LibraryRefused, QueryError
+from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus
+from desktop_rag.index.libraries import Libraries, present
+from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.index.records import FolderState
+from desktop_rag.paths import data_home
+from desktop_rag.python_api.api_values import (
+    DocumentLines,
+    FoundText,
+    LibraryDocument,
+    LibraryFolder,
+    LibraryRun,
+    PassageHit,
+    PassageHits,
+    SyncProgress,
+)
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Hit, Mode, Order, SearchRequest
+from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
+
+Scope = Mapping[str, str | Sequence[str]]  # conditions of the query language: {"folder": "contracts", "ext": ["pdf"]}
+PAGE = 500  # documents that are asked for at a time
+MOST_LINES = 5_000  # that are read at a time
+MOST_HITS = 1_000
+PATIENCE_SECONDS = 15.0  # with trouble that may pass
+
+
+class OpenedLibrary:
+    """A library; its methods block, and any thread may call them. A `stop` ends a call with `Stopped`.
+
+    Searching and reading run in a process of their own; the indexer is started by the first method that needs it.
+    Every method may raise `DesktopRagError`, whose message is a sentence to act on.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._searcher = SearcherClient(library.folder)
+        self._indexer = LibraryClient(library)
+
+    @classmethod
+    def open(cls, library: str | os.PathLike[str] | None = None) -> Self:
+        """Open the default library, or the one with this name or in this folder; `add` creates a missing one."""
+        known = Libraries(data_home())
+        return cls(present(known.usual() if library is None else known.find(os.fspath(library))))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the library; its indexer ends after its last client."""
+        self._searcher.close()
+        self._indexer.close()
+
+    @property
+    def path(self) -> Path:
+        """The folder of the library's own files."""
+        return self._library.folder
+
+    @property
+    def folders(self) -> tuple[LibraryFolder, ...]:
+        """The folders and files that were added."""
+        with closing(self._indexer.follow(Stop())) as statuses:
+            for status in statuses:
+                if status.trouble and not status.folders:
+                    raise LibraryError(status.trouble)
+                return tuple(map(_folder, _present_folders(status)))
+        raise LibraryError("The indexer does not answer. Please try again.")
+
+    def add(self, *paths: str | os.PathLike[str], stop: Stop | None = None) -> None:
+        """Add folders or files, which are read in the background; raises `LibraryRefused` with the reasons."""
+        answer = self._indexer.add([Path(path) for path in paths], stop or Stop())
+        if answer.refused:
+            reasons = (f"{os.fsdecode(path)}: {reason}" for path, reason in answer.refused)
+            raise LibraryRefused(" ".join(reasons))
+
+    def remove(self, path: str | os.PathLike[str], *, stop: Stop | None = None) -> None:
+        """Remove a folder or file that was added: it cannot be found any more, its index data is erased soon."""
+        wanted = os.fsencode(Path(path).absolute())
+        with closing(self._indexer.follow(stop or Stop())) as statuses:
+            for status in statuses:
+                for folder in _present_folders(status):
+                    if folder.path == wanted:
+                        self._indexer.remove(folder.folder, stop or Stop())
+                        return
+                break
+        raise LibraryRefused(f"{path} is not a folder of the library.")
+
+    def sync(self, *, stop: Stop | None = None) -> SyncProgress:
+        """Look for changes and wait until everything is ready; return the last progress."""
+        last = deque(self.progress(stop=stop), maxlen=1)
+        if not last:
+            raise LibraryError("The indexer does not answer. Please try again.")
+        return last[0]
+
+    def progress(self, *, stop: Stop | None = None) -> Generator[SyncProgress]:
+        """Look for changes and yield the progress until everything is ready, or paused by the user.
+
+        Raises `LibraryError` if trouble, such as a full disk, does not pass.
+        """
+        stop, trouble, since = stop or Stop(), "", 0.0
+        self._indexer.rescan(None, stop)
+        with closing(self._indexer.follow(stop)) as statuses:
+            for status in statuses:
+                progress = _progress(status)
+                yield progress
+                if progress.done:
+                    return
+                if status.trouble != trouble:
+                    trouble, since = status.trouble, time.monotonic()
+                if status.missing or (trouble and time.monotonic() - since > PATIENCE_SECONDS):
+                    raise LibraryError(trouble)
+        stop.check()
+
+    def search(
+        self, query: str, *, mode: str = "hybrid", limit: int = 10, scope: Scope | None = None, stop: Stop | None = None
+    ) -> PassageHits:
+        """Return the best passages; modes: keyword, exact, semantic, hybrid, linked, hybrid+rerank."""
+        if mode not in tuple(Mode):
+            raise QueryError(f"There is no mode “{mode}”. Choose one of: {', '.join(Mode)}.")
+        if not 1 <= limit <= MOST_HITS:
+            raise QueryError(f"The limit must be from 1 to {MOST_HITS}.")
+        request = SearchRequest(query, Mode(mode), limit, filters=scope_filters_of(scope))
+        result = self._reader.search(request, stop or Stop())
+        return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion)
+
+    def documents(
+        self, words: str = "", *, scope: Scope | None = None, stop: Stop | None = None
+    ) -> Iterator[LibraryDocument]:
+        """Yield the documents whose names, titles, authors or folders have the words; without words all, by name."""
+        reader, filters, skip = self._reader, scope_filters_of(scope), 0
+        order = Order.FIT if words else Order.NAME
+        while cards := reader.documents(
+            DocumentQuery(words, filters=filters, order=order, skip=skip, limit=PAGE), stop or Stop()
+        ).cards:
+            yield from map(_document, cards)
+            skip += len(cards)
+
+    def document(self, document: str | os.PathLike[str], *, stop: Stop | None = None) -> LibraryDocument:
+        """Return the document with this id or at this path."""
+        return _document(self._card(document, stop or Stop()))
+
+    def read(
+        self,
+        document: str | os.PathLike[str],
+        *,
+        lines: tuple[int, int] | None = None,
+        stop: Stop | None = None,
+    ) -> DocumentLines:
+        """Return lines (first, last) of the document with this id or at this path; by default all."""
+        stop = stop or Stop()
+        card = self._card(document, stop)
+        first, last = lines or (1, card.lines)
+        if not 1 <= first <= max(last, 1):
+            raise QueryError(f"Lines {first} to {last} are no lines: give the first, from 1, and the last.")
+        last, read = min(last, card.lines), list[str]()
+        while len(read) < last - first + 1:
+            part = self._searcher.read_lines(
+                card.content, first + len(read), min(MOST_LINES, last - first + 1 - len(read)), stop
+            )
+            if not part.lines:
+                break
+            read += part.lines
+        return DocumentLines(card.sha256, first, tuple(read), card.lines)
+
+    def find(
+        self,
+        document: str | os.PathLike[str],
+        *patterns: str,
+        limit: int = 20,
+        stop: Stop | None = None,
+    ) -> tuple[FoundText, ...]:
+        """Return where one document has these words, ignoring case; at most `limit` passages for each."""
+        stop = stop or Stop()
+        if not patterns or not all(pattern.strip() for pattern in patterns):
+            raise QueryError("Give the words to look for.")
+        found = self._searcher.find(self._card(document, stop).content, patterns, max(1, min(limit, MOST_HITS)), stop)
+        return tuple(FoundText(each.pattern, each.page, each.first, each.lines, each.marks) for each in found)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        profile: str | None = None,
+        toolkit: str | None = None,
+        scope: Scope | None = None,
+        stop: Stop | None = None,
+    ) -> LibraryRun:
+        """Let the agent answer: iterate over the run's events, or call its `answer()`.
+
+        `profile` is the name of an endpoint of the settings, or “built-in”; by default both are as in the settings.
+        """
+        stop = stop or Stop()
+        if not question.strip():
+            raise QueryError("The question is empty.")
+        events = usual_run(
+            question,
+            self._reader,
+            stop,
+            profile=profile,
+            toolkit_name=toolkit,
+            filters=scope_filters_of(scope),
+        )
+        return LibraryRun(question, events, stop)
+
+    def verify(self, text: str, *, stop: Stop | None = None) -> CheckedText:
+        """Compare each statement of a text with the lines that it cites, such as `[lease.md, lines 4–6]`."""
+        try:
+            return check_cited_text(text, self._reader, stop or Stop())
+        except ValueError as error:
+            raise QueryError(str(error)) from error
+
+    @property
+    def _reader(self) -> SearcherClient:
+        require_catalog(self._library)
+        return self._searcher
+
+    def _card(self, document: str | os.PathLike[str], stop: Stop) -> DocumentCard:
+        name = os.fspath(document)
+        is_hash = len(name) == 64 and not set(name) - set("0123456789abcdef")
+        card = (
+            self._reader.lookup(name, None, stop)
+            if is_hash
+            else self._reader.lookup("", Path(name).expanduser().absolute(), stop)
+        )
+        if card is None:
+            raise LibraryRefused(f"The library has no document {name}.")
+        return card
+
+
+def scope_filters_of(scope: Scope | None) -> tuple[Filter, ...]:
+    """Return conditions as filters; raises `QueryError` for an unknown field."""
+    filters = list[Filter]()
+    for field, values in (scope or {}).items():
+        if field not in tuple(FileField):
+            raise QueryError(f"There is no condition “{field}”. Choose of: {', '.join(FileField)}.")
+        filters += [Filter(FileField(field), text) for text in ([values] if isinstance(values, str) else values)]
+    return tuple(filters)
+
+
+def _present_folders(status: LibraryStatus) -> tuple[FolderStatus, ...]:
+    return tuple(each for each in status.folders if each.state is not FolderState.REMOVED)
+
+
+def _folder(status: FolderStatus) -> LibraryFolder:
+    path = Path(os.fsdecode(status.path))
+    return LibraryFolder(path, status.state.value, status.found, status.searchable, status.unread)
+
+
+def _progress(status: LibraryStatus) -> SyncProgress:
+    is_idle = status.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
+    settled = is_idle and not status.trouble and not any(folder.scanning for folder in status.folders)
+    return SyncProgress(
+        status.phase.value,
+        sum(folder.found - folder.left_out for folder in status.folders),
+        sum(folder.searchable for folder in status.folders),
+        status.sentences_total,
+        status.sentences_ready,
+        status.eta_seconds,
+        status.trouble,
+        settled or status.hold is Hold.PAUSED,
+    )
+
+
+def _document(card: DocumentCard) -> LibraryDocument:
+    return LibraryDocument(
+        *(card.sha256, card.path, card.title, card.format, card.author, card.language),
+        *(card.lines, card.words, card.pages),
+    )
+
+
+def _hit(hit: Hit) -> PassageHit:
+    span, snippet = hit.snippet.span, hit.snippet
+    return PassageHit(
+        *(hit.rank, hit.sha256, hit.path, hit.title, hit.page, hit.section, span.first_line, span.last_line),
+        *(snippet.text, snippet.marks, hit.score),
+    )

@@ -1,0 +1,226 @@
+"""`from desktop_rag import Library` on a real library: the page of the documentation, errors, asyncio."""
+
+import asyncio
+import doctest
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag import AsyncLibrary, DesktopRagError, Library
+from desktop_rag.errors import LibraryError, LibraryRefused, QueryError, SettingsError, Stopped
+from desktop_rag.python_api.api_values import PassageHits
+from desktop_rag.stop import Stop
+from tests.integration.cli.conftest import Program, write_documents
+
+ROOT = Path(__file__).parents[3]
+QUESTION = "What is the rent?"
+
+
+@pytest.fixture
+def at_home(indexed: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(indexed.home))
+
+
+@pytest.fixture
+def library(at_home: None) -> Generator[Library]:
+    with Library.open() as library:
+        yield library
+
+
+def test_the_examples_of_the_page_are_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_documents(tmp_path / "documents")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    results = doctest.testfile(str(ROOT / "docs" / "python-api.md"), module_relative=False, raise_on_error=False)
+    assert results.attempted > 15
+    assert results.failed == 0
+
+
+def test_the_cells_of_the_notebook_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_documents(tmp_path / "documents")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    notebook = json.loads((ROOT / "examples" / "library.ipynb").read_text(encoding="utf-8"))
+    names: dict[str, object] = {}
+    for cell in notebook["cells"]:
+        assert not cell.get("outputs")  # nothing of anybody's documents
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), "cell", "exec"), names)
+    assert "lease.md" in capsys.readouterr().out
+
+
+def test_importing_the_package_loads_nothing(tmp_path: Path) -> None:
+    program = "import sys, desktop_rag; print([m for m in sys.modules if m.startswith('desktop_rag')])"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert ran.stdout.strip() == "['desktop_rag']"
+
+
+def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from desktop_rag import Library\n"
+        "with Library.open() as library:\n"
+        "    reveal_type(library.search('x')[0].path)\n"
+        "    reveal_type(library.ask('x').answer().citations[0].quote)\n"
+        "    library.search(1)\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent", str(program)]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    shown = [line for line in ran.stdout.splitlines() if "program.py" in line]
+    assert "pathlib.Path" in shown[0]
+    assert "str" in shown[1]
+    assert "incompatible type" in shown[2]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda each: each.search("rent", mode="best"), QueryError, "There is no mode “best”"),
+        (lambda each: each.search("rent", limit=0), QueryError, "limit must be from 1"),
+        (lambda each: each.search("rent", limit=10**9), QueryError, "limit must be from 1"),
+        (lambda each: each.search("rent", scope={"colour": "red"}), QueryError, "no condition “colour”"),
+        (lambda each: each.search("(rent AND"), QueryError, "."),
+        (lambda each: each.read("0" * 64), LibraryRefused, "has no document"),
+        (lambda each: each.read("/etc/passwd"), LibraryRefused, "has no document"),
+        (lambda each: each.read("../secret\0"), LibraryRefused, "has no document"),
+        (lambda each: each.find("/etc/passwd", "root"), LibraryRefused, "has no document"),
+        (lambda each: each.ask(" "), QueryError, "question is empty"),
+        (lambda each: each.ask(QUESTION, toolkit="none").answer(), SettingsError, "no toolkit “none”"),
+        (lambda each: each.ask(QUESTION, profile="none").answer(), SettingsError, "no endpoint called"),
+        (lambda each: each.ask(QUESTION, scope={"ext": "xyz"}).answer(), LibraryRefused, "No document"),
+        (lambda each: each.verify("x" * 300_000), QueryError, "at most"),
+        (lambda each: each.remove("/nowhere"), LibraryRefused, "not a folder of the library"),
+        (lambda each: each.add("/nowhere"), LibraryRefused, "/nowhere"),
+    ],
+)
+def test_a_wrong_call_is_a_sentence(library: Library, call: object, error: type[DesktopRagError], says: str) -> None:
+    assert callable(call)
+    with pytest.raises(error, match=says):
+        call(library)
+
+
+def test_lines_are_read_and_asked_for_within_the_document(library: Library) -> None:
+    [document] = library.documents("lease")
+    assert library.read(document.id).total == len(library.read(document.id).lines) == document.lines
+    assert library.read(document.id, lines=(500, 600)).lines == ()
+    with pytest.raises(QueryError):
+        library.read(document.id, lines=(0, 3))
+    with pytest.raises(QueryError):
+        library.read(document.id, lines=(5, 3))
+
+
+def test_a_library_that_does_not_exist_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path))
+    with Library.open() as library, pytest.raises(LibraryError):
+        library.search("rent")
+    with pytest.raises(LibraryRefused, match="no library called"):
+        Library.open("Nothing")
+    assert not list(tmp_path.rglob("*.sqlite"))
+
+
+def test_a_run_is_stopped_from_another_thread(library: Library) -> None:
+    run = library.ask(QUESTION, profile="built-in")
+    next(iter(run))
+    stopping = threading.Thread(target=run.stop)
+    stopping.start()
+    stopping.join()
+    with pytest.raises(Stopped):
+        run.answer()
+
+
+def test_a_folder_is_added_and_removed_beside_another_user(
+    copied: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(copied.home))
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "tree.txt").write_text("The linden tree is old.\n")
+    with Library.open() as one, Library.open() as other:
+        one.add(tmp_path / "new")
+        assert [progress.done for progress in other.progress()][-1]
+        assert [hit.path.name for hit in other.search("linden", mode="keyword")] == ["tree.txt"]
+        other.remove(tmp_path / "new")
+        assert not one.search("linden", mode="keyword")
+        assert tmp_path / "new" not in [folder.path for folder in one.folders]
+
+
+def test_what_a_document_says_is_escaped_in_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    hostile = tmp_path / "documents" / "<img src=x onerror=alert(1)>&.txt"
+    hostile.parent.mkdir()
+    hostile.write_text('The <script>alert("rent")</script> is 900 euros a month.\n')
+    with Library.open() as library:
+        library.add(hostile.parent)
+        library.sync()
+        hits = library.search("euros")
+        answer = library.ask("How many euros a month?", profile="built-in").answer()
+    assert hits[0].path == hostile
+    assert answer.citations
+    for shown in (hits._repr_html_(), answer._repr_html_(), PassageHits("<script>", ())._repr_html_()):
+        assert "<script" not in shown
+        assert "<img" not in shown
+    assert "<mark>euros</mark>" in hits._repr_html_()
+
+
+def test_asyncio_searches_at_once_and_the_loop_is_never_blocked(at_home: None) -> None:
+    async def run() -> None:
+        async with await AsyncLibrary.open() as library:
+            beats = 0
+
+            async def beat() -> None:
+                nonlocal beats
+                while True:
+                    await asyncio.sleep(0.01)
+                    beats += 1
+
+            beating = asyncio.create_task(beat())
+            found = await asyncio.gather(*(library.search(word) for word in ("rent", "mast", "audit", "notice") * 5))
+            assert all(len(hits) for hits in found)
+            answer = await library.ask(QUESTION, profile="built-in")
+            assert answer.citations
+            events = [type(event).__name__ async for event in library.events(QUESTION, profile="built-in")]
+            assert (events[0], events[-1]) == ("RunStarted", "Answered")
+            assert beats > 3
+            beating.cancel()
+            assert [each.path.name for each in await library.documents("boat") if each.path] == ["boat.txt"]
+
+    asyncio.run(run())
+
+
+def test_a_cancelled_task_stops_its_work(at_home: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    started, stopped = threading.Event(), threading.Event()
+
+    async def run() -> None:
+        async with await AsyncLibrary.open() as library:
+
+            def waiting(query: str, *, stop: Stop, **_: object) -> None:
+                started.set()
+                if stop.wait(20):
+                    stopped.set()
+                stop.check()
+
+            monkeypatch.setattr(library.sync_library, "search", waiting)
+            task = asyncio.create_task(library.search("rent"))
+            assert await asyncio.to_thread(started.wait, 20)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert stopped.is_set()
+
+    asyncio.run(run())
+
+
+def test_langchain_retrieves_passages_with_their_places(library: Library) -> None:
+    pytest.importorskip("langchain_core", reason="langchain-core is optional")
+    from desktop_rag.python_api.langchain_retriever import LibraryRetriever
+
+    [first, *_] = LibraryRetriever(library=library, limit=3).invoke("rent a month")
+    assert "1,200 euros" in first.page_content
+    assert first.metadata["lines"] == [3, 9]
+    assert str(first.metadata["source"]).endswith("lease.md")
