@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.llm.probe import ProbeResult
@@ -63,7 +64,9 @@ class ProbeReport(QWidget):
     def show_result(self, result: ProbeResult, window: int) -> None:
         """Show the result; `window` is the context window in the profile."""
         self.clear()
-        headline, *details = result.sentences or ("",)
+        headline, *details = map(sentence, result.sentences or ("",))
+        if result.sentences and headline == result.sentences[0]:  # the title of an error, with a full stop
+            headline = sentence(headline.removesuffix(".")) + "." * headline.endswith(".")
         self._show(headline, "success" if result.ok else "trouble", tuple(details))
         self._window = result.context_window
         self._use_window.setText(counted(self.tr("Use %Ln token(s)", "", result.context_window), result.context_window))
