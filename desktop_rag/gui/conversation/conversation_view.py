@@ -101,6 +101,7 @@ class ConversationView(QWidget):
     def clear(self) -> None:
         """Remove all turns and show the welcome view."""
         self._build.stop()
+        self._scroll.viewport().setUpdatesEnabled(True)
         self._rest.stop()
         self._older.clear()
         self.show_follow_ups(())
@@ -139,6 +140,7 @@ class ConversationView(QWidget):
         view = self._add_turn(turn.question, position)
         self._stored[view] = turn
         view.replay(turn.events)
+        self._scroll.viewport().setUpdatesEnabled(False)  # it is laid out now, and painted in an event of its own
 
     def _all_stored(self) -> list[Turn]:
         return [*self._older, *(self._stored[turn] for turn in self._turns if turn in self._stored), *self._newer]
@@ -325,10 +327,12 @@ class ConversationView(QWidget):
 
     @Slot()
     def _on_build(self) -> None:
-        """Build the next turn above or below the viewport, and remove those that are far from it."""
-        bar = self._scroll.verticalScrollBar()
-        far = _KEPT * self._scroll.viewport().height()
-        if self._older and (self._is_near(bar.value()) or 0 < self._revealed <= len(self._older)):
+        """Paint what was built, or build the next turn above or below the viewport and remove those far from it."""
+        bar, viewport = self._scroll.verticalScrollBar(), self._scroll.viewport()
+        far = _KEPT * viewport.height()
+        if not viewport.updatesEnabled():
+            viewport.setUpdatesEnabled(True)
+        elif self._older and (self._is_near(bar.value()) or 0 < self._revealed <= len(self._older)):
             self._add_stored(self._older.pop(), 0)
             while len(self._turns) > _MOST and self._turns[-1].y() > bar.value() + far:
                 if self._turns[-1] not in self._stored:
