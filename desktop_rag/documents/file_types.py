@@ -143,6 +143,11 @@ SUFFIXES = MappingProxyType({suffix: kind for kind, suffixes in _SUFFIXES_OF.ite
 _UNREAD = {
     suffix: what for what, suffixes in _UNSUPPORTED.items() for suffix in suffixes.split() if suffix not in SUFFIXES
 }
+# Names of texts whatever follows their dot, unless it is a suffix we know.
+_TEXT_NAMES = (
+    *("readme", "license", "licence", "copying", "changelog", "changes"),
+    *("news", "authors", "todo", "install", "faq", "notice"),
+)
 _WHOLE_NAMES = MappingProxyType(
     dict.fromkeys(("makefile", "gnumakefile", "dockerfile", "containerfile", "rakefile", "gemfile"), Format.CODE)
     | {"winmail.dat": Format.OUTLOOK_MAIL}
@@ -150,12 +155,16 @@ _WHOLE_NAMES = MappingProxyType(
 
 
 def suffix_of(name: str) -> str:
-    """Return the lower-case suffix without its dot; numbers of rotated logs and backup suffixes are ignored."""
+    """Return the lower-case suffix without its dot; numbers of rotated logs and backup suffixes are ignored.
+
+    `README.Debian` and its like have none: the word before the dot says what they are.
+    """
     stem = name.rstrip("~").lower()
+    is_named = stem.partition(".")[0] in _TEXT_NAMES
     while (dot := stem.rfind(".")) > 0:
         suffix = stem[dot + 1 :].strip()
         if suffix and not suffix.isdigit() and suffix not in ("bak", "orig", "old", "tmp"):
-            return suffix
+            return "" if is_named and not (suffix in SUFFIXES or suffix in _REFUSED or suffix in _UNREAD) else suffix
         stem = stem[:dot]
     return ""
 

@@ -45,3 +45,18 @@ def test_known_unsupported_formats_are_named() -> None:
 
 def test_unknown_formats_are_named_by_their_suffix() -> None:
     assert unread_reason("model.xyz") == ".xyz files are not read yet"
+
+
+@pytest.mark.parametrize("name", ["README.Debian", "readme.Bugs", "NEWS.old", "copying.LESSER", "changelog.Debian.1"])
+def test_a_name_of_a_text_counts_more_than_an_unknown_suffix(name: str) -> None:
+    assert unread_reason(name) == ""
+    assert suffix_of(name) == ""
+
+
+@pytest.mark.parametrize(("name", "suffix"), [("README.md", "md"), ("install.exe", "exe"), ("news.wpd", "wpd")])
+def test_a_known_suffix_counts_more_than_the_name(name: str, suffix: str) -> None:
+    assert suffix_of(name) == suffix
+
+
+def test_an_unknown_suffix_of_another_name_is_not_read() -> None:
+    assert unread_reason("boat.Debian") == ".debian files are not read yet"
