@@ -36,7 +36,10 @@ _App = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
 
 
 def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> None:
-    """Serve one client on standard input and output until it closes them, or until stopped."""
+    """Serve one client on standard input and output until it closes them, or until stopped.
+
+    Raises `BrokenPipeError` if the client has gone without reading all its answers.
+    """
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever:
@@ -51,7 +54,13 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
                     )
                 group.cancel_scope.cancel()
 
-    anyio.run(serve)
+    gone = False
+    try:
+        anyio.run(serve)
+    except* BrokenPipeError:
+        gone = True
+    if gone:
+        raise BrokenPipeError
 
 
 def serve_http(

@@ -197,13 +197,19 @@ CREATE TABLE change (
 """
 
 
-def prepare(database: Database) -> None:
-    """Create the tables in a new catalog; raises `LibraryError` for one of another version of this program."""
+def refuse_newer(database: Database) -> int:
+    """Return the version of a catalog's format, 0 for a new one; raises `LibraryError` for that of a newer program."""
     version = database.number("PRAGMA user_version")
     if version > FORMAT:
         raise LibraryError(
             f"{database.path} was written by a newer version of this program. Please update, or choose another library."
         )
+    return version
+
+
+def prepare(database: Database) -> None:
+    """Create the tables in a new catalog; raises `LibraryError` for one of another version of this program."""
+    version = refuse_newer(database)
     if 0 < version < FORMAT:
         raise LibraryDamaged(
             f"{database.path} was written by an earlier version of this program. `desktop-rag index`, or opening the "

@@ -1,0 +1,153 @@
+"""`desktop-rag mcp` with clients that cancel, vanish or flood, and with a library that cannot be used."""
+
+import json
+import sqlite3
+import subprocess
+import threading
+from collections.abc import Mapping
+from contextlib import closing
+
+import anyio
+import anyio.to_thread
+import psutil
+import pytest
+from mcp import Client, MCPError
+
+from desktop_rag.cli.output import BROKEN_PIPE
+from tests.endpoint import ScriptedEndpoint, Turn
+from tests.integration.cli.conftest import Program
+from tests.integration.cli.test_ask_command import with_profile
+from tests.integration.cli.test_mcp_stdio import driven, plain_server, text_of
+
+ASKED = {"question": "How long is the notice period?"}
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}
+READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+PENDING = 400
+
+
+def called(number: int, name: str, arguments: Mapping[str, object]) -> dict[str, object]:
+    params = {"name": name, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
+
+def lines(*messages: Mapping[str, object]) -> bytes:
+    return "".join(f"{json.dumps(message)}\n" for message in messages).encode()
+
+
+def test_a_cancelled_question_hangs_up_on_the_model_and_the_next_is_answered(copied: Program) -> None:
+    with ScriptedEndpoint([Turn(text=["Half an ", "answer"], hold_text=threading.Event())]) as endpoint:
+
+        async def session(client: Client) -> None:
+            with anyio.CancelScope() as scope:
+                async with anyio.create_task_group() as group:
+                    group.start_soon(client.call_tool, "ask", ASKED)
+                    while not endpoint.requests:
+                        await anyio.sleep(0.05)
+                    scope.cancel()
+            assert await anyio.to_thread.run_sync(endpoint.disconnected.wait, 20)
+            again = await client.call_tool("ask", {**ASKED, "model": "built-in"})
+            assert "six months" in text_of(again)
+
+        driven(with_profile(copied, endpoint.base_url), session)
+
+
+def test_an_endpoint_that_fails_is_a_sentence(copied: Program) -> None:
+    async def session(client: Client) -> None:
+        answered = await client.call_tool("ask", ASKED)
+        assert answered.is_error
+        assert "The endpoint cannot be reached" in text_of(answered)
+
+    driven(with_profile(copied, "http://127.0.0.1:9/v1"), session)
+
+
+def test_a_client_that_vanishes_during_a_question_leaves_no_process(copied: Program) -> None:
+    with ScriptedEndpoint([Turn(text=["Half an ", "answer"], hold_text=threading.Event())]) as endpoint:
+        program = with_profile(copied, endpoint.base_url)
+        with plain_server(program) as server:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(lines(HELLO, READY, called(1, "ask", ASKED)))
+            server.stdin.flush()
+            assert endpoint.arrived.wait(60)
+            family = psutil.Process(server.pid).children(recursive=True)
+            server.stdout.close()
+            server.stdin.close()
+            assert server.wait(timeout=20) in (0, BROKEN_PIPE)
+        searchers = [each for each in family if "_indexer" not in " ".join(each.cmdline() if each.is_running() else [])]
+        _, alive = psutil.wait_procs(searchers, timeout=20)
+        assert not alive
+
+
+def test_an_answer_that_nobody_reads_ends_the_server_quietly(copied: Program) -> None:
+    server = subprocess.Popen(
+        copied.command("mcp"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=copied.environment,
+    )
+    with server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdin.write(lines(HELLO))
+        server.stdin.flush()
+        server.stdout.readline()
+        server.stdout.close()
+        server.stdin.write(lines({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
+        server.stdin.close()
+        assert server.wait(timeout=20) in (0, BROKEN_PIPE)
+        assert server.stderr.read() == b""
+
+
+def test_a_client_that_reads_late_gets_every_answer(copied: Program) -> None:
+    with plain_server(copied) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        searches = (called(n, "search", {"queries": ["rent"], "limit": 50}) for n in range(1, PENDING + 1))
+        writing = threading.Thread(target=server.stdin.write, args=(lines(HELLO, READY, *searches),))
+        writing.start()
+        writing.join(timeout=60)
+        assert not writing.is_alive()  # the server goes on reading while nobody reads its answers
+        server.stdin.flush()
+        seen: set[int] = set()
+        while len(seen) <= PENDING:
+            message = json.loads(server.stdout.readline())
+            assert "error" not in message
+            seen |= {message["id"]} if "id" in message else set()
+        server.stdin.close()
+        assert server.wait(timeout=20) == 0
+
+
+def test_a_library_of_a_newer_version_is_a_sentence(copied: Program) -> None:
+    with closing(sqlite3.connect(copied.library.catalog)) as catalog:
+        catalog.execute("PRAGMA user_version = 99")
+
+    async def session(client: Client) -> None:
+        searched = await client.call_tool("search", {"queries": ["rent"]})
+        asked = await client.call_tool("ask", {**ASKED, "model": "built-in"})
+        for answered in (searched, asked):
+            assert answered.is_error
+            assert "newer version of this program" in text_of(answered)
+        with pytest.raises(MCPError, match="newer version of this program"):
+            await client.list_resources()
+
+    driven(copied, session)
+
+
+def test_a_library_made_meanwhile_is_found(copied: Program) -> None:
+    away = copied.library.folder.with_name("away")
+    copied.library.folder.rename(away)
+
+    async def session(client: Client) -> None:
+        assert (await client.call_tool("search", {"queries": ["rent"]})).is_error
+        away.rename(copied.library.folder)
+        found = await client.call_tool("search", {"queries": ["rent"]})
+        assert "1,200 euros" in text_of(found)
+
+    driven(copied, session)
