@@ -1,8 +1,10 @@
 """`desktop-rag ask`: the agent's steps as they happen, then the answer with its sources."""
 
+import argparse
 import os
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -15,67 +17,103 @@ from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Toolkit
+from desktop_rag.cli.attachments import attached
 from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output
-from desktop_rag.cli.scope_options import scope_text
+from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.credentials import Credentials
 from desktop_rag.index.library import Library
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.local_model.local_server import running
 from desktop_rag.paths import settings_file, spending_file
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.api import Filter, Scope
 from desktop_rag.retrieval.reading.scope_documents import scope_within
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
 
 
-def ask(
-    library: Library,
-    question: str,
-    profile: str | None,
-    toolkit_name: str | None,
-    filters: tuple[Filter, ...],
-    output: Output,
-    stop: Stop,
-    model_file: Path | None = None,
-) -> int:
-    """Print every step and the cited answer; return 1 if nothing was found or the run failed.
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """All that answers questions: model, documents, limits."""
 
-    With `filters` only the documents that fulfil them are searched; if there are none, the model is not asked.
-    A `model_file` in the GGUF format is loaded and runs on this computer while the question is answered.
-    """
-    settings = load(settings_file())
-    tools = toolkit(toolkit_name or settings.toolkit)
-    with closing(open_engine(library)) as engine, ExitStack() as resources:
-        scope = scope_within(engine, filters, stop)
-        if filters and not scope.contents:
-            output.error("Nothing to search", f"No document fulfils {one_line(printable(scope_text(filters)))}.")
-            return NOTHING
-        chosen, model, fast = resources.enter_context(_models(settings, profile, model_file, output, stop))
-        limits, unsourced, spending = settings.limits, settings.unsourced, Spending(spending_file())
+    engine: SearchEngine
+    toolkit: Toolkit
+    settings: Settings
+    profile: Profile | None
+    model: ChatModel
+    fast: ChatModel | None
+    scope: Scope
+    filters: tuple[Filter, ...]
+    attached: tuple[str, ...]  # names
+    output: Output
+
+    def run(self, question: str, conversation: Conversation, stop: Stop) -> tuple[AgentEvent, ...]:
+        """Print the events of a run, and return them."""
+        spending = Spending(spending_file())
         run = answer(
             question,
-            Conversation(),
-            tools,
-            model,
-            engine,
-            limits,
-            scope,
+            conversation,
+            self.toolkit,
+            self.model,
+            self.engine,
+            self.settings.limits,
+            self.scope,
             stop,
-            fast=fast,
-            unsourced=unsourced,
-            filters=filters,
-            purse=purse_of(chosen, spending, settings.money),
+            fast=self.fast,
+            unsourced=self.settings.unsourced,
+            filters=self.filters,
+            purse=purse_of(self.profile, spending, self.settings.money),
+            attached=self.attached,
         )
         with closing(run):
-            events = count_spending(run, chosen, spending)
-            narrator = Narrator(output, streaming=output.console.is_terminal, scope=scope_text(filters))
-            last = _print_events(events, narrator, output, chosen)
+            events = count_spending(run, self.profile, spending)
+            narrator = Narrator(self.output, streaming=self.output.console.is_terminal, scope=scope_text(self.filters))
+            return _print_events(events, narrator, self.output, self.profile)
+
+
+def ask(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Print every step and the cited answer; return 1 if nothing was found or the run failed.
+
+    With filters only the documents that fulfil them are searched; if there are none, the model is not asked.
+    """
+    with _asking(library, options, output, stop) as asking:
+        if asking is None:
+            return NOTHING
+        if options.interactive:
+            from desktop_rag.cli.ask_session import AskSession
+
+            return AskSession(library, asking, output).run(options.question)
+        *_, last = asking.run(options.question, Conversation(), stop)
     if isinstance(last, RunStopped):
         return INTERRUPTED
     return FOUND if isinstance(last, Answered) and last.found else NOTHING
+
+
+@contextmanager
+def _asking(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> Generator[Asking | None]:
+    """Yield what answers questions while the block runs, None if there is nothing to search."""
+    settings, filters = load(settings_file()), scope_filters(options)
+    tools = toolkit(options.toolkit or settings.toolkit)
+    with closing(open_engine(library)) as engine, ExitStack() as resources:
+        own = resources.enter_context(attached(library, engine, options.attach, output, stop))
+        scope = scope_within(engine, filters, stop)
+        if filters and own:
+            scope = replace(scope, contents=(*scope.contents, *engine.attached_contents(own, stop)))
+        if filters and not scope.contents:
+            output.error("Nothing to search", f"No document fulfils {one_line(printable(scope_text(filters)))}.")
+            yield None
+            return
+        chosen, model, fast = resources.enter_context(
+            _models(settings, options.profile, options.model_file, output, stop)
+        )
+        names = tuple(printable(file.name) for file in options.attach)
+        # Filters of the query would exclude what is attached: the contents are limited already.
+        limits = () if own else filters
+        yield Asking(engine, tools, settings, chosen, model, fast, replace(scope, attached=own), limits, names, output)
 
 
 @contextmanager
@@ -96,15 +134,15 @@ def _models(
 
 def _print_events(
     events: Iterator[AgentEvent], narrator: Narrator, output: Output, profile: Profile | None
-) -> AgentEvent | None:
-    last, billed = None, list[AgentEvent]()
-    for last in events:
-        if isinstance(last, Routed | Answered):
-            billed.append(last)
-        costs = stage_costs(billed, profile) if isinstance(last, Answered) else ()
+) -> tuple[AgentEvent, ...]:
+    seen = list[AgentEvent]()
+    for event in events:
+        seen.append(event)
+        billed = [each for each in seen if isinstance(each, Routed | Answered)]
+        costs = stage_costs(billed, profile) if isinstance(event, Answered) else ()
         if output.as_json:
-            output.value(event_json(last) | ({"costs": msgspec.to_builtins(costs)} if costs else {}))
+            output.value(event_json(event) | ({"costs": msgspec.to_builtins(costs)} if costs else {}))
         else:
-            narrator.print(last)
+            narrator.print(event)
             narrator.print_costs(costs)
-    return last
+    return tuple(seen)

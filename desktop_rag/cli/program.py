@@ -2,12 +2,11 @@
 
 import argparse
 import logging
-import signal
-import threading
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.output import BROKEN_PIPE, FOUND, INTERRUPTED, NOTHING, Output, discard_output
 from desktop_rag.cli.verb_parsers import verb_parser, window_parser
 from desktop_rag.errors import DesktopRagError, Stopped
@@ -41,8 +40,11 @@ def run_verb(arguments: Sequence[str]) -> int:
     """Run one verb; return 1 after one of our errors, whose sentence is printed, and 2 for wrong usage."""
     parser = verb_parser()
     options = parser.parse_args(arguments)
-    if options.verb == "ask" and options.question is None and options.toolkit != "help":
-        parser.error("ask: a QUESTION is missing")
+    if options.verb == "ask" and options.toolkit != "help":
+        if options.question is None and not options.interactive:
+            parser.error("ask: a QUESTION is missing")
+        if options.interactive and options.json:
+            parser.error("ask: --interactive is for people, not with --json")
     output = Output(as_json=options.json)
     return guarded(lambda stop: _run(options, output, stop), output, _STOPPED.get(options.verb, ""))
 
@@ -64,7 +66,7 @@ def guarded(work: Callable[[Stop], int], output: Output, stopped: str = "") -> i
 
 def _run_guarded(work: Callable[[Stop], int], output: Output, stopped: str) -> int:
     try:
-        with _stop_on_interrupt() as stop:
+        with stop_on_interrupt() as stop:
             return work(stop)
     except (KeyboardInterrupt, Stopped):
         output.error("Stopped", stopped or "Interrupted by the keyboard.")
@@ -79,23 +81,6 @@ def _run_guarded(work: Callable[[Stop], int], output: Output, stopped: str) -> i
         logger.exception("a verb failed")
         output.error("Something went wrong", f"{error!r}. {request}")
         return NOTHING
-
-
-@contextmanager
-def _stop_on_interrupt() -> Generator[Stop]:
-    """Yield a stop set by the first Ctrl+C; the second one ends the program. Main thread only."""
-    stop = Stop()
-
-    def interrupt(*_: object) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        # On another thread: the interrupted code may hold the lock of the stop.
-        threading.Thread(target=stop.set, name="interrupt", daemon=True).start()
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _log_to_file() -> str:
@@ -191,11 +176,8 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
             return search(library, request, output, stop)
         case "ask":
             from desktop_rag.cli.ask_command import ask
-            from desktop_rag.cli.scope_options import scope_filters
 
-            filters = scope_filters(options)
-            file = options.model_file
-            return ask(library, options.question, options.profile, options.toolkit, filters, output, stop, file)
+            return ask(library, options, output, stop)
         case "cite":
             from desktop_rag.cli.cite_command import cite
 
@@ -224,6 +206,10 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
 
 def _upkeep_verb(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
+        case "export":
+            from desktop_rag.cli.export_command import export
+
+            return export(library, options.conversation, options.format, options.out, output, stop)
         case "events":
             from desktop_rag.cli.events_command import events
 

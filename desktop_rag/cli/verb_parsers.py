@@ -16,6 +16,7 @@ VERBS = {
     "ask": "Ask a question and get a cited answer",
     "open": "Show a line of a document in the window",
     "cite": "Check the citations of a text against the library",
+    "export": "Print a stored conversation as a document, or its sources for a reference manager",
     "mcp": "Serve the library to other programs by the Model Context Protocol",
     "status": "Show the contents of the library and the activity of the indexer",
     "why": "Explain why a file is indexed or not, and why a search finds it or not",
@@ -34,6 +35,7 @@ VERBS = {
 
 # The values of `Mode`, whose module is too heavy to import for every verb.
 LISTS = {"--library": "libraries", "--profile": "profiles", "--toolkit": "toolkits"}  # whose names can be listed
+_EXPORTS = ("md", "html", "json", "bib", "ris", "csl")
 _SHELLS = ("bash", "zsh", "fish", "powershell")
 _SORTS = ("relevance", "date", "name", "size", "folder")
 _MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank")
@@ -108,9 +110,18 @@ def verb_parser() -> argparse.ArgumentParser:
     file = "run this model file (GGUF) on this computer while it answers"
     model.add_argument("--model-file", type=_existing_path, metavar="FILE", help=file)
     ask.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use; `help` lists them")
+    ask.add_argument("-i", "--interactive", action="store_true", help="go on asking: a conversation in the terminal")
+    extra = "also search this file or folder, first, without adding it to the library; can be repeated"
+    ask.add_argument("--attach", action="append", default=[], type=_existing_path, metavar="FILE", help=extra)
     _add_scope_options(ask)
     verb("open").add_argument("place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14")
     verb("cite").add_argument("file", metavar="FILE", help="the text, such as a Markdown file; `-`: standard input")
+    export = verb("export")
+    export.add_argument(
+        "conversation", nargs="?", metavar="CONVERSATION", help="a number or `last`; default: list the conversations"
+    )
+    export.add_argument("--format", choices=_EXPORTS, default="md", help="of the document (md)")
+    export.add_argument("--out", type=Path, metavar="FILE", help="write it there")
     mcp = verb("mcp")
     mcp.add_argument(
         "--http",

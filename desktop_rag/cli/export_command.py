@@ -1,0 +1,98 @@
+"""`desktop-rag export`: the stored conversations, and one of them as a document."""
+
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.transcript import ConversationSummary, Turn
+from desktop_rag.agent.events import Citation
+from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
+from desktop_rag.cli.search_command import local_date, open_engine
+from desktop_rag.errors import ExportError
+from desktop_rag.index.library import Library
+from desktop_rag.paths import write_durably
+from desktop_rag.retrieval.api import DocumentCard
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, plural, printable
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
+
+LAST = "last"  # instead of a number
+
+
+def export(library: Library, conversation: str | None, kind: str, file: Path | None, output: Output, stop: Stop) -> int:
+    """Print or write a conversation, or without one list all; return 1 if there is none."""
+    if not library.conversations.exists():
+        output.note("There are no conversations in this library.", "")
+        return NOTHING
+    with ExitStack() as opened:
+        store = opened.enter_context(closing(ConversationStore(library.conversations)))
+        asked = [summary for summary in store.summaries() if summary.turns]
+        if conversation is None:
+            for summary in asked:
+                _print(summary, output)
+            return FOUND if asked else NOTHING
+        chosen = _chosen(asked, conversation)
+        engine = opened.enter_context(closing(open_engine(library)))
+        text = as_document(chosen.title, store.load(chosen.id).turns, kind, engine, stop)
+    if file is not None:
+        write_document(file, text)
+    if output.as_json:
+        output.value({"type": "exported", "format": kind, "file": str(file) if file else None, "text": text})
+    elif file is None:
+        sys.stdout.write(text)
+    else:
+        output.note(f"Saved as {shown_path(file)}", "")
+    return FOUND
+
+
+def as_document(title: str, turns: tuple[Turn, ...], kind: str, engine: SearchEngine, stop: Stop) -> str:
+    """Return a conversation in the format `kind`, a key of `writers`."""
+    from desktop_rag.gui.conversation.export.exported_conversation import exported
+
+    def card_of(citation: Citation) -> DocumentCard | None:
+        return engine.lookup(citation.sha256, None, stop) if citation.sha256 else None
+
+    return writers()[kind](exported(title, turns, card_of))
+
+
+def writers() -> "dict[str, Callable[[ExportedConversation], str]]":
+    """Return the formats by the endings of their files: those of the window without PDF, which needs its fonts."""
+    from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
+    from desktop_rag.gui.conversation.export.html_export import as_html
+    from desktop_rag.gui.conversation.export.json_export import as_json
+    from desktop_rag.gui.conversation.export.markdown_export import as_markdown
+
+    markdown = {"md": as_markdown, "html": as_html, "json": as_json}
+    return {**markdown, "bib": as_bibtex, "ris": as_ris, "csl": as_csl_json}
+
+
+def write_document(file: Path, text: str) -> None:
+    """Write a file as a whole or not at all; raises `ExportError`."""
+    try:
+        write_durably(file, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise ExportError(f"{shown_path(file)} cannot be written: {error.strerror or error}.") from error
+
+
+def _chosen(asked: list[ConversationSummary], wanted: str) -> ConversationSummary:
+    found = [summary for summary in asked if wanted in (str(summary.id), LAST)]
+    if not found:
+        raise ExportError(f"There is no conversation “{one_line(wanted)}”. `desktop-rag export` lists them.")
+    return found[0]
+
+
+def _print(summary: ConversationSummary, output: Output) -> None:
+    title, updated = printable(summary.title), local_date(summary.updated_ns)
+    if output.as_json:
+        output.value(
+            {"type": "conversation", "id": summary.id, "title": title, "questions": summary.turns, "updated": updated}
+        )
+        return
+    asked = plural(summary.turns, "question")
+    output.text((f"{summary.id:5}  ", "bold"), (one_line(title), ""), (f"  {asked}, {updated[:10]}", "dim"))
