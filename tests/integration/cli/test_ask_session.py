@@ -54,7 +54,8 @@ def test_a_conversation_is_asked_shown_saved_and_exported(
     assert "[^1]: lease.md, line 9" in markdown
     assert json.loads(copied.run("export", "last", "--format", "csl").out)[0]["title"] == "Lease"
     assert copied.run("export", "last", "--format", "bib").out.startswith("@misc{lease,")
-    assert "<!DOCTYPE html>" in copied.run("export", "1", "--format", "html", "--json").object["text"]
+    assert copied.run("export", "1", "--format", "html").out.startswith("<!DOCTYPE html>")
+    assert copied.run("export", "1", "--format", "bib", "--json").object["format"] == "bib"
     out = tmp_path / "sources.ris"
     assert copied.run("export", "1", "--format", "ris", "--out", out).code == 0
     assert out.read_text(encoding="utf-8").startswith("TY  - ")
