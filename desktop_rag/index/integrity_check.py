@@ -42,7 +42,7 @@ from desktop_rag.stop import Stop
 LEFTOVER_SECONDS = 3600.0
 ATTEMPTS = 4  # to check an index that an indexer may be writing
 RETRY_SECONDS = 0.5
-_VECTORS_AT_ONCE = 256  # chunks
+_VECTORS_AT_ONCE = 1024  # chunks
 _NAMED = 5  # files in one finding
 
 

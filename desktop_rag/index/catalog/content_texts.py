@@ -23,6 +23,19 @@ class _PieceOfRange(NamedTuple):
     sum: int
 
 
+class _KeyOfRange(NamedTuple):
+    range: int
+    row: int
+
+
+class _PieceOfRow(NamedTuple):
+    row: int
+    first_line: int
+    start: int
+    body: str
+    sum: int
+
+
 class _PieceOfChunk(NamedTuple):
     chunk: int
     content: int
@@ -37,12 +50,12 @@ class _PieceOfChunk(NamedTuple):
 _PIECES = "SELECT first_line, start, body, sum FROM segment WHERE content = ?"
 
 
-def pieces_between(count: int) -> str:
+def pieces_between(count: int, columns: str = "first_line, segment.start, segment.body, segment.sum") -> str:
     """Return the SQL for the pieces of `count` ranges (number, content, start, end)."""
     wanted = ",".join(["(?,?,?,?)"] * count)
     return (
         f"WITH wanted (range, content, start, end) AS (VALUES {wanted}) "
-        "SELECT wanted.range, segment.first_line, segment.start, segment.body, segment.sum FROM wanted "
+        f"SELECT wanted.range, segment.{columns} FROM wanted "
         "CROSS JOIN segment ON segment.content = wanted.content AND segment.start < wanted.end AND segment.start >= "
         "(SELECT max(before.start) FROM segment AS before WHERE before.content = wanted.content "
         "AND before.start <= wanted.start) ORDER BY wanted.range, segment.start"
@@ -66,15 +79,29 @@ class ContentTexts:
     def all_between(self, ranges: Sequence[tuple[ContentId, int, int]]) -> list[str]:
         """Return the characters of each range (content, start, end), the ends excluded."""
         pieces: list[list[_Piece]] = [[] for _ in ranges]
+        shared = len({content for content, _, _ in ranges}) < len(ranges)
         for first in range(0, len(ranges), BATCH):
             some = ranges[first : first + BATCH]
             values = [value for number, wanted in enumerate(some, first) for value in (number, *wanted)]
+            if shared:
+                self._read_once(pieces, len(some), values)
+                continue
             for row in self._database.rows(_PieceOfRange, pieces_between(len(some)), values):
-                pieces[row.range].append(_Piece(*row[1:]))
+                pieces[row.range].append(_checked(_Piece(*row[1:])))
         return [
-            _joined(found)[start - found[0].start : end - found[0].start] if found else ""
+            "".join(piece.body for piece in found)[start - found[0].start : end - found[0].start] if found else ""
             for found, (_, start, end) in zip(pieces, ranges, strict=True)
         ]
+
+    def _read_once(self, pieces: list[list[_Piece]], count: int, values: Sequence[int]) -> None:
+        """Add the pieces of `count` ranges, each read once: a line of 50 MB is one piece, in which thousands end."""
+        keys = self._database.rows(_KeyOfRange, pieces_between(count, "rowid"), values)
+        found: dict[int, _Piece] = {}
+        for rows in batches(dict.fromkeys(key.row for key in keys)):
+            sql = f"SELECT rowid, first_line, start, body, sum FROM segment WHERE rowid IN ({marks(len(rows))})"
+            found |= {each.row: _checked(_Piece(*each[1:])) for each in self._database.rows(_PieceOfRow, sql, rows)}
+        for key in keys:
+            pieces[key.range].append(found[key.row])
 
     def lines(self, content: ContentId, first: int, count: int) -> list[str]:
         """Return `count` lines from line `first` (from 1), fewer at the end."""
@@ -119,4 +146,9 @@ class ContentTexts:
 
 
 def _joined(pieces: Iterable[_Piece]) -> str:
-    return "".join(checked(piece.body, piece.first_line, piece.start, piece.sum) for piece in pieces)
+    return "".join(_checked(piece).body for piece in pieces)
+
+
+def _checked(piece: _Piece) -> _Piece:
+    checked(piece.body, piece.first_line, piece.start, piece.sum)
+    return piece
