@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.index.catalog import content_texts
+from desktop_rag.index.catalog import content_texts, stored_values
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.records import ContentId
 from tests.integration.index.conftest import Put
@@ -19,7 +19,7 @@ def content(catalog: Catalog, put: Put) -> ContentId:
 def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The lengths of the pieces that were read and verified."""
     lengths: list[int] = []
-    verify = content_texts.checked
+    verify = stored_values.checked
 
     def noted(body: str, first_line: int, start: int, expected: int) -> str:
         lengths.append(len(body))
