@@ -14,6 +14,8 @@ from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.stdio import stdio_server
 
 from desktop_rag.errors import Stopped
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.catalog_schema import refuse_newer
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
@@ -43,7 +45,7 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever:
-            server = LibraryServer(retriever, filters, partial(require_catalog, library))
+            server = LibraryServer(retriever, filters, partial(_require_readable, library))
             async with anyio.create_task_group() as group:
                 group.start_soon(_tell_changes, server, library)
                 group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
@@ -75,7 +77,7 @@ def serve_http(
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever:
-            server = LibraryServer(retriever, filters, partial(require_catalog, library))
+            server = LibraryServer(retriever, filters, partial(_require_readable, library))
             app = server.protocol.streamable_http_app(
                 streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=100
             )
@@ -110,6 +112,13 @@ def with_key(app: _App, key: str) -> _App:
         await app(scope, receive, send)
 
     return guarded
+
+
+def _require_readable(library: Library) -> None:
+    """Raise `LibraryError` if there is no library, or one of a newer program, whose lines might be others."""
+    require_catalog(library)
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        refuse_newer(catalog.database)
 
 
 async def _cancel_when_stopped(scope: anyio.CancelScope, stop: Stop) -> None:

@@ -34,13 +34,8 @@ class OpenCatalog:
             self.close()  # the catalog was replaced
         if self._open_catalog is None:
             catalog = CatalogReader.open(self._library.catalog)
-            current = False
-            try:
-                current = catalog.is_current()
-            finally:
-                if not current:
-                    catalog.close()  # being created, about to be replaced by the indexer, or of a newer program
-            if not current:
+            if not catalog.is_current():
+                catalog.close()  # being created, or about to be replaced by the indexer
                 return None
             self._open_catalog, self._opened = catalog, seen
         return self._open_catalog
