@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from benchmarks.faults.kills import Trial
 
 AT_ONCE = 10  # Hypothesis examples between two progress reports
-PARTS = ("kills", "operations", "power", "disk", "damage", "model")
+PARTS = ("kills", "operations", "power", "sessions", "disk", "damage", "model")
 REPORTED_FAILURES = 5  # failures that are reported in full
 MEGABYTES, HANDLES = 50.0, 8.0  # allowed growth during a soak test
 
@@ -25,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=1000, metavar="N", help="number of SIGKILLs at random moments")
     parser.add_argument("--step", type=int, default=1, metavar="N", help="kill before each N-th storage operation")
     parser.add_argument("--power", type=int, default=500, metavar="N", help="number of states left by power losses")
+    parser.add_argument(
+        "--sessions", type=int, default=200, metavar="N", help="number of logouts, suspends and the like"
+    )
     parser.add_argument("--disk", type=int, default=500, metavar="N", help="number of runs with a full or failing disk")
     parser.add_argument("--tmpfs", type=int, default=20, metavar="N", help="number of small disks that become full")
     parser.add_argument("--damage", type=int, default=5, metavar="N", help="rounds of 8 damages to each of 3 stores")
@@ -32,6 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--examples", type=int, default=200, metavar="N", help="examples of the stateful model test")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where libraries are created (a temporary folder)")
+    sabotage = parser.add_argument_group("sabotages, instead of the above")
+    sabotage.add_argument("--sabotage", action="store_true", help="does a campaign notice each error in a copy?")
+    sabotage.add_argument("--named", metavar="TEXT", default="", help="only sabotages whose name contains this text")
+    sabotage.add_argument("--limit", type=int, default=400, metavar="N", help="trials of a campaign at most")
     soak = parser.add_argument_group("soak, instead of the above")
     soak.add_argument("--soak", action="store_true", help="change a large library for a long time instead")
     soak.add_argument("--files", type=int, default=10_000, metavar="N")
@@ -44,6 +51,8 @@ def run(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
     """Run the requested parts."""
     if options.soak:
         return _soak(options, say)
+    if options.sabotage:
+        return _sabotages(options, say)
     tally = _Tally(say)
     for part in options.only or PARTS:
         _PARTS[part](options, tally)
@@ -97,6 +106,14 @@ def _power(options: argparse.Namespace, tally: _Tally) -> None:
     if _can_trace(tally, "power losses"):
         with kills.scratch_folder(options.folder) as base:
             tally.count("state after a power loss", _as_rows(outage.power_losses(base, options.power, options.seed)))
+
+
+def _sessions(options: argparse.Namespace, tally: _Tally) -> None:
+    from benchmarks.faults import kills, sessions
+
+    with kills.scratch_folder(options.folder) as base:
+        trials = sessions.session_events(base, options.sessions, options.seed)
+        tally.count("event of a session: logout, suspend, memory, clock, power", _as_rows(trials))
 
 
 def _disk(options: argparse.Namespace, tally: _Tally) -> None:
@@ -157,6 +174,38 @@ def _can_trace(tally: _Tally, what: str) -> bool:
     return can_trace()
 
 
+def _sabotages(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
+    """Apply each sabotage to a copy of the program, and count the trials until a campaign notices it."""
+    from benchmarks.faults import kills
+    from benchmarks.faults.sabotages import CONTROL, SABOTAGES, doses
+
+    rows: list[Measurement] = []
+    notes: list[str] = []
+    unseen = most = 0
+    for sabotage in SABOTAGES:
+        if options.named not in sabotage.name:
+            continue
+        seen = False
+        with kills.scratch_folder(options.folder) as folder:
+            for campaign, dose in doses(sabotage, folder, options.limit, options.seed):
+                seen = bool(dose.damage)
+                say(f"{sabotage.name}, {campaign}: {dose.damage or 'unseen'}")
+                what = f"{sabotage.name}, {campaign}" + ("" if seen else ": unseen")
+                rows.append(Measurement(what, OURS, "trials", (float(dose.trials),)))
+                notes.append(f"{what}: {dose.damage or 'no damage'}")
+                most = max(most, dose.trials)
+        unseen += not seen
+    with kills.scratch_folder(options.folder) as folder:
+        control = dict(doses(CONTROL, folder, most, options.seed))
+    notes += [f"{CONTROL.name}, {campaign}: {dose.damage}" for campaign, dose in control.items() if dose.damage]
+    wrong = sum(bool(dose.damage) for dose in control.values())
+    rows.append(
+        Measurement(f"damaged libraries without a sabotage, {most} trials", OURS, "campaigns", (wrong,), goal=0.0)
+    )
+    rows.append(Measurement("sabotages that no campaign noticed", OURS, "sabotages", (float(unseen),), goal=0.0))
+    return Report("Faults: sabotages", tuple(rows), tuple(notes), this_machine())
+
+
 def _soak(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
     from benchmarks.faults import kills
     from benchmarks.faults import soak as soaks
@@ -187,6 +236,7 @@ _PARTS: dict[str, Callable[[argparse.Namespace, _Tally], None]] = {
     "kills": _kills,
     "operations": _operations,
     "power": _power,
+    "sessions": _sessions,
     "disk": _disk,
     "damage": _damage,
     "model": _model,
