@@ -256,10 +256,13 @@ def _said(tree: ast.Module) -> Iterator[str]:
 def _step_texts(tree: ast.Module) -> Iterator[str]:
     """Yield the texts of the steps of a run: what a call does, what came out, and counts of things."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name.endswith(("summarize", "_summary")):
+        if isinstance(node, ast.FunctionDef) and node.name.endswith(("summarize", "_summary", "quoted")):
             for line in ast.walk(node):
-                if isinstance(line, ast.Return) and line.value is not None:
+                if isinstance(line, ast.Return | ast.Assign) and line.value is not None:
                     yield from _templates(line.value, {})
+        elif isinstance(node, ast.Assign) and _name(node.targets[0]) == "_HOW" and isinstance(node.value, ast.Dict):
+            for value in node.value.values:  # what follows the queries of a search
+                yield from (f"{{0}}{text}" for text in _templates(value, {}))
         elif isinstance(node, ast.Assign) and any(_name(target) == "summary" for target in node.targets):
             yield from _templates(node.value, {})
         elif isinstance(node, ast.Call) and _name(node.func) in {"ToolResult", "LimitReached"} and len(node.args) > 1:

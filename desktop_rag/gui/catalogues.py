@@ -10,6 +10,7 @@ from desktop_rag.paths import resources
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "zh_CN": "简体中文"}
 _COUNT = r"[\d,]+"  # what stands for {n} in a sentence
+_QUOTED = re.compile("“([^“”]*)”")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 _SIMPLIFIED = re.compile(r"zh(-Hans)?(-(CN|SG))?$|zh-Hans")
 
@@ -57,10 +58,16 @@ def sentence(english: object) -> str:
         return exact
     for template, pattern in _templates():
         if found := pattern.fullmatch(text):
-            filled = {f"{{{name[1:]}}}": sentence(words) for name, words in found.groupdict().items()}
+            filled = {f"{{{name[1:]}}}": _requoted(sentence(words)) for name, words in found.groupdict().items()}
             pieces = re.split(r"(\{\w\})", exact_sentence(template))
             return "".join(filled.get(piece, piece) for piece in pieces)
     return _joined_sentences(text)
+
+
+def _requoted(words: str) -> str:
+    """Return words with the quotation marks of the window's language."""
+    marks = QCoreApplication.translate("Wording", "“{0}”")
+    return _QUOTED.sub(lambda found: marks.format(found[1]), words)
 
 
 def _joined_sentences(text: str) -> str:

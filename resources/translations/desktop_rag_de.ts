@@ -5371,6 +5371,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation> Das ist {0}.</translation>
     </message>
     <message>
+      <source> and {0} more</source>
+      <translation> und {0} weitere</translation>
+    </message>
+    <message>
       <source> or more</source>
       <translation> oder mehr</translation>
     </message>
@@ -5691,6 +5695,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Weiter unten: {0}.</translation>
     </message>
     <message>
+      <source>Give the words to look for.</source>
+      <translation>Geben Sie die gesuchten Wörter an.</translation>
+    </message>
+    <message>
       <source>In the part of your library that you chose: {0}.</source>
       <translation>Im gewählten Teil Ihrer Bibliothek: {0}.</translation>
     </message>
@@ -5823,8 +5831,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zeile {0} von {1}, „{2}“, {3}.</translation>
     </message>
     <message>
+      <source>Lines {0} to {1} are no lines: give the first, from 1, and the last.</source>
+      <translation>{0} bis {1} sind keine Zeilen: Geben Sie die erste, ab 1, und die letzte an.</translation>
+    </message>
+    <message>
       <source>Lines {0}–{1} of {2}</source>
       <translation>Zeilen {0}–{1} von {2}</translation>
+    </message>
+    <message>
+      <source>Listing documents</source>
+      <translation>Listet Dokumente auf</translation>
     </message>
     <message>
       <source>Load the model with: lms load MODEL --context-length {0}</source>
@@ -5833,6 +5849,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Long prompts</source>
       <translation>Lange Anfragen</translation>
+    </message>
+    <message>
+      <source>Looking for documents named {0}</source>
+      <translation>Sucht Dokumente mit dem Namen {0}</translation>
     </message>
     <message>
       <source>Looking for {0} in {1}</source>
@@ -5857,6 +5877,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No document is open.</source>
       <translation>Kein Dokument ist offen.</translation>
+    </message>
+    <message>
+      <source>No document of the library fulfils these conditions.</source>
+      <translation>Kein Dokument der Bibliothek erfüllt diese Bedingungen.</translation>
     </message>
     <message>
       <source>No folder of the library is {0}, or lies in it.</source>
@@ -6005,6 +6029,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>
       <translation>Erhöhen Sie die Kontextlänge in den Einstellungen des Servers auf {0} Token.</translation>
+    </message>
+    <message>
+      <source>Read: {0} of {1} lines ({2}) of {3}.</source>
+      <translation>Gelesen: {0} von {1} Zeilen ({2}) von {3}.</translation>
     </message>
     <message>
       <source>Reading further needs more memory than is allowed; the rest of this file was left out.</source>
@@ -6395,6 +6423,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Ordner von „{0}“, {1}, existiert nicht. Verbinden Sie sein Laufwerk, oder nennen Sie eine andere Bibliothek.</translation>
     </message>
     <message>
+      <source>The indexer does not answer. Please try again.</source>
+      <translation>Der Indexer antwortet nicht. Bitte versuchen Sie es erneut.</translation>
+    </message>
+    <message>
       <source>The indexer ended without giving a reason. Its log may say more.</source>
       <translation>Der Indexierer endete ohne Angabe eines Grundes. Sein Protokoll sagt vielleicht mehr.</translation>
     </message>
@@ -6451,6 +6483,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Bibliothek ist nicht verwendbar</translation>
     </message>
     <message>
+      <source>The library has no document {0}.</source>
+      <translation>Die Bibliothek hat kein Dokument {0}.</translation>
+    </message>
+    <message>
       <source>The library in {0} cannot be opened: {1}</source>
       <translation>Die Bibliothek in {0} lässt sich nicht öffnen: {1}</translation>
     </message>
@@ -6485,6 +6521,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The library was of an older version of this program.</source>
       <translation>Die Bibliothek stammte von einer älteren Version dieses Programms.</translation>
+    </message>
+    <message>
+      <source>The limit must be from 1 to {0}.</source>
+      <translation>Die Grenze muss von 1 bis {0} sein.</translation>
     </message>
     <message>
       <source>The limit of {0} seconds is reached.</source>
@@ -6607,6 +6647,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Suche wurde unterbrochen.</translation>
     </message>
     <message>
+      <source>The question is empty.</source>
+      <translation>Die Frage ist leer.</translation>
+    </message>
+    <message>
       <source>The recorded run ends here, and there is no model to continue it.</source>
       <translation>Der aufgezeichnete Lauf endet hier, und kein Modell kann ihn fortsetzen.</translation>
     </message>
@@ -6621,6 +6665,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The request {0} has wrong arguments: {1}</source>
       <translation>Die Anfrage {0} hat falsche Argumente: {1}</translation>
+    </message>
+    <message>
+      <source>The run ended without an answer.</source>
+      <translation>Der Lauf endete ohne Antwort.</translation>
     </message>
     <message>
       <source>The sentence encoder is damaged. {0}</source>
@@ -6715,6 +6763,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>In {0} gibt es schon eine Bibliothek. Öffnen Sie diese.</translation>
     </message>
     <message>
+      <source>There is no condition “{0}”. Choose of: {1}.</source>
+      <translation>Es gibt keine Bedingung „{0}“. Wählen Sie aus: {1}.</translation>
+    </message>
+    <message>
       <source>There is no endpoint called “{0}”. Known are: {1}.</source>
       <translation>Es gibt keinen Endpunkt namens „{0}“. Bekannt sind: {1}.</translation>
     </message>
@@ -6745,6 +6797,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no library in {0}.</source>
       <translation>In {0} gibt es keine Bibliothek.</translation>
+    </message>
+    <message>
+      <source>There is no mode “{0}”. Choose one of: {1}.</source>
+      <translation>Es gibt keine Suchart „{0}“. Wählen Sie eine von: {1}.</translation>
     </message>
     <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
@@ -7523,6 +7579,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} Es wurde {1}-mal versucht; die Datei wird erst wieder gelesen, wenn sie sich ändert.</translation>
     </message>
     <message>
+      <source>{0} and what it leads to</source>
+      <translation>{0} und wohin das führt</translation>
+    </message>
+    <message>
+      <source>{0} and {1} more</source>
+      <translation>{0} und {1} weitere</translation>
+    </message>
+    <message>
       <source>{0} and {1}, which the library has already, lie in one another. Nothing was changed.</source>
       <translation>{0} und {1}, das die Bibliothek schon hat, liegen ineinander. Nichts wurde geändert.</translation>
     </message>
@@ -7537,6 +7601,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} broke off with an error: {1} Ask again.</source>
       <translation>{0} brach mit einem Fehler ab: {1} Fragen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>{0} by meaning</source>
+      <translation>{0} nach der Bedeutung</translation>
+    </message>
+    <message>
+      <source>{0} by words</source>
+      <translation>{0} nach den Wörtern</translation>
     </message>
     <message>
       <source>{0} cannot be kept private ({1}).</source>
@@ -7715,6 +7787,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ist keine Datei.</translation>
     </message>
     <message>
+      <source>{0} is not a folder of the library.</source>
+      <translation>{0} ist kein Ordner der Bibliothek.</translation>
+    </message>
+    <message>
       <source>{0} is not empty. Choose an empty folder for the library's own files.</source>
       <translation>{0} ist nicht leer. Wählen Sie einen leeren Ordner für die eigenen Dateien der Bibliothek.</translation>
     </message>
@@ -7737,6 +7813,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} kept</source>
       <translation>{0} behalten</translation>
+    </message>
+    <message>
+      <source>{0} letter by letter</source>
+      <translation>{0} Buchstabe für Buchstabe</translation>
     </message>
     <message>
       <source>{0} more of its passages rank</source>

@@ -5320,6 +5320,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation> 这是 {0}。</translation>
     </message>
     <message>
+      <source> and {0} more</source>
+      <translation>及另外 {0} 个</translation>
+    </message>
+    <message>
       <source> or more</source>
       <translation> 或更多</translation>
     </message>
@@ -5640,6 +5644,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>排在更后：{0}。</translation>
     </message>
     <message>
+      <source>Give the words to look for.</source>
+      <translation>请给出要查找的词。</translation>
+    </message>
+    <message>
       <source>In the part of your library that you chose: {0}.</source>
       <translation>您所选的文库部分中：{0}。</translation>
     </message>
@@ -5772,8 +5780,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{1} 的第 {0} 行“{2}”{3}。</translation>
     </message>
     <message>
+      <source>Lines {0} to {1} are no lines: give the first, from 1, and the last.</source>
+      <translation>{0} 到 {1} 不是有效的行：请给出首行（从 1 起）和末行。</translation>
+    </message>
+    <message>
       <source>Lines {0}–{1} of {2}</source>
       <translation>第 {0}–{1} 行，共 {2} 行</translation>
+    </message>
+    <message>
+      <source>Listing documents</source>
+      <translation>列出文档</translation>
     </message>
     <message>
       <source>Load the model with: lms load MODEL --context-length {0}</source>
@@ -5782,6 +5798,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Long prompts</source>
       <translation>长提示</translation>
+    </message>
+    <message>
+      <source>Looking for documents named {0}</source>
+      <translation>查找名为{0}的文档</translation>
     </message>
     <message>
       <source>Looking for {0} in {1}</source>
@@ -5806,6 +5826,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No document is open.</source>
       <translation>没有打开的文档。</translation>
+    </message>
+    <message>
+      <source>No document of the library fulfils these conditions.</source>
+      <translation>资料库中没有文档符合这些条件。</translation>
     </message>
     <message>
       <source>No folder of the library is {0}, or lies in it.</source>
@@ -5954,6 +5978,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>
       <translation>请在服务器设置中把上下文长度提高到 {0} 个词元。</translation>
+    </message>
+    <message>
+      <source>Read: {0} of {1} lines ({2}) of {3}.</source>
+      <translation>已读：{3} 的 {1} 行中的 {0} 行（{2}）。</translation>
     </message>
     <message>
       <source>Reading further needs more memory than is allowed; the rest of this file was left out.</source>
@@ -6344,6 +6372,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>“{0}”的文件夹 {1} 不存在。请连接其磁盘，或指定其他资料库。</translation>
     </message>
     <message>
+      <source>The indexer does not answer. Please try again.</source>
+      <translation>索引程序没有响应。请重试。</translation>
+    </message>
+    <message>
       <source>The indexer ended without giving a reason. Its log may say more.</source>
       <translation>索引器结束而未说明原因。其日志可能有更多信息。</translation>
     </message>
@@ -6400,6 +6432,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法使用资料库</translation>
     </message>
     <message>
+      <source>The library has no document {0}.</source>
+      <translation>资料库中没有文档 {0}。</translation>
+    </message>
+    <message>
       <source>The library in {0} cannot be opened: {1}</source>
       <translation>无法打开 {0} 中的资料库：{1}</translation>
     </message>
@@ -6434,6 +6470,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The library was of an older version of this program.</source>
       <translation>该资料库来自本程序的较早版本。</translation>
+    </message>
+    <message>
+      <source>The limit must be from 1 to {0}.</source>
+      <translation>限值必须在 1 到 {0} 之间。</translation>
     </message>
     <message>
       <source>The limit of {0} seconds is reached.</source>
@@ -6556,6 +6596,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>搜索被中断。</translation>
     </message>
     <message>
+      <source>The question is empty.</source>
+      <translation>问题为空。</translation>
+    </message>
+    <message>
       <source>The recorded run ends here, and there is no model to continue it.</source>
       <translation>记录的运行到此结束，没有模型可继续。</translation>
     </message>
@@ -6570,6 +6614,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The request {0} has wrong arguments: {1}</source>
       <translation>请求 {0} 的参数错误：{1}</translation>
+    </message>
+    <message>
+      <source>The run ended without an answer.</source>
+      <translation>运行结束，没有答案。</translation>
     </message>
     <message>
       <source>The sentence encoder is damaged. {0}</source>
@@ -6664,6 +6712,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 中已有资料库。请改为打开它。</translation>
     </message>
     <message>
+      <source>There is no condition “{0}”. Choose of: {1}.</source>
+      <translation>没有条件“{0}”。请从以下选择：{1}。</translation>
+    </message>
+    <message>
       <source>There is no endpoint called “{0}”. Known are: {1}.</source>
       <translation>没有名为“{0}”的端点。已知的有：{1}。</translation>
     </message>
@@ -6694,6 +6746,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no library in {0}.</source>
       <translation>{0} 中没有资料库。</translation>
+    </message>
+    <message>
+      <source>There is no mode “{0}”. Choose one of: {1}.</source>
+      <translation>没有搜索方式“{0}”。请从以下选择：{1}。</translation>
     </message>
     <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
@@ -7472,6 +7528,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0}已尝试 {1} 次；在文件发生变化之前不再读取。</translation>
     </message>
     <message>
+      <source>{0} and what it leads to</source>
+      <translation>{0}及其引出的内容</translation>
+    </message>
+    <message>
+      <source>{0} and {1} more</source>
+      <translation>{0}及另外 {1} 个</translation>
+    </message>
+    <message>
       <source>{0} and {1}, which the library has already, lie in one another. Nothing was changed.</source>
       <translation>{0} 与资料库已有的 {1} 互相包含。没有任何改动。</translation>
     </message>
@@ -7486,6 +7550,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} broke off with an error: {1} Ask again.</source>
       <translation>{0} 因错误中断：{1} 请再问一次。</translation>
+    </message>
+    <message>
+      <source>{0} by meaning</source>
+      <translation>{0}（按含义）</translation>
+    </message>
+    <message>
+      <source>{0} by words</source>
+      <translation>{0}（按词）</translation>
     </message>
     <message>
       <source>{0} cannot be kept private ({1}).</source>
@@ -7664,6 +7736,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 不是文件。</translation>
     </message>
     <message>
+      <source>{0} is not a folder of the library.</source>
+      <translation>{0} 不是资料库中的文件夹。</translation>
+    </message>
+    <message>
       <source>{0} is not empty. Choose an empty folder for the library's own files.</source>
       <translation>{0} 不是空的。请为资料库自己的文件选择空文件夹。</translation>
     </message>
@@ -7686,6 +7762,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} kept</source>
       <translation>保留{0}</translation>
+    </message>
+    <message>
+      <source>{0} letter by letter</source>
+      <translation>{0}（逐字）</translation>
     </message>
     <message>
       <source>{0} more of its passages rank</source>

@@ -107,6 +107,20 @@ def test_reasons_of_readers_are_translated_whole(qapp: QApplication, language: s
     assert "12" in said[4]
 
 
+def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qapp: QApplication) -> None:
+    before = QLocale()
+    install_catalogues(qapp, "de")
+    try:
+        assert sentence("Searching “mast”, “keel” by meaning") == "Sucht „mast“, „keel“ nach der Bedeutung"
+        assert sentence("Looking for documents named “lease”") == "Sucht Dokumente mit dem Namen „lease“"
+        assert " more" not in sentence("Searching “a”, “b”, “c” and 2 more by words")
+    finally:
+        for translator in qapp.findChildren(QTranslator):
+            QCoreApplication.removeTranslator(translator)
+            translator.setParent(None)
+        QLocale.setDefault(before)
+
+
 @pytest.mark.usefixtures("german")
 def test_numbers_and_qts_own_words_follow_the_chosen_language() -> None:
     assert QLocale().toString(1234567) == "1.234.567"
