@@ -1,6 +1,5 @@
 """`desktop-rag export`: the stored conversations, and one of them as a document."""
 
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -45,7 +44,7 @@ def export(library: Library, conversation: str | None, kind: str, file: Path | N
     if output.as_json:
         output.value({"type": "exported", "format": kind, "file": str(file) if file else None, "text": text})
     elif file is None:
-        sys.stdout.write(text)
+        output.line(text.rstrip("\n"))
     else:
         output.note(f"Saved as {shown_path(file)}", "")
     return FOUND

@@ -46,7 +46,16 @@ def run_verb(arguments: Sequence[str]) -> int:
         if options.interactive and options.json:
             parser.error("ask: --interactive is for people, not with --json")
     output = Output(as_json=options.json)
-    return guarded(lambda stop: _run(options, output, stop), output, _STOPPED.get(options.verb, ""))
+    return guarded(lambda stop: _run_paged(options, output, stop), output, _STOPPED.get(options.verb, ""))
+
+
+def _run_paged(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Run a verb, through the pager if it prints lists that can be long."""
+    if getattr(options, "no_pager", True):
+        return _run(options, output, stop)
+    from desktop_rag.cli.pager import paged
+
+    return paged(lambda: _run(options, output, stop), output)
 
 
 def guarded(work: Callable[[Stop], int], output: Output, stopped: str = "") -> int:

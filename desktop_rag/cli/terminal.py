@@ -1,5 +1,7 @@
 """The console of the verbs: plain text in styles, safe for a terminal."""
 
+from typing import IO
+
 from rich.console import Console
 from rich.text import Text
 
@@ -9,8 +11,18 @@ from desktop_rag.text.display import terminal_safe
 class Terminal(Console):
     """A console that prints plain text: no markup, no `:emoji:` codes, no automatic highlighting."""
 
-    def __init__(self, *, stderr: bool) -> None:
-        super().__init__(stderr=stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
+    def __init__(self, *, stderr: bool, pager: IO[str] | None = None, width: int | None = None) -> None:
+        """Print to standard output or error, or to a `pager`, which shows colours as a terminal of this width does."""
+        super().__init__(
+            stderr=stderr,
+            file=pager,
+            force_terminal=True if pager else None,
+            width=width,
+            highlight=False,
+            soft_wrap=True,
+            emoji=False,
+            markup=False,
+        )
 
     def show(self, *parts: tuple[str, str]) -> None:
         """Print a line of (text, style) parts."""

@@ -82,16 +82,18 @@ def verb_parser() -> argparse.ArgumentParser:
     json_option.add_argument("--json", action="store_true", help="print JSON, one object a line")
     common = argparse.ArgumentParser(add_help=False, parents=[json_option])
     common.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
+    pager = argparse.ArgumentParser(add_help=False)
+    pager.add_argument("--no-pager", action="store_true", help="print long lists at once, not by $PAGER")
     parser = argparse.ArgumentParser(prog="desktop-rag")
     verbs = parser.add_subparsers(dest="verb", required=True)
 
-    def verb(name: str) -> argparse.ArgumentParser:
-        return verbs.add_parser(name, parents=[common], help=VERBS[name], description=VERBS[name])
+    def verb(name: str, *more: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        return verbs.add_parser(name, parents=[common, *more], help=VERBS[name], description=VERBS[name])
 
     index = verb("index")
     index.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders; none: update")
     index.add_argument("--background", action="store_true", help="leave other programs the precedence")
-    search = verb("search")
+    search = verb("search", pager)
     search.add_argument("query", type=_non_empty("query"), metavar="QUERY", help="keywords, or the query language")
     search.add_argument(
         "--mode",
@@ -115,8 +117,10 @@ def verb_parser() -> argparse.ArgumentParser:
     ask.add_argument("--attach", action="append", default=[], type=_existing_path, metavar="FILE", help=extra)
     _add_scope_options(ask)
     verb("open").add_argument("place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14")
-    verb("cite").add_argument("file", metavar="FILE", help="the text, such as a Markdown file; `-`: standard input")
-    export = verb("export")
+    verb("cite", pager).add_argument(
+        "file", metavar="FILE", help="the text, such as a Markdown file; `-`: standard input"
+    )
+    export = verb("export", pager)
     export.add_argument(
         "conversation", nargs="?", metavar="CONVERSATION", help="a number or `last`; default: list the conversations"
     )
@@ -137,7 +141,9 @@ def verb_parser() -> argparse.ArgumentParser:
     client.add_argument("--remove", metavar="PROGRAM", help="remove it from there, after asking")
     mcp.add_argument("--yes", action="store_true", help="change the settings without asking")
     _add_scope_options(mcp)
-    verb("status").add_argument("--problems", action="store_true", help="list the skipped and failed files, and why")
+    verb("status", pager).add_argument(
+        "--problems", action="store_true", help="list the skipped and failed files, and why"
+    )
     why = verb("why")
     why.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
     why.add_argument("--query", type=_non_empty("query"), metavar="Q", help="also explain the rank in this search")
@@ -170,7 +176,7 @@ def verb_parser() -> argparse.ArgumentParser:
     choice.add_argument("--shipped", action="store_true", help="use the encoder that comes with the program")
     verb("events").add_argument("--once", action="store_true", help="end when there is nothing left to do")
     settings = verbs.add_parser(
-        "settings", parents=[json_option], help=VERBS["settings"], description=VERBS["settings"]
+        "settings", parents=[json_option, pager], help=VERBS["settings"], description=VERBS["settings"]
     )
     settings.add_argument("key", nargs="?", metavar="KEY", help="such as limits.steps; default: list all")
     settings.add_argument("value", nargs="?", metavar="VALUE", help="the new value; `default` for the default")
