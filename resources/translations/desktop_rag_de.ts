@@ -5387,8 +5387,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*Es wurde keine Stelle gefunden, die die Frage beantwortet.*</translation>
     </message>
     <message>
+      <source>*Passages of your documents, word for word:*</source>
+      <translation>*Stellen Ihrer Dokumente im Wortlaut:*</translation>
+    </message>
+    <message>
       <source>*Quoted word for word from your documents. No language model wrote this.*</source>
       <translation>*Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.*</translation>
+    </message>
+    <message>
+      <source>*The model named no source for this, so it is not proven.*</source>
+      <translation>*Das Modell hat dafür keine Quelle genannt, es ist also nicht belegt.*</translation>
     </message>
     <message>
       <source>*The model named no source. These passages say nearly the same:*</source>
@@ -5405,14 +5413,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>*This answer is from the model's memory; none of your documents was searched for it.*</source>
       <translation>*Diese Antwort stammt aus dem Gedächtnis des Modells; dafür wurde keines Ihrer Dokumente durchsucht.*</translation>
-    </message>
-    <message>
-      <source>*Word for word they say:*</source>
-      <translation>*Wörtlich steht darin:*</translation>
-    </message>
-    <message>
-      <source>*Your documents do not prove this: the model named no source for it.*</source>
-      <translation>*Ihre Dokumente belegen dies nicht: Das Modell hat keine Quelle dafür genannt.*</translation>
     </message>
     <message>
       <source>, counting those that the list omits</source>
@@ -9234,6 +9234,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Mehr zu diesem Lauf</translation>
     </message>
     <message>
+      <source>No source named</source>
+      <translation>Keine Quelle genannt</translation>
+    </message>
+    <message>
       <source>Not found in your library</source>
       <translation>Nicht in Ihrer Bibliothek gefunden</translation>
     </message>
@@ -9245,12 +9249,8 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
-      <source>Not supported by your library</source>
-      <translation>Von Ihrer Bibliothek nicht gestützt</translation>
-    </message>
-    <message>
-      <source>Nothing that was read supports this answer.</source>
-      <translation>Nichts, was gelesen wurde, stützt diese Antwort.</translation>
+      <source>Not supported</source>
+      <translation>Nicht gestützt</translation>
     </message>
     <message>
       <source>Nothing was written yet.</source>
@@ -9295,6 +9295,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The documents that were searched do not answer this. Try other words.</source>
       <translation>Die durchsuchten Dokumente beantworten das nicht. Versuchen Sie andere Wörter.</translation>
+    </message>
+    <message>
+      <source>The lines that this answer cites do not support it.</source>
+      <translation>Die Zeilen, die diese Antwort anführt, stützen sie nicht.</translation>
+    </message>
+    <message>
+      <source>The model named no source for this answer.</source>
+      <translation>Das Modell hat für diese Antwort keine Quelle genannt.</translation>
     </message>
     <message>
       <source>The program ended before the answer was complete.</source>

@@ -5336,8 +5336,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*未找到回答该问题的段落。*</translation>
     </message>
     <message>
+      <source>*Passages of your documents, word for word:*</source>
+      <translation>*您文档中的原文段落：*</translation>
+    </message>
+    <message>
       <source>*Quoted word for word from your documents. No language model wrote this.*</source>
       <translation>*逐字引自您的文档，并非由语言模型撰写。*</translation>
+    </message>
+    <message>
+      <source>*The model named no source for this, so it is not proven.*</source>
+      <translation>*模型未注明出处，因此尚未得到证实。*</translation>
     </message>
     <message>
       <source>*The model named no source. These passages say nearly the same:*</source>
@@ -5354,14 +5362,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>*This answer is from the model's memory; none of your documents was searched for it.*</source>
       <translation>*此答案来自模型的记忆，未搜索您的任何文档。*</translation>
-    </message>
-    <message>
-      <source>*Word for word they say:*</source>
-      <translation>*原文写道：*</translation>
-    </message>
-    <message>
-      <source>*Your documents do not prove this: the model named no source for it.*</source>
-      <translation>*您的文档无法证实这一点：模型未注明出处。*</translation>
     </message>
     <message>
       <source>, counting those that the list omits</source>
@@ -9173,6 +9173,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>关于此运行的更多</translation>
     </message>
     <message>
+      <source>No source named</source>
+      <translation>未注明出处</translation>
+    </message>
+    <message>
       <source>Not found in your library</source>
       <translation>在您的资料库中未找到</translation>
     </message>
@@ -9183,12 +9187,8 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
-      <source>Not supported by your library</source>
-      <translation>没有得到您资料库的支持</translation>
-    </message>
-    <message>
-      <source>Nothing that was read supports this answer.</source>
-      <translation>已读的内容都不支持此答案。</translation>
+      <source>Not supported</source>
+      <translation>没有依据</translation>
     </message>
     <message>
       <source>Nothing was written yet.</source>
@@ -9233,6 +9233,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The documents that were searched do not answer this. Try other words.</source>
       <translation>搜索过的文档没有回答这个问题。请换用其他词语。</translation>
+    </message>
+    <message>
+      <source>The lines that this answer cites do not support it.</source>
+      <translation>此答案所引用的行并不支持它。</translation>
+    </message>
+    <message>
+      <source>The model named no source for this answer.</source>
+      <translation>模型没有为此答案注明出处。</translation>
     </message>
     <message>
       <source>The program ended before the answer was complete.</source>

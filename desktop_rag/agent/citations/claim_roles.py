@@ -18,6 +18,7 @@ from desktop_rag.agent.citations.sums.computed_pairs import is_amount, stems
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import fold, stem
 from desktop_rag.text.figures import Figure, read_figures
+from desktop_rag.text.sentences import split_sentences
 
 _SURE_DIGITS = 3
 MAX_LABEL = 6  # words before an amount that name it
@@ -96,9 +97,22 @@ def _misnamed(claim: str, lines: str) -> Iterator[ClaimFault]:
         own = [each for each in theirs if each.surname == said.surname]
         others = [each for each in holders if each.surname != said.surname]
         has = any(_includes(each, said) for each in own)
-        if others and own and not has and len({each.surname for each in others}) == 1:
+        if (
+            others
+            and not has
+            and len({each.surname for each in others}) == 1
+            and (own or _is_apart(said, others[0], lines))
+        ):
             yield ClaimFault("name", said.name, others[0].name)
             return
+
+
+def _is_apart(said: _Role, holder: _Role, lines: str) -> bool:
+    """Return whether the lines name both, but never in one clause: “B was elected chair; A had resigned”."""
+    parts = (part for start, end in split_sentences(lines) for part in lines[start:end].split(";"))
+    clauses = [frozenset(word.fold for word in split_words(part)) for part in parts]
+    named = [clause for clause in clauses if said.surname in clause]
+    return len(said.stems) > 1 and bool(named) and not any(holder.surname in clause for clause in named)
 
 
 def _includes(role: _Role, said: _Role) -> bool:

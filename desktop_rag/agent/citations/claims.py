@@ -14,9 +14,9 @@ from itertools import groupby
 
 from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.claim_check import ClaimCheck
+from desktop_rag.agent.citations.source_sentences import sentence_ranges
 from desktop_rag.agent.events import Citation, Claim, ClaimStanding
 from desktop_rag.text.normalize import words
-from desktop_rag.text.sentences import split_sentences
 
 LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
@@ -216,7 +216,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
     # A block quotation with its citation at its end is one statement, however many sentences it has.
     quoted = bare.lstrip().startswith(">") and len(links) == 1 and not _WORD.search(bare, links[0][1] - start)
     spans = (
-        [(begin, len(bare))] if row or quoted else [(begin + a, begin + b) for a, b in split_sentences(bare[begin:])]
+        [(begin, len(bare))] if row or quoted else [(begin + a, begin + b) for a, b in sentence_ranges(bare[begin:])]
     )
     spans = [_trimmed(bare, span) for span in spans if _WORD.search(bare[slice(*span)])]
     for index, (first, last) in enumerate(spans):

@@ -126,7 +126,7 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
     same = [
         other
         for text in texts
-        for other in (*text.figures, *text.inside_names)
+        for other in (*text.figures, *(() if figure.spelled and figure.units else text.inside_names))
         if agrees(figure, other, said.scales, text.scales or declared)
     ]
     if same and (any(other.units for other in same) or not _has_other_unit(figure, texts)):

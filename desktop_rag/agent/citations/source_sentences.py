@@ -126,13 +126,13 @@ def _is_wrapped(before: str, line: str) -> bool:
 
 def _split(paragraph: _Paragraph, under: str) -> Iterator[SourceSentence]:
     whole = paragraph.shape in (SentenceShape.ROW, SentenceShape.HEADING)
-    for start, end in ((0, len(paragraph.text)),) if whole else _sentence_ranges(paragraph.text):
+    for start, end in ((0, len(paragraph.text)),) if whole else sentence_ranges(paragraph.text):
         if text := paragraph.text[start:end].strip():
             first, last = paragraph.line_at(start), paragraph.line_at(end - 1)
             yield SourceSentence(text, first, last, paragraph.shape, under)
 
 
-def _sentence_ranges(text: str) -> list[tuple[int, int]]:
+def sentence_ranges(text: str) -> list[tuple[int, int]]:
     """Return the sentences of a text; a German ordinal before its noun (“in der 23. Woche”) ends none."""
     found: list[tuple[int, int]] = []
     for start, end in split_sentences(text):

@@ -180,8 +180,8 @@ class TurnView(QWidget):
                 self._end(_shown_text(event), event.citations, event.claims)
                 if not event.found:
                     self._add_not_found(event)
-                elif event.coverage:
-                    self._add_unsupported(event.coverage)
+                elif event.coverage and event.claims:
+                    self._add_unsupported(event.coverage, event.claims)
             case RunStopped():
                 self._end(event.text, event.citations)
                 self._add_stopped(has_text=bool(event.text.strip()))
@@ -303,9 +303,11 @@ class TurnView(QWidget):
         self._layout.insertWidget(self._layout.indexOf(self._answer if above else self._sources), card)
         return card
 
-    def _add_unsupported(self, report: Coverage) -> None:
-        text = self.tr("Nothing that was read supports this answer.")
-        self._insert_card(CoverageCard(self.tr("Not supported by your library"), report, self, text))
+    def _add_unsupported(self, report: Coverage, claims: Sequence[Claim]) -> None:
+        title, text = self.tr("No source named"), self.tr("The model named no source for this answer.")
+        if any(claim.standing == "unsupported" for claim in claims):
+            title, text = self.tr("Not supported"), self.tr("The lines that this answer cites do not support it.")
+        self._insert_card(CoverageCard(title, report, self, text))
 
     def _add_not_found(self, event: Answered) -> None:
         title = self.tr("Not found in your library")

@@ -35,6 +35,10 @@ _AFTER = re.compile(
     r",? (?:payable |paid |due )?(?P<unit2>monthly|weekly|yearly|annually|quarterly|hourly|daily|monatlich|jährlich)",
     re.IGNORECASE,
 )
+_FOR_EACH = re.compile(
+    r"(?: (?:a|an|per|each|every|pro|im|je) \w+)?,? (?:for (?:each|every)|per|each|pro|je|für jede[ns]?) (\w+)",
+    re.IGNORECASE,
+)
 _EACH = re.compile(r"\s?(?:each|apiece|a piece|per piece|je Stück|pro Stück|pièce|cada un[oa])\b", re.IGNORECASE)
 _AT = re.compile(r"(?:\bat(?: a (?:rate|price) of)?|@|×|\bx|\bà|\bzu(?: je)?|\bje|\bfor)\s*$", re.IGNORECASE)
 _CLAUSE = re.compile(r";|\n|(?<=[^\W\d])\.\s|(?<=\d)\.\s+(?=[^\W\d])|\b(?:and|und|et|y)\b")
@@ -75,7 +79,12 @@ def recompute_rate(target: Figure, claim: str, near: str, sources: Sequence[str]
     said = read_figures(claim)
     texts = [read_figures(source) for source in sources]
     scales = frozenset[int]().union(*(text.scales for text in texts))
-    found = (*_of_rates(texts, said, claim), *_of_shares(texts, f"{claim} {near}"), *_per_head(texts, claim))
+    found = (
+        *_of_rates(texts, said, claim),
+        *_of_counts(texts, f"{claim} {near}"),
+        *_of_shares(texts, f"{claim} {near}"),
+        *_per_head(texts, claim),
+    )
     for value, text, operands, units in found[:MAX_RESULTS]:
         if is_result(target, value, units, operands, said.scales, scales):
             return f"{text} = {target.text}"
@@ -103,6 +112,19 @@ def _of_rates(texts: Sequence[FigureText], said: FigureText, claim: str) -> Iter
                 yield value * times, f"{text} × {_plain(times)}", (rate.figure,), units
     if products and _SUM.search(claim):
         yield from _totals(texts, products, rates)
+
+
+def _of_counts(texts: Sequence[FigureText], asked: str) -> Iterator[_Found]:
+    """Yield an amount “for each car” times the number of cars that the claim or question counts."""
+    counted = read_figures(asked)
+    for text in texts:
+        for each in text.figures:
+            thing = _FOR_EACH.match(text.plain, each.end) if is_amount(each) and each.kinds & CURRENCIES else None
+            for count in counted.figures if thing else ():
+                after = stems(" ".join(counted.plain[count.end :].split()[:1]))
+                if thing and is_amount(count) and not count.units and after & stems(thing[1]):
+                    product = f"{written(each)} × {_plain(count.values[0])}"
+                    yield amount(each) * count.values[0], product, (each,), each.units
 
 
 def _totals(

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import AnswerDelta, Answered, Coverage, Phrasing, ReadDocument, Unread
+from desktop_rag.agent.events import AnswerDelta, Answered, Claim, Coverage, Phrasing, ReadDocument, Unread
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard, summary
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.turn_view import TurnView
@@ -25,6 +25,7 @@ REPORT = Coverage(
     offline=("/media/stick",),
     unread=(Unread("/home/me/broken.pdf", "It is damaged."),),
 )
+SAID = "Paris is in France."
 NOTHING = Answered("Nothing about unicorns.", (), CONTEXT, USAGE, 3.0, 2, found=False, coverage=REPORT)
 
 
@@ -67,7 +68,8 @@ def test_the_report_expands_and_collapses(qtbot: QtBot) -> None:
     ("answered", "title"),
     [
         (NOTHING, "Not found in your library"),
-        (replace(NOTHING, found=True, text="Paris is in France."), "Not supported by your library"),
+        (replace(NOTHING, found=True, text=SAID, claims=(Claim(0, 19, "uncited"),)), "No source named"),
+        (replace(NOTHING, found=True, text=SAID, claims=(Claim(0, 19, "unsupported"),)), "Not supported"),
     ],
 )
 def test_an_unsupported_answer_shows_the_report(
@@ -81,6 +83,13 @@ def test_an_unsupported_answer_shows_the_report(
     assert isinstance(card, CoverageCard)
     assert card.accessibleName().startswith(f"{title}. ")
     assert "Searched 1,240 documents" in card.accessibleName()
+
+
+def test_a_greeting_is_not_called_unsupported(qtbot: QtBot, requests: ConversationRequests) -> None:
+    turn = TurnView(1, "Hello!", requests)
+    qtbot.addWidget(turn)
+    turn.append(replace(NOTHING, found=True, text="Hello! How can I help you?"))
+    assert turn.cards() == ()
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def test_notes_are_translated_and_quotations_are_not() -> None:
     for note in LOOP_NOTES:
         assert _shown(note) not in note
     both = _shown(f"{NO_SOURCE} {QUOTED_PASSAGES}")
-    assert both.startswith("Ihre Dokumente belegen dies nicht")
-    assert both.endswith("Wörtlich steht darin:")
+    assert both.startswith("Das Modell hat dafür keine Quelle genannt")
+    assert both.endswith("Stellen Ihrer Dokumente im Wortlaut:")
 
 
 @pytest.mark.usefixtures("german")
