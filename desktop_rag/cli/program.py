@@ -196,6 +196,11 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
             from desktop_rag.cli.scope_options import scope_filters
 
             return serve(library, scope_filters(options), options.http, output, stop)
+        case "serve":
+            from desktop_rag.cli.scope_options import scope_filters
+            from desktop_rag.cli.serve_command import serve as serve_chat
+
+            return serve_chat(library, scope_filters(options), options.profile, options.port, output, stop)
         case "status":
             from desktop_rag.cli.status_command import status
 

@@ -18,6 +18,7 @@ VERBS = {
     "cite": "Check the citations of a text against the library",
     "export": "Print a stored conversation as a document, or its sources for a reference manager",
     "mcp": "Serve the library to other programs by the Model Context Protocol",
+    "serve": "Answer chat programs from the library, as an OpenAI-compatible endpoint",
     "status": "Show the contents of the library and the activity of the indexer",
     "why": "Explain why a file is indexed or not, and why a search finds it or not",
     "retry": "Retry files that were quarantined or read only in part",
@@ -141,6 +142,10 @@ def verb_parser() -> argparse.ArgumentParser:
     client.add_argument("--remove", metavar="PROGRAM", help="remove it from there, after asking")
     mcp.add_argument("--yes", action="store_true", help="change the settings without asking")
     _add_scope_options(mcp)
+    serve = verb("serve")
+    serve.add_argument("--port", type=_port, default=0, metavar="PORT", help="on 127.0.0.1; default: any free port")
+    serve.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
+    _add_scope_options(serve)
     verb("status", pager).add_argument(
         "--problems", action="store_true", help="list the skipped and failed files, and why"
     )

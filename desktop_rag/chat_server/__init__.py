@@ -1,0 +1,10 @@
+"""The library as an OpenAI-compatible endpoint on loopback: `desktop-rag serve`, documented in `docs/serve.md`.
+
+Begin with `chat_endpoint.ChatEndpoint`, which answers the requests; `loopback_server` carries them over HTTP, checks
+key and origin, and stops the run of a client that has gone.
+
+- `chat_requests` reads and checks the bodies, `chat_replies` writes answers in the format of chat completions.
+
+It is built on the standard library's server: requests are few, and each has a thread anyway, since a run blocks.
+A web framework would have to be in every installation, or the endpoint in an optional part.
+"""

@@ -1,0 +1,149 @@
+"""Answers the requests of chat clients from one library."""
+
+import base64
+import secrets
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+
+from desktop_rag.agent.events import AgentEvent, Answered, Remark, RunFailed, Thought, ToolCalled
+from desktop_rag.agent.run.usual_run import usual_run
+from desktop_rag.agent.toolkits.registry import toolkit_names
+from desktop_rag.chat_server.chat_replies import ReplyHead, pieces, readable_answer
+from desktop_rag.chat_server.chat_requests import (
+    USUAL_MODEL,
+    ChatRequest,
+    RequestRefused,
+    embedding_request,
+)
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.settings import chosen_encoder
+from desktop_rag.stop import POLL_SECONDS, Stop
+from desktop_rag.text.json_types import Json
+
+RUNS = 4  # at a time; further requests wait
+
+
+class ChatEndpoint:
+    """Answers requests, from any thread; each may raise `RequestRefused`, `DesktopRagError` or `Stopped`.
+
+    `require` raises `LibraryError` while there is no library. Only documents that fulfil `filters` are searched.
+    """
+
+    def __init__(
+        self,
+        retriever: Retriever,
+        filters: tuple[Filter, ...] = (),
+        profile: str | None = None,
+        require: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._retriever = retriever
+        self._filters = filters
+        self._profile = profile
+        self._require = require
+        self._runs = threading.BoundedSemaphore(RUNS)
+        self._loading = threading.Lock()
+        self._loaded: Encoder | None = None
+
+    def models(self) -> dict[str, Json]:
+        """Return the toolkits, as models, and the sentence encoder."""
+        names = (USUAL_MODEL, *toolkit_names(), chosen_encoder().name)
+        listed: list[Json] = [
+            {"id": name, "object": "model", "created": 0, "owned_by": "desktop-rag"} for name in names
+        ]
+        return {"object": "list", "data": listed}
+
+    def complete(self, request: ChatRequest, stop: Stop) -> dict[str, Json]:
+        """Return the whole reply to a question."""
+        answered = None
+        for event in self._events(request, stop):
+            if isinstance(event, Answered):
+                answered = event
+        return self._head(request).completion(_required(answered, stop))
+
+    def stream(self, request: ChatRequest, stop: Stop) -> Generator[dict[str, Json]]:
+        """Yield the parts of a reply: the steps of the run as reasoning, then the answer.
+
+        An answer is sent when it is complete, as its statements are checked, and perhaps mended, at its end.
+        """
+        head, answered = self._head(request), None
+        yield head.chunk({"role": "assistant", "content": ""})
+        for event in self._events(request, stop):
+            match event:
+                case ToolCalled(summary=text):
+                    yield head.chunk({"reasoning_content": f"{text}\n"})
+                case Thought(text=text) | Remark(text=text):
+                    yield head.chunk({"reasoning_content": text})
+                case Answered():
+                    answered = event
+        answered = _required(answered, stop)
+        text, annotations = readable_answer(answered)
+        for piece in pieces(text):
+            yield head.chunk({"content": piece})
+        yield head.chunk({"annotations": annotations}, "stop")
+        if request.with_usage:
+            yield head.usage_chunk(answered)
+
+    def embeddings(self, body: dict[str, object], stop: Stop) -> dict[str, Json]:
+        """Return the vectors of texts, by the sentence encoder of the library."""
+        request, encoder = embedding_request(body), self._encoder()
+        if request.dimensions not in (None, encoder.dimensions):
+            message = f"The vectors of this encoder have {encoder.dimensions} dimensions."
+            raise RequestRefused(400, message, param="dimensions")
+        vectors = encoder.encode(request.texts, stop)
+        data: list[Json] = []
+        for number, vector in enumerate(vectors):
+            shown: Json = (
+                base64.b64encode(vector.astype("<f4").tobytes()).decode() if request.as_base64 else vector.tolist()
+            )
+            data.append({"object": "embedding", "index": number, "embedding": shown})
+        tokens = sum(map(len, encoder.tokens(request.texts)))
+        usage: Json = {"prompt_tokens": tokens, "total_tokens": tokens}
+        return {"object": "list", "data": data, "model": chosen_encoder().name, "usage": usage}
+
+    def _head(self, request: ChatRequest) -> ReplyHead:
+        return ReplyHead(f"chatcmpl-{secrets.token_hex(12)}", int(time.time()), request.model)
+
+    def _events(self, request: ChatRequest, stop: Stop) -> Generator[AgentEvent]:
+        """Yield the events of a run; a failed one raises its error."""
+        self._require()
+        with self._turn_to_run(stop):
+            run = usual_run(
+                request.question,
+                self._retriever,
+                stop,
+                conversation=request.conversation,
+                profile=self._profile,
+                toolkit_name=request.toolkit,
+                filters=self._filters,
+            )
+            with closing(run):
+                for event in run:
+                    if isinstance(event, RunFailed):
+                        raise RequestRefused(502, f"{event.title}: {event.message}")
+                    yield event
+
+    @contextmanager
+    def _turn_to_run(self, stop: Stop) -> Generator[None]:
+        while not self._runs.acquire(timeout=POLL_SECONDS):
+            stop.check()
+        try:
+            yield
+        finally:
+            self._runs.release()
+
+    def _encoder(self) -> Encoder:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = Encoder.load(chosen_encoder(), threads=2)
+            return self._loaded
+
+
+def _required(answered: Answered | None, stop: Stop) -> Answered:
+    stop.check()
+    if answered is None:
+        raise DesktopRagError("The run ended without an answer.")
+    return answered

@@ -1,0 +1,120 @@
+"""Answers in the format of OpenAI's chat completions: the text with its sources, and its citations as annotations."""
+
+import re
+from dataclasses import dataclass
+
+from desktop_rag.agent.citations.wording import count_claims, describe_claim
+from desktop_rag.agent.events import Answered, Citation
+from desktop_rag.agent.events_json import claims_json
+from desktop_rag.text.desktop_links import link_to
+from desktop_rag.text.display import one_line, printable
+from desktop_rag.text.json_types import Json
+
+PIECE = 400  # characters of an answer in one chunk of a stream
+_LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyHead:
+    """What all parts of a reply share; `created` is in seconds since the epoch."""
+
+    id: str
+    created: int
+    model: str
+
+    def completion(self, answered: Answered) -> dict[str, Json]:
+        """Return a whole reply."""
+        text, annotations = readable_answer(answered)
+        message: dict[str, Json] = {"role": "assistant", "content": text, "refusal": None, "annotations": annotations}
+        message["claims"] = claims_json(answered.claims)
+        choice: Json = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+        return {**self._shared("chat.completion"), "choices": [choice], "usage": usage_json(answered)}
+
+    def chunk(self, delta: dict[str, Json], finish: str | None = None) -> dict[str, Json]:
+        """Return a part of a stream."""
+        choice: Json = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+        return {**self._shared("chat.completion.chunk"), "choices": [choice]}
+
+    def usage_chunk(self, answered: Answered) -> dict[str, Json]:
+        """Return the part of a stream that tells what it cost."""
+        return {**self._shared("chat.completion.chunk"), "choices": [], "usage": usage_json(answered)}
+
+    def _shared(self, kind: str) -> dict[str, Json]:
+        return {"id": self.id, "object": kind, "created": self.created, "model": self.model}
+
+
+def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
+    """Return the answer for any client, with what is not supported and its sources; and one annotation per citation."""
+    known = {citation.number: citation for citation in answered.citations}
+    parts, annotations, end, length = list[str](), list[Json](), 0, 0
+    for link in _LINK.finditer(answered.text):
+        before, number = answered.text[end : link.start()], int(link[1])
+        parts += [before, mark := f"[{number}]"]
+        length += len(before)
+        if number in known:
+            annotations.append(_annotation(known[number], length, length + len(mark)))
+        length += len(mark)
+        end = link.end()
+    doubts = [
+        f"- {one_line(_plain(answered.text[claim.start : claim.end]))} — {describe_claim(claim)}"
+        for claim in answered.claims
+        if claim.standing == "unsupported"
+    ]
+    sources = [f"[{each.number}] {printable(each.path)}, {_place(each)}: “{each.quote}”" for each in answered.citations]
+    rows = [*_section("Not supported by the cited lines:", doubts), *_section("Sources:", sources)]
+    if summary := count_claims(answered.claims):
+        rows += ["", summary]
+    return "\n".join(["".join((*parts, answered.text[end:])), *rows]), annotations
+
+
+def pieces(text: str) -> list[str]:
+    """Return a text in the pieces in which it is streamed."""
+    return [text[start : start + PIECE] for start in range(0, len(text), PIECE)]
+
+
+def usage_json(answered: Answered) -> dict[str, Json]:
+    """Return the tokens of a whole run."""
+    usage = answered.usage
+    return {
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "total_tokens": usage.tokens,
+    }
+
+
+def error_json(status: int, message: str, code: str | None = None, param: str | None = None) -> dict[str, Json]:
+    """Return an error in OpenAI's format."""
+    kind = "invalid_request_error" if status < 500 else "server_error"
+    return {"error": {"message": message, "type": kind, "param": param, "code": code}}
+
+
+def _annotation(citation: Citation, start: int, end: int) -> dict[str, Json]:
+    path = printable(citation.path)
+    place: dict[str, Json] = {
+        "url": link_to(citation.path, citation.first_line, citation.last_line, citation.sha256),
+        "title": f"{path}, {_place(citation)}",
+        "start_index": start,
+        "end_index": end,
+        "number": citation.number,
+        "path": path,
+        "page": citation.page,
+        "lines": [citation.first_line, citation.last_line],
+        "quote": citation.quote,
+        "verdict": citation.verdict,
+    }
+    return {"type": "url_citation", "url_citation": place}
+
+
+def _plain(text: str) -> str:
+    """Return the text with `[1]` instead of links to the sources."""
+    return _LINK.sub(r"[\1]", text)
+
+
+def _section(title: str, rows: list[str]) -> list[str]:
+    return ["", title, *rows] if rows else []
+
+
+def _place(citation: Citation) -> str:
+    first, last = citation.first_line, citation.last_line
+    lines = f"line {first}" if first == last else f"lines {first}–{last}"
+    return f"page {citation.page}, {lines}" if citation.page else lines

@@ -1,0 +1,148 @@
+"""Reads the bodies of requests; whatever is wrong with them is a `RequestRefused` with a sentence."""
+
+import json
+from dataclasses import dataclass
+
+from desktop_rag.agent.conversations.transcript import Conversation, Turn
+from desktop_rag.agent.events import RunStopped
+from desktop_rag.agent.toolkits.registry import toolkit_names
+from desktop_rag.text.display import shorten
+
+USUAL_MODEL = "desktop-rag"  # the toolkit of the settings
+MOST_MESSAGES = 1_000
+MOST_INPUTS = 256  # texts whose vectors are asked for at once
+MOST_CHARACTERS = 100_000  # of a text
+
+
+class RequestRefused(Exception):
+    """A request that is not answered: the HTTP status, and the error as OpenAI's API tells it."""
+
+    def __init__(self, status: int, message: str, *, code: str | None = None, param: str | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.param = param
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """A question with the turns before it; `toolkit` None: that of the settings."""
+
+    model: str
+    toolkit: str | None
+    question: str
+    conversation: Conversation
+    stream: bool
+    with_usage: bool  # in a chunk of its own at the end of a stream
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingRequest:
+    """Texts whose vectors are asked for, as lists of numbers or as base64."""
+
+    texts: tuple[str, ...]
+    as_base64: bool
+    dimensions: int | None
+
+
+def parsed_body(body: bytes) -> dict[str, object]:
+    """Return a body, which must be a JSON object."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise RequestRefused(400, "The body is not valid JSON.") from error
+    if not isinstance(value, dict):
+        raise RequestRefused(400, "The body must be a JSON object.")
+    return value
+
+
+def chat_request(body: dict[str, object]) -> ChatRequest:
+    """Return the request for a chat completion."""
+    model = body.get("model")
+    if not isinstance(model, str) or not model:
+        raise RequestRefused(400, "“model” is missing: name a toolkit, or desktop-rag.", param="model")
+    if model != USUAL_MODEL and model not in toolkit_names():
+        names = ", ".join((USUAL_MODEL, *toolkit_names()))
+        message = f"There is no model “{shorten(model)}”. The models are: {names}."
+        raise RequestRefused(404, message, code="model_not_found", param="model")
+    if body.get("n") not in (None, 1):
+        raise RequestRefused(400, "Only one answer is given: leave out “n”.", param="n")
+    question, conversation = _turns(body.get("messages"))
+    options = body.get("stream_options")
+    return ChatRequest(
+        model,
+        None if model == USUAL_MODEL else model,
+        question,
+        conversation,
+        _flag(body, "stream"),
+        isinstance(options, dict) and options.get("include_usage") is True,
+    )
+
+
+def embedding_request(body: dict[str, object]) -> EmbeddingRequest:
+    """Return the request for embeddings."""
+    given = body.get("input")
+    texts = [given] if isinstance(given, str) else given
+    if not isinstance(texts, list) or not texts or not all(isinstance(text, str) and text for text in texts):
+        raise RequestRefused(400, "“input” must be a text or a list of texts, none of them empty.", param="input")
+    if len(texts) > MOST_INPUTS or any(len(text) > MOST_CHARACTERS for text in texts):
+        message = f"At most {MOST_INPUTS} texts of {MOST_CHARACTERS:,} characters are encoded at once."
+        raise RequestRefused(400, message, param="input")
+    encoding = body.get("encoding_format", "float")
+    if encoding not in ("float", "base64"):
+        raise RequestRefused(400, "“encoding_format” must be float or base64.", param="encoding_format")
+    dimensions = body.get("dimensions")
+    if dimensions is not None and (not isinstance(dimensions, int) or isinstance(dimensions, bool)):
+        raise RequestRefused(400, "“dimensions” must be a number.", param="dimensions")
+    return EmbeddingRequest(tuple(map(_valid, texts)), encoding == "base64", dimensions)
+
+
+def _turns(messages: object) -> tuple[str, Conversation]:
+    """Return the last message of the user and the turns before it; instructions of the client are not followed."""
+    if not isinstance(messages, list) or not messages:
+        raise RequestRefused(400, "“messages” must be a list with at least one message.", param="messages")
+    if len(messages) > MOST_MESSAGES:
+        raise RequestRefused(400, f"At most {MOST_MESSAGES:,} messages are read.", param="messages")
+    asked, turns = "", list[Turn]()
+    for number, message in enumerate(messages):
+        role = message.get("role") if isinstance(message, dict) else None
+        if role not in ("system", "developer", "user", "assistant", "tool", "function"):
+            raise RequestRefused(400, "A message needs a role: system, user or assistant.", param=f"messages[{number}]")
+        if role not in ("user", "assistant"):
+            continue
+        text = _content(message.get("content"), number)
+        if role == "user":
+            asked = f"{asked}\n\n{text}" if asked else text
+        elif asked:
+            turns.append(Turn(len(turns) + 1, asked, (RunStopped(text, (), 0.0),), 0, len(turns)))
+            asked = ""
+    if not asked.strip():
+        raise RequestRefused(400, "The last message must be a question of the user.", param="messages")
+    return asked, Conversation(tuple(turns))
+
+
+def _content(content: object, number: int) -> str:
+    """Return the text of a message, which may come in parts."""
+    if content is None or isinstance(content, str):
+        text = content or ""
+    elif isinstance(content, list) and all(isinstance(part, dict) and part.get("type") == "text" for part in content):
+        text = "\n".join(str(part.get("text", "")) for part in content)
+    else:
+        message = "Only text is read: the content must be a text, or parts of the type “text”."
+        raise RequestRefused(400, message, param=f"messages[{number}].content")
+    if len(text) > MOST_CHARACTERS:
+        message = f"A message has at most {MOST_CHARACTERS:,} characters."
+        raise RequestRefused(400, message, param=f"messages[{number}].content")
+    return _valid(text)
+
+
+def _flag(body: dict[str, object], name: str) -> bool:
+    value = body.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise RequestRefused(400, f"“{name}” must be true or false.", param=name)
+    return bool(value)
+
+
+def _valid(text: str) -> str:
+    """Return `text` without lone surrogates, which JSON can write, and nothing else can carry."""
+    return text.encode("utf-8", "replace").decode()

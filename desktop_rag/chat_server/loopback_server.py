@@ -1,0 +1,312 @@
+"""Carries requests over HTTP on loopback: checks key, origin and size, and stops the runs of clients that have gone."""
+
+import hmac
+import json
+import logging
+import selectors
+import socket
+import threading
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import BaseServer
+from urllib.parse import urlsplit
+
+from desktop_rag.chat_server.chat_endpoint import ChatEndpoint
+from desktop_rag.chat_server.chat_replies import error_json
+from desktop_rag.chat_server.chat_requests import RequestRefused, chat_request, parsed_body
+from desktop_rag.errors import DesktopRagError, ProcessError, SettingsError, Stopped
+from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
+from desktop_rag.text.json_types import Json
+
+logger = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+MOST_BODY = 4_000_000  # bytes
+MOST_CONNECTIONS = 256
+IDLE_SECONDS = 30.0  # for a client to send a request, and to take a part of the reply
+MOST_REST, REST_SECONDS = 4 * MOST_BODY, 2.0  # of a refused request that are still taken
+LOOK_SECONDS = 0.5  # between two looks for clients that have gone
+
+_LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
+_ROUTES = {"/v1/models": "GET", "/v1/chat/completions": "POST", "/v1/embeddings": "POST"}
+
+
+def serve(
+    library: Library,
+    filters: tuple[Filter, ...],
+    profile: str | None,
+    port: int,
+    key: str,
+    ready: Callable[[str], None],
+    stop: Stop,
+) -> None:
+    """Serve clients with this key until stopped; `ready` is told the address. Raises `OSError`."""
+    with closing(SearcherClient(library.folder)) as retriever, closing(LibraryClient(library, must_exist=True)) as up:
+        endpoint = ChatEndpoint(retriever, filters, profile, partial(require_catalog, library))
+        server = LoopbackServer(endpoint, key, port)
+        try:
+            with suppress(DesktopRagError, ProcessError):  # what is indexed already can be searched without it
+                up.rescan(None, stop)  # while it is connected, the indexer keeps the library up to date
+            ready(f"http://{HOST}:{server.server_address[1]}/v1")
+            serving = threading.Thread(target=server.serve_forever, name="server", daemon=True)
+            serving.start()
+            while not stop.wait(LOOK_SECONDS):
+                server.stop_runs(of_gone_clients=True)
+            server.shutdown()
+        finally:
+            server.stop_runs(of_gone_clients=False)
+            server.server_close()
+
+
+class LoopbackServer(ThreadingHTTPServer):
+    """One thread for each connection, of which there are at most `MOST_CONNECTIONS`."""
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, endpoint: ChatEndpoint, key: str, port: int) -> None:
+        self.endpoint = endpoint
+        self._expected = f"Bearer {key}".encode()
+        self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._watched: dict[socket.socket, Stop] = {}
+        self._changing = threading.Lock()
+        super().__init__((HOST, port), _Handler)
+
+    def server_bind(self) -> None:
+        """Bind without asking a name server for our own name."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = HOST, self.server_address[1]
+
+    def process_request(self, request: object, client_address: object) -> None:
+        """Answer in a thread, or close the connection if there are too many."""
+        if not self._free.acquire(blocking=False):
+            self.shutdown_request(request)  # type: ignore[arg-type]
+            return
+        super().process_request(request, client_address)  # type: ignore[arg-type]
+
+    def process_request_thread(self, request: object, client_address: object) -> None:
+        """Answer the requests of one connection."""
+        try:
+            super().process_request_thread(request, client_address)  # type: ignore[arg-type]
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Log that a connection failed; clients may leave at any moment."""
+        logger.debug("a connection failed")
+
+    def has_key(self, given: str) -> bool:
+        """Return whether this is the header of a client with the key."""
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self._expected)
+
+    @contextmanager
+    def watching(self, client: socket.socket) -> Generator[Stop]:
+        """Yield a stop that is set if the client leaves while the block runs."""
+        stop = Stop()
+        with self._changing:
+            self._watched[client] = stop
+        try:
+            yield stop
+        finally:
+            with self._changing:
+                del self._watched[client]
+
+    def stop_runs(self, *, of_gone_clients: bool) -> None:
+        """Stop the runs whose clients have closed their connection, or all."""
+        with self._changing:
+            gone = _gone(tuple(self._watched)) if of_gone_clients else tuple(self._watched)
+            stops = [self._watched[client] for client in gone]
+        for stop in stops:
+            stop.set()
+
+
+def _gone(clients: tuple[socket.socket, ...]) -> list[socket.socket]:
+    if not clients:
+        return []
+    gone = list[socket.socket]()
+    with selectors.DefaultSelector() as selector:
+        for client in clients:
+            selector.register(client, selectors.EVENT_READ)
+        for key, _ in selector.select(0):
+            client = next(each for each in clients if each is key.fileobj)
+            try:
+                closed = client.recv(1, socket.MSG_PEEK) == b""
+            except OSError:
+                closed = True
+            if closed:
+                gone.append(client)
+    return gone
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """The requests of one connection."""
+
+    protocol_version = "HTTP/1.1"
+    server_version = "desktop-rag"
+    sys_version = ""
+    timeout = IDLE_SECONDS
+    server: BaseServer
+
+    def do_GET(self) -> None:
+        """Answer a GET request."""
+        self._answer()
+
+    def do_POST(self) -> None:
+        """Answer a POST request."""
+        self._answer()
+
+    do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_HEAD = do_POST  # noqa: N815 — refused in our own format
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 — its name there
+        """Log nothing: questions are nobody else's."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Tell what is wrong with the request line or its headers."""
+        self.close_connection = True
+        self._send(code, error_json(code, message or "This is no valid request."))
+
+    @property
+    def _loopback(self) -> LoopbackServer:
+        assert isinstance(self.server, LoopbackServer)
+        return self.server
+
+    def _answer(self) -> None:
+        self._begun = False
+        try:
+            self._check()
+            path = self.path.partition("?")[0].rstrip("/")
+            body = parsed_body(self._body()) if self.command == "POST" else {}
+            with self._loopback.watching(self.connection) as stop:
+                self._reply(path, body, stop)
+        except RequestRefused as refused:
+            self._fail(refused.status, str(refused), refused.code, refused.param)
+        except Stopped:
+            self.close_connection = True
+        except SettingsError as error:
+            self._fail(400, f"{error.title}: {error}")
+        except DesktopRagError as error:
+            self._fail(503, f"{error.title}: {error}")
+        except OSError:  # the client has gone, or does not take the reply
+            self.close_connection = True
+        except Exception:
+            logger.exception("a request failed")
+            self._fail(500, "Something went wrong in Desktop RAG.")
+
+    def _check(self) -> None:
+        """Refuse a request that is not for us, has no key, or no known address; its body is then not read."""
+        self._unread = True
+        if _host(f"//{self.headers.get('Host', '')}") not in _LOOPBACK:
+            raise RequestRefused(421, "This server answers only to 127.0.0.1.")
+        origin = self.headers.get("Origin")
+        if origin is not None and _host(origin) not in _LOOPBACK:
+            raise RequestRefused(403, "Pages of other sites may not use this server.")
+        if not self._loopback.has_key(self.headers.get("Authorization", "")):
+            message = "Send the key that `desktop-rag serve` printed: Authorization: Bearer KEY"
+            raise RequestRefused(401, message, code="invalid_api_key")
+        method = _ROUTES.get(self.path.partition("?")[0].rstrip("/"))
+        if method is None:
+            raise RequestRefused(404, f"There is nothing here. There are: {', '.join(_ROUTES)}.")
+        if method != self.command:
+            raise RequestRefused(405, f"This address takes {method}.")
+
+    def _body(self) -> bytes:
+        length = self.headers.get("Content-Length", "")
+        if self.headers.get("Transfer-Encoding") or not length:
+            raise RequestRefused(411, "Send the body with a Content-Length.")
+        if not (length.isascii() and length.isdecimal()):
+            raise RequestRefused(400, "The Content-Length is not a number.")
+        if len(length) > 12 or int(length) > MOST_BODY:
+            raise RequestRefused(413, f"The body may have {MOST_BODY:,} bytes.")
+        body = self.rfile.read(int(length))
+        if len(body) < int(length):
+            raise ConnectionError
+        self._unread = False
+        return body
+
+    def _reply(self, path: str, body: dict[str, object], stop: Stop) -> None:
+        endpoint = self._loopback.endpoint
+        if path == "/v1/models":
+            self._unread = bool(self.headers.get("Content-Length") or self.headers.get("Transfer-Encoding"))
+            self._send(200, endpoint.models())
+        elif path == "/v1/embeddings":
+            self._send(200, endpoint.embeddings(body, stop))
+        elif (request := chat_request(body)).stream:
+            with closing(endpoint.stream(request, stop)) as parts:
+                self._stream(parts)
+        else:
+            self._send(200, endpoint.complete(request, stop))
+
+    def _stream(self, parts: Generator[dict[str, Json]]) -> None:
+        first = next(parts)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream; charset=utf-8")
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Connection", "close")  # the reply ends with the connection: no chunks are needed
+        self.end_headers()
+        self.close_connection = self._begun = True
+        self._event(first)
+        for part in parts:
+            self._event(part)
+        self.wfile.write(b"data: [DONE]\n\n")
+
+    def _event(self, part: dict[str, Json]) -> None:
+        self.wfile.write(b"data: " + _encoded(part) + b"\n\n")
+
+    def _send(self, status: int, value: dict[str, Json]) -> None:
+        data = _encoded(value)
+        if self._unread:
+            self.close_connection = True  # the rest of the request must not be read as the next one
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Cache-Control", "no-store")
+        if status == 401:
+            self.send_header("WWW-Authenticate", "Bearer")
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+        if self._unread:
+            self._drop_rest()
+
+    def _drop_rest(self) -> None:
+        """Take the rest of a refused request, within limits: a client that still sends would not read the reply."""
+        self.connection.settimeout(REST_SECONDS)
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_WR)
+            taken = 0
+            while taken < MOST_REST and (part := self.rfile.read1(65_536)):
+                taken += len(part)
+
+    def _fail(self, status: int, message: str, code: str | None = None, param: str | None = None) -> None:
+        """Tell an error; in a stream that has begun, as its last event."""
+        error = error_json(status, message, code, param)
+        with suppress(OSError):
+            if self._begun:
+                self._event(error)
+            else:
+                self._send(status, error)
+
+    _begun = False  # a stream has begun
+    _unread = True  # the body has not been read
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
+
+
+def _encoded(value: dict[str, Json]) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")

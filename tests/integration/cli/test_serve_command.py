@@ -1,0 +1,308 @@
+"""`desktop-rag serve`: real clients over real sockets, and everything they may send."""
+
+import http.client
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from urllib.parse import urlsplit
+
+import openai
+import psutil
+import pytest
+
+from desktop_rag.chat_server.loopback_server import MOST_BODY
+from tests.endpoint import ScriptedEndpoint, Turn
+from tests.integration.cli.conftest import Object, Program
+from tests.integration.cli.test_ask_command import with_profile
+
+QUESTION = "What is the rent?"
+ASK = {"model": "desktop-rag", "messages": [{"role": "user", "content": QUESTION}]}
+
+
+@contextmanager
+def serving(program: Program, *options: str, **environment: str) -> Generator[tuple[Object, psutil.Process]]:
+    """A running server: what it printed of its address and key, and its process."""
+    server = subprocess.Popen(
+        program.command("serve", "--json", *options),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**program.environment, **environment},
+    )
+    with server:
+        assert server.stdout is not None
+        try:
+            yield json.loads(server.stdout.readline()), psutil.Process(server.pid)
+        finally:
+            server.send_signal(signal.SIGINT)
+            assert server.wait(timeout=30) in (0, 130)
+
+
+@pytest.fixture(scope="module")
+def served(indexed: Program, tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Object, psutil.Process]]:
+    program = Program(tmp_path_factory.mktemp("serve") / "home")
+    ignored = shutil.ignore_patterns("indexer.*", "*.sqlite-shm")
+    shutil.copytree(indexed.library.folder, program.library.folder, ignore=ignored)
+    with serving(program) as told:
+        yield told
+
+
+@pytest.fixture
+def client(served: tuple[Object, psutil.Process]) -> Generator[openai.OpenAI]:
+    told, _ = served
+    with openai.OpenAI(base_url=str(told["address"]), api_key=str(told["key"]), max_retries=0, timeout=60) as client:
+        yield client
+
+
+def answered(told: Object, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, Object]:
+    """The status and body of a request with the key; a header given as "" is left out."""
+    parts = urlsplit(str(told["address"]))
+    plain = {"Content-Type": "application/json", "Authorization": f"Bearer {told['key']}"}
+    sent = {name.replace("_", "-"): value for name, value in {**plain, **headers}.items() if value}
+    with closing(http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=60)) as connection:
+        connection.request(method, path, body, sent)
+        reply = connection.getresponse()
+        return reply.status, json.loads(reply.read())
+
+
+def test_the_openai_package_gets_an_answer_with_annotations(client: openai.OpenAI) -> None:
+    reply = client.chat.completions.create(model="desktop-rag", messages=[{"role": "user", "content": QUESTION}])
+    message = reply.choices[0].message
+    assert message.content is not None
+    assert "1,200 euros" in message.content
+    assert "Sources:\n[1] " in message.content
+    assert message.annotations
+    citation = message.annotations[0].url_citation
+    assert message.content[citation.start_index : citation.end_index] == "[1]"
+    assert citation.url.startswith("desktop-rag://open?")
+    assert citation.model_extra is not None
+    assert citation.model_extra["lines"] == [5, 5]
+    assert citation.model_extra["verdict"] == "verbatim"
+    assert reply.usage is not None
+
+
+def test_a_stream_has_the_same_answer_after_its_steps(client: openai.OpenAI) -> None:
+    messages: list[openai.types.chat.ChatCompletionMessageParam] = [{"role": "user", "content": QUESTION}]
+    whole = client.chat.completions.create(model="full", messages=messages).choices[0].message.content
+    options: openai.types.chat.ChatCompletionStreamOptionsParam = {"include_usage": True}
+    with client.chat.completions.create(model="full", messages=messages, stream=True, stream_options=options) as parts:
+        chunks = list(parts)
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices) == whole
+    extras = [chunk.choices[0].delta.model_extra or {} for chunk in chunks if chunk.choices]
+    assert any("Search" in each.get("reasoning_content", "") for each in extras)
+    assert any(each.get("annotations") for each in extras)
+    assert chunks[-2].choices[0].finish_reason == "stop"
+    assert chunks[-1].usage is not None
+
+
+def test_the_models_are_the_toolkits_and_the_encoder(client: openai.OpenAI) -> None:
+    names = [model.id for model in client.models.list()]
+    assert {"desktop-rag", "full", "auto", "all-MiniLM-L6-v2"} <= set(names)
+
+
+def test_embeddings_are_those_of_the_encoder(client: openai.OpenAI) -> None:
+    texts = ["The rent is due.", "The tenant pays monthly.", "The mast is of spruce."]
+    one, near, far = (each.embedding for each in client.embeddings.create(model="x", input=texts).data)
+    assert len(one) == 384
+    product = [sum(a * b for a, b in zip(one, other, strict=True)) for other in (one, near, far)]
+    assert product[0] == pytest.approx(1, abs=1e-4)
+    assert product[1] > product[2]
+    plain = client.embeddings.create(model="x", input=texts[0], encoding_format="float").data[0].embedding
+    assert plain == pytest.approx(one, abs=1e-5)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
+def test_curl_gets_an_answer(served: tuple[Object, psutil.Process]) -> None:
+    told, _ = served
+    command = ["curl", "-sS", "-N", f"{told['address']}/chat/completions", "-H", "Content-Type: application/json"]
+    command += ["-H", f"Authorization: Bearer {told['key']}", "-d", json.dumps({**ASK, "stream": True})]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    events = [line for line in ran.stdout.split("\n\n") if line]
+    assert all(event.startswith("data: ") for event in events)
+    assert events[-1] == "data: [DONE]"
+
+
+CHAT = "/v1/chat/completions"
+
+
+def asking(**changes: object) -> bytes:
+    return json.dumps({**ASK, **changes}).encode()
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "param"),
+    [
+        (b"", 400, None),
+        (b"no json", 400, None),
+        (b"[]", 400, None),
+        (b"[" * 100_000, 400, None),
+        (b'"\xff"', 400, None),
+        (b"{}", 400, "model"),
+        (asking(model="gpt-9"), 404, "model"),
+        (asking(model="../../etc/passwd"), 404, "model"),
+        (asking(model=7), 400, "model"),
+        (asking(messages=[]), 400, "messages"),
+        (asking(messages="hello"), 400, "messages"),
+        (asking(messages=[7]), 400, "messages[0]"),
+        (asking(messages=[{"role": "king", "content": "x"}]), 400, "messages[0]"),
+        (asking(messages=[{"role": "user", "content": " "}]), 400, "messages"),
+        (asking(messages=[{"role": "user", "content": {"a": 1}}]), 400, "messages[0].content"),
+        (asking(messages=[{"role": "user", "content": [{"type": "image_url"}]}]), 400, "messages[0].content"),
+        (asking(messages=[{"role": "user", "content": "x" * 100_001}]), 400, "messages[0].content"),
+        (asking(messages=[{"role": "assistant", "content": "x"}]), 400, "messages"),
+        (asking(messages=[{"role": "user", "content": "x"}] * 1_001), 400, "messages"),
+        (asking(n=3), 400, "n"),
+        (asking(stream="yes"), 400, "stream"),
+        (b" " * (MOST_BODY + 1), 413, None),
+    ],
+)
+def test_a_bad_body_is_an_error_of_the_api(
+    served: tuple[Object, psutil.Process], body: bytes, status: int, param: str | None
+) -> None:
+    got, error = answered(served[0], "POST", CHAT, body)
+    assert got == status
+    told = error["error"]
+    assert isinstance(told, dict)
+    assert set(told) == {"message", "type", "param", "code"}
+    assert (told["type"], told["param"]) == ("invalid_request_error", param)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"input": []}, {"input": [[1, 2]]}, {"input": ""}, {"input": ["x"] * 257}, {"input": None},
+                {"input": "x", "dimensions": 7}, {"input": "x", "encoding_format": "hex"}]
+)  # fmt: skip
+def test_a_bad_request_for_vectors_is_an_error(served: tuple[Object, psutil.Process], changes: Object) -> None:
+    got, error = answered(served[0], "POST", "/v1/embeddings", json.dumps({"model": "x", **changes}).encode())
+    assert (got, list(error)) == (400, ["error"])
+
+
+def test_only_clients_with_the_key_on_this_computer_are_answered(served: tuple[Object, psutil.Process]) -> None:
+    told, _ = served
+    assert answered(told, "GET", "/v1/models")[0] == 200
+    assert answered(told, "GET", "/v1/models", Authorization="")[0] == 401
+    assert answered(told, "GET", "/v1/models", Authorization="Bearer wrong")[0] == 401
+    assert answered(told, "POST", CHAT, asking(), Authorization=f"Bearer {told['key']}x")[0] == 401
+    assert answered(told, "GET", "/v1/models", Host="evil.example")[0] == 421
+    assert answered(told, "GET", "/v1/models", Host="[evil")[0] == 421
+    assert answered(told, "GET", "/v1/models", Origin="https://evil.example")[0] == 403
+    assert answered(told, "GET", "/v1/models", Origin="null")[0] == 403
+    assert answered(told, "GET", "/v1/models", Origin="http://localhost:3000")[0] == 200
+    assert answered(told, "GET", "/v1/files")[0] == 404
+    assert answered(told, "GET", CHAT)[0] == 405
+    with pytest.raises(openai.AuthenticationError):
+        openai.OpenAI(base_url=str(told["address"]), api_key="wrong", max_retries=0).models.list()
+
+
+def test_garbage_and_half_requests_harm_nobody(served: tuple[Object, psutil.Process]) -> None:
+    told, _ = served
+    place = ("127.0.0.1", urlsplit(str(told["address"])).port or 0)
+    key = str(told["key"]).encode()
+    head = b"POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key + b"\r\n"
+    for sent in (
+        b"\x00\xff\x16\x03\x01\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        head + b"Content-Length: -1\r\n\r\n",
+        head + b"Content-Length: 999999999999999999999\r\n\r\n",
+        head + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        head + b"A: b\r\n" * 1_000 + b"\r\n",
+    ):
+        with closing(socket.create_connection(place, timeout=20)) as connection:
+            connection.sendall(sent)
+            assert b'{"error"' in connection.makefile("rb").read()
+    for _ in range(50):
+        with closing(socket.create_connection(place, timeout=20)) as connection:
+            connection.sendall(head + b"Content-Length: 1000\r\n\r\n{")
+    assert answered(told, "GET", "/v1/models")[0] == 200
+
+
+def test_earlier_turns_are_told_to_the_model_and_a_gone_client_stops_its_run(copied: Program) -> None:
+    hold = threading.Event()
+    messages = [
+        {"role": "system", "content": "You are a pirate."},
+        {"role": "user", "content": "Who owns the boat?"},
+        {"role": "assistant", "content": "The boat belongs to Ada."},
+        {"role": "user", "content": "And since when?"},
+    ]
+    with ScriptedEndpoint([Turn(text=["It "], hold=hold)]) as endpoint:
+        with serving(with_profile(copied, endpoint.base_url)) as (told, _):
+            place = urlsplit(str(told["address"]))
+            connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=60)
+            headers = {"Authorization": f"Bearer {told['key']}"}
+            connection.request("POST", CHAT, asking(messages=messages), headers)
+            deadline = time.monotonic() + 30
+            while not endpoint.requests and time.monotonic() < deadline:
+                endpoint.disconnected.wait(0.05)
+            assert not endpoint.disconnected.is_set()
+            connection.close()
+            assert endpoint.disconnected.wait(20)
+        asked = json.dumps(endpoint.requests[-1].messages)
+    assert "The boat belongs to Ada." in asked
+    assert "And since when?" in asked
+    assert "pirate" not in asked
+
+
+def test_a_failed_endpoint_is_told_also_in_a_stream(copied: Program) -> None:
+    with (
+        ScriptedEndpoint(key="sk-right") as endpoint,
+        serving(with_profile(copied, endpoint.base_url)) as (told, _),
+        openai.OpenAI(base_url=str(told["address"]), api_key=str(told["key"]), max_retries=0) as client,
+    ):
+        status, error = answered(told, "POST", CHAT, asking())
+        assert status == 502
+        assert "asks for a key" in json.dumps(error)
+        parts = client.chat.completions.create(
+            model="full", messages=[{"role": "user", "content": QUESTION}], stream=True
+        )
+        with pytest.raises(openai.APIError, match="asks for a key"):
+            list(parts)
+
+
+@pytest.mark.slow
+def test_a_hundred_clients_at_once_get_answers_and_memory_stays_flat(
+    served: tuple[Object, psutil.Process],
+) -> None:
+    told, process = served
+
+    def ask(number: int) -> int:
+        body = asking(stream=bool(number % 2)) if number % 4 < 2 else None
+        if body is None:
+            return answered(told, "POST", "/v1/embeddings", b'{"model": "x", "input": "rent"}')[0]
+        parts = urlsplit(str(told["address"]))
+        with closing(http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=120)) as connection:
+            connection.request("POST", CHAT, body, {"Authorization": f"Bearer {told['key']}"})
+            reply = connection.getresponse()
+            assert b"euros" in reply.read()
+            return reply.status
+
+    def memory() -> int:
+        return int(process.memory_info().rss)
+
+    with ThreadPoolExecutor(100) as pool:
+        assert set(pool.map(ask, range(100))) == {200}
+        before = memory()
+        assert set(pool.map(ask, range(200))) == {200}
+    assert memory() < before + 40_000_000
+    deadline = time.monotonic() + 20
+    while process.num_threads() > 60 and time.monotonic() < deadline:
+        threading.Event().wait(0.1)
+    assert process.num_threads() <= 60
+
+
+@pytest.mark.parametrize("key", ["short", "ключ" * 8])
+def test_a_key_that_cannot_be_used_is_refused(indexed: Program, key: str) -> None:
+    ran = indexed.run("serve", DESKTOP_RAG_SERVE_KEY=key)
+    assert ran.code == 1
+    assert "plain characters" in ran.err
+
+
+def test_an_unknown_profile_and_a_used_port_are_told(indexed: Program) -> None:
+    assert "no endpoint called" in indexed.run("serve", "--profile", "none").err
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = indexed.run("serve", "--port", str(taken.getsockname()[1]))
+    assert (ran.code, "in use" in ran.err) == (1, True)
