@@ -18,6 +18,7 @@ UNUSED_MODULES = [
     *(f"PIL.{name}" for name in ("_avif", "_imagingcms", "_imagingft", "_imagingmath", "_imagingmorph", "_imagingtk")),
     *("IPython", "_pytest", "hypothesis", "matplotlib", "mypy", "pandas", "pip", "pytest", "setuptools", "torch"),
     *("bm25s", "faiss", "ir_measures", "numkong", "pytrec_eval", "scipy", "sympy", "tantivy", "usearch"),
+    *("mcp", "mcp_types", "starlette", "uvicorn"),  # the protocol's SDK needs 20 MB, most of it `cryptography`
     *("hf_xet", "huggingface_hub"),  # tokenizers would download with them; ours are files
     *("lxml.objectify", "onnx", "yaml"),
     *(f"numpy.{name}" for name in ("f2py", "fft", "polynomial", "random")),  # numpy imports them when they are used

@@ -6,19 +6,17 @@ import secrets
 import sys
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
-from desktop_rag.errors import SettingsError
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library import Library
 from desktop_rag.mcp_server.client_entries import (
     CLIENTS,
-    NOT_INSTALLED,
     PlannedChange,
     carry_out,
     is_added,
     is_installed,
     plan_adding,
     plan_removing,
-    protocol_is_installed,
+    require_protocol,
 )
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.stop import Stop
@@ -29,8 +27,7 @@ LEAST_KEY = 16  # characters
 
 def serve(library: Library, filters: tuple[Filter, ...], port: int | None, output: Output, stop: Stop) -> int:
     """Serve until the client leaves, or until Ctrl+C over HTTP; `port` None: standard input and output."""
-    if not protocol_is_installed():
-        raise SettingsError(NOT_INSTALLED)
+    require_protocol()
     from desktop_rag.mcp_server.transports import serve_http, serve_stdio
 
     if port is None:

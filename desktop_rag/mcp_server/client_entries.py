@@ -22,7 +22,6 @@ from desktop_rag.text.json_types import Json
 SERVER = "desktop-rag"
 HOME_VARIABLE = "DESKTOP_RAG_HOME"
 MOST_BYTES = 5_000_000  # of a settings file
-NOT_INSTALLED = "The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +89,17 @@ def protocol_is_installed() -> bool:
     return importlib.util.find_spec("mcp") is not None
 
 
+def require_protocol() -> None:
+    """Raise `SettingsError` if this program cannot serve."""
+    if protocol_is_installed():
+        return
+    if getattr(sys, "frozen", False):
+        raise SettingsError(
+            "This program was built without the protocol. Install Desktop RAG with pip: pip install 'desktop-rag[mcp]'"
+        )
+    raise SettingsError("The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'")
+
+
 def server_command(library: KnownLibrary | None = None) -> list[str]:
     """Return the command that starts the server of a library from any folder; None: the usual one."""
     if library is None or library.folder == Libraries(data_home()).usual().folder:
@@ -101,8 +111,7 @@ def server_command(library: KnownLibrary | None = None) -> list[str]:
 
 def plan_adding(name: str, library: KnownLibrary | None = None) -> PlannedChange:
     """Return the change that adds the server of a library, or renews its command; raises `SettingsError`."""
-    if not protocol_is_installed():
-        raise SettingsError(NOT_INSTALLED)
+    require_protocol()
     client = _client(name)
     file = client.file()
     before = _read(file)

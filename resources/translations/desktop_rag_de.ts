@@ -7267,6 +7267,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses Bild ist beschädigt oder von einer nicht unterstützten Art.</translation>
     </message>
     <message>
+      <source>This program was built without the protocol. Install Desktop RAG with pip: pip install 'desktop-rag[mcp]'</source>
+      <translation>Dieses Programm wurde ohne das Protokoll gebaut. Installieren Sie Desktop RAG mit pip: pip install 'desktop-rag[mcp]'</translation>
+    </message>
+    <message>
       <source>This query cannot be understood</source>
       <translation>Diese Suche ist nicht verständlich</translation>
     </message>

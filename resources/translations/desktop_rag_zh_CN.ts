@@ -7216,6 +7216,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此图片已损坏或类型不受支持。</translation>
     </message>
     <message>
+      <source>This program was built without the protocol. Install Desktop RAG with pip: pip install 'desktop-rag[mcp]'</source>
+      <translation>本程序构建时不含该协议。请用 pip 安装 Desktop RAG：pip install 'desktop-rag[mcp]'</translation>
+    </message>
+    <message>
       <source>This query cannot be understood</source>
       <translation>无法理解此搜索</translation>
     </message>

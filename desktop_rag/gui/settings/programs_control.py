@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from desktop_rag.errors import DesktopRagError
+from desktop_rag.errors import DesktopRagError, SettingsError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.stop import Stop
@@ -51,9 +51,13 @@ class ProgramsControl(QObject):
                 ProgramState(name, client.title, entries.is_installed(name), entries.is_added(name))
                 for name, client in entries.CLIENTS.items()
             ]
-            trouble = "" if entries.protocol_is_installed() else entries.NOT_INSTALLED
+            trouble = ""
+            try:
+                entries.require_protocol()
+            except SettingsError as error:
+                trouble = sentence(error)
             command = entries.server_command(library)
-            return states, list2cmdline(command) if os.name == "nt" else shlex.join(command), sentence(trouble)
+            return states, list2cmdline(command) if os.name == "nt" else shlex.join(command), trouble
 
         self._commands.run(read, lambda found: self._page.show_programs(*found) if self._page is not None else None)
 
