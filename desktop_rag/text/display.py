@@ -3,6 +3,7 @@
 import os
 import re
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 
 LONGEST_LABEL = 300
@@ -77,6 +78,18 @@ def shown_path(path: bytes) -> str:
 def shown_name(path: bytes) -> str:
     """Return the last component of a path, or the whole path for a drive or the root."""
     return one_line(Path(os.fsdecode(path)).name) or shown_path(path)
+
+
+def distinct_names(paths: Sequence[bytes]) -> list[str]:
+    """Return the last component of each path, with as many folders before it as tell it from the others: work/notes."""
+    parts = [Path(os.fsdecode(path)).parts for path in paths]
+    names: list[str] = []
+    for at, own in enumerate(parts):
+        same = [other for index, other in enumerate(parts) if index != at and other[-1:] == own[-1:]]
+        count = next((n for n in range(1, len(own)) if all(other[-n:] != own[-n:] for other in same)), len(own))
+        longer = one_line("/".join(own[-count:])) if count < len(own) else shown_path(paths[at])
+        names.append(longer if count > 1 else shown_name(paths[at]))
+    return names
 
 
 def plural(count: int, noun: str) -> str:

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.text.display import (
+    distinct_names,
     label_of,
     one_line,
     plural,
@@ -56,3 +57,18 @@ def test_undecodable_paths_are_printable() -> None:
 @pytest.mark.parametrize(("count", "text"), [(0, "0 files"), (1, "1 file"), (2000, "2,000 files")])
 def test_counts_have_their_noun(count: int, text: str) -> None:
     assert plural(count, "file") == text
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        ([b"/home/ada/docs", b"/media/old"], ["docs", "old"]),
+        ([b"/home/ada/docs", b"/media/old/docs"], ["ada/docs", "old/docs"]),
+        ([b"/a/x/docs", b"/b/x/docs", b"/b/y/docs"], ["a/x/docs", "b/x/docs", "y/docs"]),
+        ([b"/docs", b"/a/docs"], ["/docs", "a/docs"]),
+        ([b"/", b"/a"], ["/", "a"]),
+        ([], []),
+    ],
+)
+def test_folders_of_one_name_are_told_apart(paths: list[bytes], names: list[str]) -> None:
+    assert distinct_names(paths) == names

@@ -31,7 +31,7 @@ from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.api import Attachment
-from desktop_rag.text.display import one_line, shown_name
+from desktop_rag.text.display import distinct_names, one_line
 
 _NARROW = 560  # pixels; below, the folders get a separate row
 _KEPT_QUESTIONS = 50
@@ -163,7 +163,8 @@ class Composer(QWidget):
     def _on_status(self, status: LibraryStatus) -> None:
         if status is UNKNOWN:  # the library is left: its folders are not gone, they belong to another one
             self._scope.show_scope(WHOLE_LIBRARY)
-        self._scope.set_folders([(folder.folder, shown_name(folder.path)) for folder in status.folders])
+        names = distinct_names([folder.path for folder in status.folders])
+        self._scope.set_folders([(folder.folder, name) for folder, name in zip(status.folders, names, strict=True)])
         choices, controls = (self._attach, self._profiles, self._methods), (self._more, self._pause, self._send)
         for before, after in pairwise((*choices, *self._scope.chips(), *controls)):
             self.setTabOrder(before, after)

@@ -279,3 +279,12 @@ def test_folders_that_do_not_fit_on_one_line_get_a_row_of_their_own(
     qtbot.waitUntil(lambda: row.x() < left)
     status.update(few)
     qtbot.waitUntil(lambda: row.x() > left)
+
+
+def test_of_two_folders_with_one_name_the_chosen_one_is_searched(composer: Composer, status: ShownStatus) -> None:
+    status.update(library(folder(1, b"/home/ada/docs"), folder(2, b"/media/old/docs")))
+    first, second = composer.findChildren(FolderChip)
+    second.click()
+    assert composer.scope().folders == ("old/docs",)
+    assert composer.folders() == (FolderId(2),)
+    assert not first.isChecked()
