@@ -1,7 +1,7 @@
 """The scope of a client: the folders it works in (its roots), as far as they are in the library."""
 
 from collections.abc import Iterable
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Retriever
@@ -29,5 +29,5 @@ def _folder(root: str) -> str:
         return ""
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         return ""
-    path = url2pathname(parts.path) if "%" not in parts.path else url2pathname(unquote(parts.path))
+    path = url2pathname(parts.path)
     return path.rstrip("/\\") if len(path) > 1 else ""
