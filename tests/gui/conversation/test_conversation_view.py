@@ -345,6 +345,20 @@ def test_clearing_shows_the_welcome_again(view: ConversationView, finished_run: 
     assert "Ask your documents" in _shown(view)
 
 
+def test_in_a_narrow_column_the_steps_have_their_whole_height(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
+) -> None:
+    view.resize(380, 600)
+    _run(view, finished_run)
+    (turn,) = view.turns
+    turn.timeline.header.click()
+    qtbot.waitUntil(lambda: turn.timeline.findChild(StepSlider) is not None)
+    for _ in range(4):
+        QApplication.processEvents()
+    assert turn.minimumSizeHint().width() <= turn.width()
+    assert turn.height() == turn.heightForWidth(turn.width())
+
+
 @pytest.mark.parametrize("width", [360, 420, 800, 1400])
 def test_nothing_is_wider_than_the_window(view: ConversationView, finished_run: list[AgentEvent], width: int) -> None:
     view.resize(width, 600)

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QWidget
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.timeline.run_story import StepCost
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 
 
 class StepSlider(QWidget):
@@ -28,9 +28,11 @@ class StepSlider(QWidget):
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setMinimum(1)
         self._slider.setPageStep(5)
-        self._slider.setFixedWidth(160)
+        self._slider.setMinimumWidth(60)
+        self._slider.setMaximumWidth(160)
         self._slider.setAccessibleName(self.tr("Step shown"))
-        self._label = PlainLabel("", "caption", self)
+        self._label = ElidedLabel(self)
+        set_role(self._label, "caption")
         self._fork = QPushButton(self.tr("Ask again from here…"), self)
         set_role(self._fork, "link")
         layout = QHBoxLayout(self)
@@ -41,9 +43,7 @@ class StepSlider(QWidget):
         layout.addSpacing(GRID)
         layout.addWidget(self._label, 1)
         layout.addWidget(self._fork)
-        room = self._fork.sizePolicy()
-        room.setRetainSizeWhenHidden(True)  # the row keeps its height
-        self._fork.setSizePolicy(room)
+        layout.addStrut(self._fork.sizeHint().height())  # the row keeps its height
         self._slider.valueChanged.connect(self._on_moved)
         self._back.clicked.connect(lambda: self._slider.setValue(self.step - 1))
         self._forward.clicked.connect(lambda: self._slider.setValue(self.step + 1))
@@ -62,7 +62,11 @@ class StepSlider(QWidget):
     @property
     def text(self) -> str:
         """Return Step 2 of 5 · 3.1 s · 2,190 tokens."""
-        return self._label.text()
+        return self._label.accessibleName()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a small width: the turn is laid out at the least width of its parts."""
+        return QSize(160, super().minimumSizeHint().height())
 
     def show_run(self, steps: int, costs: Mapping[int, StepCost], *, uses_model: bool) -> None:
         """Offer the steps of a run and show its end; `uses_model`: tokens mean something."""
@@ -96,7 +100,7 @@ class StepSlider(QWidget):
             number=formatting.number(step), count=formatting.number(last)
         )
         text = " · ".join((place, *self._figures(step)))
-        self._label.setText(text)
+        self._label.show_text(text)
         self._slider.setAccessibleDescription(text)
         self._back.setEnabled(step > 1)
         self._forward.setEnabled(step < last)
