@@ -13,6 +13,7 @@ from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.index.libraries import FIRST_NAME
 from desktop_rag.retrieval.api import DocumentCard
+from desktop_rag.text.desktop_links import markdown_link
 
 
 def tool_tip(text: str) -> str:
@@ -201,12 +202,14 @@ def quotation(words: str, title: str, path: str, page: int | None, first: int, l
     return _tr("“{words}”\n— {source}").format(words=words.strip(), source=source) + (f"\n{path}" if path else "")
 
 
-def markdown_quotation(words: str, title: str, path: str, page: int | None, first: int, last: int) -> str:
-    """Return words as a Markdown quotation that ends with their place and file."""
+def markdown_quotation(
+    words: str, title: str, path: str, page: int | None, first: int, last: int, sha256: str = ""
+) -> str:
+    """Return words as a Markdown quotation that ends with their place, and a link to it."""
     source = ", ".join(filter(None, (f"**{_named(title, path)}**", _comma_place(page, first, last))))
     lines = [*words.strip().splitlines(), "", f"— {source}"]
     if path:
-        lines[-1:] = [f"{lines[-1]}  ", f"`{path}`"]  # two trailing spaces break the line
+        lines[-1:] = [f"{lines[-1]}  ", markdown_link(path, first, last, sha256)]  # two trailing spaces break the line
     return "\n".join(f"> {line}" if line else ">" for line in lines)
 
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from desktop_rag.errors import LinkError
-from desktop_rag.text.desktop_links import AskLink, OpenLink, SearchLink, is_link, link_to, parse_link
+from desktop_rag.text.desktop_links import AskLink, OpenLink, SearchLink, is_link, link_to, markdown_link, parse_link
 
 ROOT = Path("/").resolve()
 SHA256 = "0123456789abcdef" * 4
@@ -67,3 +68,21 @@ def test_a_folder_with_a_similar_name_is_no_link() -> None:
     assert is_link("Desktop-RAG:x")
     assert not is_link("desktop-rag")
     assert not is_link("./desktop-rag://open")
+
+
+@pytest.mark.parametrize(
+    "name", ["lease.md", "a (1)] [b](c) `d` <e> 100%.md", "Vertrag – ü & #4.pdf", "two\nlines.txt"]
+)
+def test_a_link_in_a_note_leads_a_reader_of_markdown_to_the_lines(name: str) -> None:
+    (inline,) = (token for token in MarkdownIt().parse(markdown_link(f"/home/ada/{name}", 40, 46)) if token.children)
+    begin, *words, end = inline.children or ()
+    assert (begin.type, end.type) == ("link_open", "link_close")
+    assert "".join(word.content for word in words) == f"{name}#L40-L46".replace("\n", " ")
+    if "\n" not in name:  # which a link may not have
+        target = str(begin.attrs["href"])
+        assert parse_link(target) == OpenLink(f"/home/ada/{name}", 40, 46)
+
+
+def test_the_name_of_a_link_has_one_line_or_none() -> None:
+    assert markdown_link("/a.md", 3, 3) == "[a.md#L3](desktop-rag://open?file=/a.md&line=3)"
+    assert markdown_link("/a.md", 0, 0) == "[a.md](desktop-rag://open?file=/a.md)"

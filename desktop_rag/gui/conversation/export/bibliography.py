@@ -5,6 +5,7 @@ import re
 import msgspec
 
 from desktop_rag.gui.conversation.export.exported_conversation import CitedWork, ExportedConversation
+from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.display import one_line
 
 _TEX = {
@@ -34,7 +35,9 @@ def _bibtex(work: CitedWork) -> str:
         "howpublished": work.name,
     }
     lines = [f"  {name} = {{{_tex(value)}}}," for name, value in fields.items() if value]
-    if work.path:  # as JabRef and Zotero write it: separators escaped, not TeX
+    if work.path:
+        lines.append(f"  url = {{{_link(work)}}},")
+        # As JabRef and Zotero write it: separators escaped, not TeX.
         lines.append("  file = {:" + re.sub(r"([\\:;{}])", r"\\\1", one_line(work.path)) + ":},")
     return "\n".join((f"@misc{{{work.key},", *lines, "}", ""))
 
@@ -46,7 +49,7 @@ def as_ris(conversation: ExportedConversation) -> str:
         lines += ["TY  - GEN", f"ID  - {work.key}", f"TI  - {one_line(work.title)}"]
         lines += [f"AU  - {one_line(author)}" for author in _authors(work)]
         lines += [f"PY  - {work.year}"] if work.year else []
-        lines += [f"L1  - {one_line(work.path)}"] if work.path else []
+        lines += [f"L1  - {one_line(work.path)}", f"UR  - {_link(work)}"] if work.path else []
         lines += ["ER  - ", ""]
     return "\r\n".join(lines)
 
@@ -58,11 +61,18 @@ def as_csl_json(conversation: ExportedConversation) -> str:
 
 def _csl(work: CitedWork) -> dict[str, object]:
     item: dict[str, object] = {"id": work.key, "type": "document", "title": work.title, "note": work.name}
+    if work.path:
+        item["URL"] = _link(work)
     if work.author:
         item["author"] = [{"literal": author} for author in _authors(work)]
     if work.year:
         item["issued"] = {"date-parts": [[int(work.year)]]}
     return item
+
+
+def _link(work: CitedWork) -> str:
+    """Return the link that shows the document in the window."""
+    return link_to(work.path, sha256=work.sha256)
 
 
 def _authors(work: CitedWork) -> list[str]:

@@ -119,8 +119,9 @@ class TargetPicker(QObject):
     def _copy(self, picked: PickedWords, *, markdown: bool) -> None:
         card, first, last = self._found.card if self._found else None, picked.first_line, picked.last_line
         title = card.title if card else (self._target.title if self._target else "")
-        quote = formatting.markdown_quotation if markdown else formatting.quotation
-        text = quote(picked.words, title, self.path(), self.page_of(first) if first else None, first, last)
+        place = (picked.words, title, self.path(), self.page_of(first) if first else None, first, last)
+        sha256 = card.sha256 if card else ""
+        text = formatting.markdown_quotation(*place, sha256) if markdown else formatting.quotation(*place)
         QGuiApplication.clipboard().setText(text)
         self.copied.emit(text)
 

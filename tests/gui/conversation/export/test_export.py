@@ -25,6 +25,7 @@ from desktop_rag.gui.conversation.export.json_export import as_json
 from desktop_rag.gui.conversation.export.markdown_export import as_markdown
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard
+from desktop_rag.text.desktop_links import link_to
 from tests.endpoint import ScriptedEndpoint
 from tests.endpoint import Turn as ScriptedTurn
 from tests.gui.conversation.conftest import answered, citation
@@ -62,6 +63,7 @@ def test_footnotes_count_through_the_whole_conversation() -> None:
     assert "Again[^3], *later*." in text
     assert re.findall(r"^\[\^(\d+)\]:", text, re.MULTILINE) == ["1", "2", "3"]
     assert "[^1]: lease.pdf, page 3 · lines 11–14: “The landlord shall" in text
+    assert "[lease.pdf#L11-L14](desktop-rag://open?file=/home/ada/Flat/lease.pdf&line=11-14&sha256=" in text
     assert "Statements that no source supports:\n\n- The rent is due" in text
     assert "- Ada Byron; Émile Zola (2024). Lease {100 %} & more. lease.pdf." in text
     assert len(conversation().works) == 2
@@ -113,6 +115,10 @@ def test_the_bibliography_is_escaped_for_each_reference_manager() -> None:
     csl = json.loads(as_csl_json(known))
     assert csl[0]["issued"] == {"date-parts": [[2024]]}
     assert len({item["id"] for item in csl}) == 2
+    link = link_to(known.works[0].path, sha256=known.works[0].sha256)
+    assert f"  url = {{{link}}},\n" in bibtex
+    assert f"UR  - {link}\r\n" in ris
+    assert csl[0]["URL"] == link
     unknown = conversation("", "")
     assert plain_reference(unknown.works[0]) == "Lease agreement. a|b.eml."
     assert "author" not in as_bibtex(unknown)
