@@ -75,7 +75,7 @@ def test_a_folder_with_a_similar_name_is_no_link() -> None:
 )
 def test_a_link_in_a_note_leads_a_reader_of_markdown_to_the_lines(name: str) -> None:
     (inline,) = (token for token in MarkdownIt().parse(markdown_link(f"/home/ada/{name}", 40, 46)) if token.children)
-    begin, *words, end = inline.children or ()
+    begin, *words, end = inline.children or []
     assert (begin.type, end.type) == ("link_open", "link_close")
     assert "".join(word.content for word in words) == f"{name}#L40-L46".replace("\n", " ")
     if "\n" not in name:  # which a link may not have
