@@ -87,8 +87,8 @@ FaultKind = Literal["quote", "figure", "name", "negation", "direction", "extent"
 class ClaimFault:
     """A word or figure of a claim, as written, that the cited lines lack or contradict; `found` is what they say.
 
-    Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after. Wording: too few words
-    of the claim occur in the lines.
+    Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after, present or absent.
+    Wording: too few words of the claim occur in the lines.
     """
 
     kind: FaultKind

@@ -16,7 +16,7 @@ from desktop_rag.agent.citations.claim_context import out_of_context
 from desktop_rag.agent.citations.claim_names import names_not_in
 from desktop_rag.agent.citations.claim_polarity import contradictions, is_content, likeness
 from desktop_rag.agent.citations.claim_roles import misbound
-from desktop_rag.agent.citations.claim_subjects import other_subject
+from desktop_rag.agent.citations.claim_subjects import other_list, other_subject
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.sums.computed_figures import recompute
@@ -84,7 +84,7 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         lines = "\n".join(_cited_text(source) for source in sources)
         own = _evidence((*texts, *paragraphs))
         begun = next((line for line in lines.split("\n") if nearest and nearest in line), nearest)
-        faults += () if faults else other_subject(claim, begun, own)
+        faults += () if faults else (*other_subject(claim, begun, own), *other_list(claim, question, lines))
         faults += () if faults else (*misbound(claim, lines), *out_of_context(claim, nearest, lines))
         if not faults and not any(sums.values()) and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))

@@ -1,11 +1,21 @@
-"""Finds a claim whose subject is another one than that of its lines: what they say of B, said of A."""
+"""Finds a claim whose subject is another one than that of its lines: what they say of B, said of A.
+
+So is a name from a list of those absent, given to the question who was present.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 
+from desktop_rag.agent.citations.check_words import word_set
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, split_words
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import fold
 
+_PRESENCE = (
+    word_set("present attended attending attendees anwesend anwesende anwesenden teilnehmer presents presentes"),
+    word_set("absent apologies excused abwesend abwesende entschuldigt excuses absents ausentes"),
+)
+_LIST = re.compile(r"(?P<label>[^\W\d_]+) ?: (?P<names>[^:;.\n]+)")
 _MARKER = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
 
 
@@ -22,6 +32,25 @@ def other_subject(claim: str, sentence: str, sources: ClaimEvidence) -> Iterator
         if not any(word.fold in sources.folds or word.stem in sources.stems for word in name):
             yield ClaimFault("name", _written(claim, name), _written(begun, subject))
             return
+
+
+def other_list(claim: str, question: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield the word of a claim or its question for presence, if the lines list its names under the opposite."""
+    asked = {fold(word): word for word in re.findall(r"\w+", f"{question} {claim}")}
+    names = {word.fold for name in _full_names(claim) for word in name}
+    for side, label in enumerate(_PRESENCE):
+        said = [asked[word] for word in asked.keys() & label]
+        if names and said and asked.keys().isdisjoint(_PRESENCE[1 - side]):
+            theirs = {
+                match["label"]: {word.fold for word in split_words(match["names"])}
+                for match in _LIST.finditer(lines)
+                if any(fold(match["label"]) in each for each in _PRESENCE)
+            }
+            same = [each for word, each in theirs.items() if fold(word) in label]
+            opposite = [word for word, each in theirs.items() if fold(word) not in label and names <= each]
+            if same and opposite and not any(names & each for each in same):
+                yield ClaimFault("direction", said[0], opposite[0])
+                return
 
 
 def _full_names(text: str) -> Iterator[tuple[ClaimWord, ...]]:

@@ -19,6 +19,7 @@ PEOPLE = (
 )
 MAIL = ("Hallo Aylin,", "der 3D-Drucker kostet 2.390 Euro, er kommt in der 23. Woche. Die Garantie läuft zwei Jahre.")
 FEE = ("Dear Maren,", "the parking fee is 85 euros a month for each car. You have places 17 and 18.")
+LISTS = ("Board meeting", "Present: Maren Quist, Jonas Weber (chair). Absent: Paul Okafor.")
 COSTS = ("Month | Storage | Total", "January | 1200 | 47050", "March | 1410 | 49760", "Total | 3954 | 144004")
 PHONE = "What is the phone number of Paul Okafor?"
 CARS = "How much is the parking fee for two cars?"
@@ -40,6 +41,9 @@ def answered(question: str, lines: tuple[str, ...], line: int, said: str) -> Ans
         ("Wie lange ist Garantie?", MAIL, 2, "Die Garantie läuft drei Jahre.", "drei Jahre"),
         ("Wann kommt er?", MAIL, 2, "Der 3D-Drucker kommt in der 32. Woche.", "32"),
         (CARS, FEE, 2, "85 euros for each car, so 190 euros a month for both.", "190 euros"),
+        ("Who was present?", LISTS, 2, "Paul Okafor", "present"),
+        ("Who took part?", LISTS, 2, "Paul Okafor was present.", "present"),
+        ("Who was absent?", LISTS, 2, "Jonas Weber", "absent"),
         ("What did storage cost in all?", COSTS, 3, "The total storage costs were 1,410.", "1,410"),
     ],
 )
@@ -60,6 +64,9 @@ def test_a_false_statement_is_not_supported(
         ("Wann kommt er?", MAIL, 2, "Der 3D-Drucker kommt in der 23. Woche.", "supported"),
         ("Wie lange ist Garantie?", MAIL, 2, "Die Garantie läuft 2 Jahre.", "supported"),
         (CARS, FEE, 2, "85 euros for each car, so 170 euros a month for both.", "computed"),
+        ("Who was present?", LISTS, 2, "Maren Quist", "supported"),
+        ("Who was absent?", LISTS, 2, "Paul Okafor was absent.", "supported"),
+        ("Who was absent, who present?", LISTS, 2, "Paul Okafor", "supported"),
         ("What did storage cost in all?", COSTS, 4, "The total storage costs were 3,954.", "supported"),
     ],
 )
