@@ -3,7 +3,8 @@
 Begin with `opened_library.OpenedLibrary`, which programs import as `Library`; `async_library` is the same for asyncio.
 
 - `api_values` are what they return; `notebook` shows hits and answers as HTML.
-- `langchain_retriever` is a retriever for LangChain.
+- `langchain_retriever`, `llama_index_retriever` and `haystack_retriever` are retrievers for these packages, which are
+  optional; `whole_passages` is what they share.
 
 `desktop_rag/__init__.pyi` is what type checkers see; at run time the names are loaded at their first use.
 """

@@ -224,3 +224,26 @@ def test_langchain_retrieves_passages_with_their_places(library: Library) -> Non
     assert "1,200 euros" in first.page_content
     assert first.metadata["lines"] == [3, 9]
     assert str(first.metadata["source"]).endswith("lease.md")
+    assert LibraryRetriever(library=library, scope={"ext": "txt"}).invoke("mast")[0].metadata["title"] == "boat.txt"
+
+
+def test_haystack_runs_the_retriever_in_a_pipeline(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
+    haystack = pytest.importorskip("haystack", reason="haystack-ai is optional")
+    from desktop_rag.python_api.haystack_retriever import LibraryDocumentRetriever
+
+    pipeline = haystack.Pipeline()
+    pipeline.add_component("library", LibraryDocumentRetriever(library, limit=3))
+    [first, *_] = pipeline.run({"library": {"query": "rent a month"}})["library"]["documents"]
+    assert "1,200 euros" in first.content
+    assert (first.meta["lines"], first.meta["source"].endswith("lease.md")) == ([3, 9], True)
+
+
+def test_llama_index_retrieves_nodes_with_their_places(library: Library) -> None:
+    pytest.importorskip("llama_index.core", reason="llama-index-core is optional")
+    from desktop_rag.python_api.llama_index_retriever import LibraryNodeRetriever
+
+    [first, *_] = LibraryNodeRetriever(library, limit=3).retrieve("rent a month")
+    assert "1,200 euros" in first.node.get_content()
+    assert first.node.metadata["lines"] == [3, 9]
+    assert first.score
