@@ -4,7 +4,6 @@ Nothing heavy is imported before the verb is known: a reader child must start wi
 """
 
 import importlib
-import multiprocessing
 import sys
 from pathlib import Path
 
@@ -22,7 +21,10 @@ CHILD_VERBS = {
 
 def main() -> int:
     """Run the program with `sys.argv` and return its exit code."""
-    multiprocessing.freeze_support()
+    if getattr(sys, "frozen", False):
+        import multiprocessing
+
+        multiprocessing.freeze_support()
     arguments = sys.argv[1:]
     if arguments[:1] == ["--portable"]:
         from desktop_rag.paths import use_portable_home

@@ -5,16 +5,19 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.output import BROKEN_PIPE, FOUND, INTERRUPTED, NOTHING, Output, discard_output
 from desktop_rag.cli.verb_parsers import verb_parser, window_parser
 from desktop_rag.errors import DesktopRagError, Stopped
-from desktop_rag.index.libraries import KnownLibrary, Libraries, present
-from desktop_rag.index.library import Library
 from desktop_rag.paths import data_home, log_folder, private_folder
 from desktop_rag.stop import Stop
 from desktop_rag.text.desktop_links import is_link
+
+if TYPE_CHECKING:
+    from desktop_rag.index.libraries import KnownLibrary
+    from desktop_rag.index.library import Library
 
 logger = logging.getLogger(__name__)
 
@@ -108,6 +111,8 @@ def _log_to_file() -> str:
 
 def library_of_window(text: str | None) -> Path | None:
     """Return the folder of the named library, or of the last one shown; print an error and return None if unknown."""
+    from desktop_rag.index.libraries import Libraries
+
     known = Libraries(data_home())
     try:
         return (known.last() if text is None else known.find(text)).folder
@@ -116,9 +121,17 @@ def library_of_window(text: str | None) -> Path | None:
         return None
 
 
-def _known_library(text: str | None) -> KnownLibrary:
+def _known_library(text: str | None) -> "KnownLibrary":
+    from desktop_rag.index.libraries import Libraries
+
     known = Libraries(data_home())
     return known.usual() if text is None else known.find(text)
+
+
+def _present_library(text: str | None) -> "Library":
+    from desktop_rag.index.libraries import present
+
+    return present(_known_library(text))
 
 
 def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
@@ -132,6 +145,7 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             return evaluate(options.arguments, output, stop)
         case "libraries":
             from desktop_rag.cli.libraries_command import libraries
+            from desktop_rag.index.libraries import Libraries
 
             return libraries(Libraries(data_home()), options, output)
         case "settings":
@@ -161,10 +175,10 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
             return encoder(options, output)
         case _:
-            return _library_verb(present(_known_library(options.library)), options, output, stop)
+            return _library_verb(_present_library(options.library), options, output, stop)
 
 
-def _library_verb(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
+def _library_verb(library: "Library", options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
         case "index":
             from desktop_rag.cli.index_command import index
@@ -218,7 +232,7 @@ def _library_verb(library: Library, options: argparse.Namespace, output: Output,
             return _upkeep_verb(library, options, output, stop)
 
 
-def _upkeep_verb(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
+def _upkeep_verb(library: "Library", options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
         case "export":
             from desktop_rag.cli.export_command import export
@@ -254,7 +268,7 @@ def link_to_open(arguments: Sequence[str]) -> tuple[Path, str] | None:
     def find(stop: Stop) -> int:
         from desktop_rag.cli.open_command import link_to_place
 
-        library = present(_known_library(options.library))
+        library = _present_library(options.library)
         found.append((library.folder, link_to_place(library, options.place, stop)))
         return FOUND
 
