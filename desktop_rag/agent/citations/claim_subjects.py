@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.citations.check_words import word_set
+from desktop_rag.agent.citations.claim_alterations import is_negation
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, split_words
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import fold
@@ -15,6 +16,7 @@ _PRESENCE = (
     word_set("present attended attending attendees anwesend anwesende anwesenden teilnehmer presents presentes"),
     word_set("absent apologies excused abwesend abwesende entschuldigt excuses absents ausentes"),
 )
+_PRONOUNS = word_set("he she him her his hers they them their er sie ihn ihr ihm seine seiner elle il lui leur ella")
 _LIST = re.compile(r"(?P<label>[^\W\d_]+) ?: (?P<names>[^:;.\n]+)")
 _MARKER = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
 
@@ -28,6 +30,8 @@ def other_subject(claim: str, sentence: str, sources: ClaimEvidence) -> Iterator
     subject = next(iter(_full_names(begun)), ())
     if not subject or subject[0].start or {word.fold for word in subject} & {word.fold for word in split_words(claim)}:
         return
+    if any(word.fold in _PRONOUNS for word in split_words(begun)):
+        return  # who “she” is stands elsewhere
     for name in _full_names(claim):
         if not any(word.fold in sources.folds or word.stem in sources.stems for word in name):
             yield ClaimFault("name", _written(claim, name), _written(begun, subject))
@@ -36,8 +40,12 @@ def other_subject(claim: str, sentence: str, sources: ClaimEvidence) -> Iterator
 
 def other_list(claim: str, question: str, lines: str) -> Iterator[ClaimFault]:
     """Yield the word of a claim or its question for presence, if the lines list its names under the opposite."""
-    asked = {fold(word): word for word in re.findall(r"\w+", f"{question} {claim}")}
+    words = split_words(claim)
     names = {word.fold for name in _full_names(claim) for word in name}
+    bare = names.issuperset(word.fold for word in words)  # it answers the question without its words
+    asked = {word.fold: word.text for word in (*words, *(split_words(question) if bare else ()))}
+    if any(map(is_negation, words)):
+        return
     for side, label in enumerate(_PRESENCE):
         said = [asked[word] for word in asked.keys() & label]
         if names and said and asked.keys().isdisjoint(_PRESENCE[1 - side]):
