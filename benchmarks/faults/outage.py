@@ -19,8 +19,10 @@ from benchmarks.faults.power import Disk, Fate
 from benchmarks.faults.ptrace import Call
 from benchmarks.faults.tracer import Operation, Plan, read_log
 
+SHARD_ROWS = 32  # a few notes: the recorded run fills shards and merges them
 ROUNDS = 4  # of changes in the recorded run
 RECOVERED = 5  # every so many states are opened by an indexer, too: that takes a hundred times as long
+SHUT_DOWN = 9  # every so many states are those after a clean end; odd, so that they meet every fate
 _BOUNDARIES = frozenset({Call.SYNC, Call.RENAME, Call.UNLINK})
 
 
@@ -40,7 +42,7 @@ class Recording:
 def record(notes: NotesLibrary) -> Recording:
     """Record a complete run under the tracer: first indexing, changes, idle times, a clean end."""
     log = notes.base / "operations"
-    circumstances = faulty_indexer.Circumstances(grace=0.3)
+    circumstances = faulty_indexer.Circumstances(grace=0.3, capacity=SHARD_ROWS)
     process = notes.start(Plan(str(notes.library.folder), circumstances, log=str(log)))
     for number in range(5):
         notes.put(f"note {number}.md", 4)
@@ -65,7 +67,7 @@ def power_losses(base: Path, count: int, seed: int) -> Generator[Trial]:
         fates = list(Fate)
         moments = recording.moments()
         for number in range(count):
-            moment = chance.choice(moments)
+            moment = moments[-1] if number % SHUT_DOWN == SHUT_DOWN - 1 else chance.choice(moments)
             fate = fates[number % len(fates)]
             notes.close()
             shutil.rmtree(notes.library.folder)
