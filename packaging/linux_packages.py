@@ -15,7 +15,7 @@ from backports import zstd
 
 import program_docs
 import program_icons
-from desktop_rag.cli import completions
+from desktop_rag.cli.shells import completions
 from frozen_files import OPTIONAL_LIBRARIES, SYSTEM_LIBRARIES, oldest_libc, system_libraries
 from project import HOMEPAGE, ISSUES, MAINTAINER, NAME, ROOT, SUMMARY, VERSION, source_date, source_day
 

@@ -22,7 +22,7 @@ class Output:
     """Writes results to standard output and everything else to standard error."""
 
     def __init__(self, *, as_json: bool) -> None:
-        from desktop_rag.cli.terminal import Terminal  # the window starts without it
+        from desktop_rag.cli.shells.terminal import Terminal  # the window starts without it
 
         self.as_json = as_json
         _make_streams_tolerant()

@@ -56,7 +56,7 @@ def _run_paged(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Run a verb, through the pager if it prints lists that can be long."""
     if getattr(options, "no_pager", True):
         return _run(options, output, stop)
-    from desktop_rag.cli.pager import paged
+    from desktop_rag.cli.shells.pager import paged
 
     return paged(lambda: _run(options, output, stop), output)
 
@@ -153,11 +153,11 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
             return settings(options.key, options.value, output)
         case "completion":
-            from desktop_rag.cli.completion_command import completion
+            from desktop_rag.cli.shells.completion_command import completion
 
             return completion(options.shell, options.list, output)
         case "ask" if options.toolkit == "help":
-            from desktop_rag.cli.completion_command import list_toolkits
+            from desktop_rag.cli.shells.completion_command import list_toolkits
 
             return list_toolkits(output)
         case "doctor":
@@ -198,7 +198,7 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
             )
             return search(library, request, output, stop)
         case "ask":
-            from desktop_rag.cli.ask_command import ask
+            from desktop_rag.cli.asking.ask_command import ask
 
             return ask(library, options, output, stop)
         case "cite":

@@ -13,7 +13,7 @@ from backports import zstd
 import linux_packages
 import program_docs
 import program_icons
-from desktop_rag.cli.completions import commands
+from desktop_rag.cli.shells.completions import commands
 from desktop_rag.cli.verb_parsers import VERBS
 from frozen_files import system_libraries
 from project import NAME, ROOT, VERSION

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from desktop_rag.cli.output import FOUND, Output
-from desktop_rag.cli.terminal import Terminal
+from desktop_rag.cli.shells.terminal import Terminal
 
 _LESS = "FRX"  # end if all fits on the screen, show colours, leave the text there
 

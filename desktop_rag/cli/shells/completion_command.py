@@ -1,8 +1,8 @@
 """`desktop-rag completion`: completions for a shell, and the names that they offer."""
 
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
-from desktop_rag.cli.completions import SHELLS
 from desktop_rag.cli.output import FOUND, Output
+from desktop_rag.cli.shells.completions import SHELLS
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.settings import load

@@ -10,7 +10,7 @@ from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.listed_conversations import title_of
 from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, Turn
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped
-from desktop_rag.cli.ask_command import Asking
+from desktop_rag.cli.asking.ask_command import Asking
 from desktop_rag.cli.export_command import as_document, write_document, writers
 from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.output import FOUND, Output, shown_path

@@ -18,8 +18,8 @@ from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
-from desktop_rag.cli.attachments import attached
-from desktop_rag.cli.narrator import Narrator
+from desktop_rag.cli.asking.narrator import Narrator
+from desktop_rag.cli.asking.question_attachments import attached
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.cli.search_command import open_engine
@@ -84,7 +84,7 @@ def ask(library: Library, options: argparse.Namespace, output: Output, stop: Sto
         if asking is None:
             return NOTHING
         if options.interactive:
-            from desktop_rag.cli.ask_session import AskSession
+            from desktop_rag.cli.asking.ask_session import AskSession
 
             return AskSession(library, asking, output).run(options.question)
         *_, last = asking.run(options.question, Conversation(), stop)

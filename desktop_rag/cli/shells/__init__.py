@@ -1,0 +1,1 @@
+"""What the commands share with shells and terminals: styled text (`terminal`), the `pager`, and `completions`."""
