@@ -1,7 +1,7 @@
 """The library as an OpenAI-compatible endpoint on loopback: `desktop-rag serve`, documented in `docs/serve.md`.
 
-Begin with `chat_endpoint.ChatEndpoint`, which answers the requests; `loopback_server` carries them over HTTP, checks
-key and origin, and stops the run of a client that has gone.
+Begin with `chat_endpoint.AnsweringEndpoint`, which answers the requests; `loopback_server` carries them over HTTP,
+checks key and origin, and stops the run of a client that has gone.
 
 - `chat_requests` reads and checks the bodies, `chat_replies` writes answers in the format of chat completions.
 

@@ -13,7 +13,7 @@ from desktop_rag.agent.toolkits.registry import toolkit_names
 from desktop_rag.chat_server.chat_replies import ReplyHead, pieces, readable_answer
 from desktop_rag.chat_server.chat_requests import (
     USUAL_MODEL,
-    ChatRequest,
+    CompletionRequest,
     RequestRefused,
     embedding_request,
 )
@@ -27,7 +27,7 @@ from desktop_rag.text.json_types import Json
 RUNS = 4  # at a time; further requests wait
 
 
-class ChatEndpoint:
+class AnsweringEndpoint:
     """Answers requests, from any thread; each may raise `RequestRefused`, `DesktopRagError` or `Stopped`.
 
     `require` raises `LibraryError` while there is no library. Only documents that fulfil `filters` are searched.
@@ -56,7 +56,7 @@ class ChatEndpoint:
         ]
         return {"object": "list", "data": listed}
 
-    def complete(self, request: ChatRequest, stop: Stop) -> dict[str, Json]:
+    def complete(self, request: CompletionRequest, stop: Stop) -> dict[str, Json]:
         """Return the whole reply to a question."""
         answered = None
         for event in self._events(request, stop):
@@ -64,7 +64,7 @@ class ChatEndpoint:
                 answered = event
         return self._head(request).completion(_required(answered, stop))
 
-    def stream(self, request: ChatRequest, stop: Stop) -> Generator[dict[str, Json]]:
+    def stream(self, request: CompletionRequest, stop: Stop) -> Generator[dict[str, Json]]:
         """Yield the parts of a reply: the steps of the run as reasoning, then the answer.
 
         An answer is sent when it is complete, as its statements are checked, and perhaps mended, at its end.
@@ -104,10 +104,10 @@ class ChatEndpoint:
         usage: Json = {"prompt_tokens": tokens, "total_tokens": tokens}
         return {"object": "list", "data": data, "model": chosen_encoder().name, "usage": usage}
 
-    def _head(self, request: ChatRequest) -> ReplyHead:
+    def _head(self, request: CompletionRequest) -> ReplyHead:
         return ReplyHead(f"chatcmpl-{secrets.token_hex(12)}", int(time.time()), request.model)
 
-    def _events(self, request: ChatRequest, stop: Stop) -> Generator[AgentEvent]:
+    def _events(self, request: CompletionRequest, stop: Stop) -> Generator[AgentEvent]:
         """Yield the events of a run; a failed one raises its error."""
         self._require()
         with self._turn_to_run(stop):

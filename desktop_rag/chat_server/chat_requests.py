@@ -25,7 +25,7 @@ class RequestRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class ChatRequest:
+class CompletionRequest:
     """A question with the turns before it; `toolkit` None: that of the settings."""
 
     model: str
@@ -56,7 +56,7 @@ def parsed_body(body: bytes) -> dict[str, object]:
     return value
 
 
-def chat_request(body: dict[str, object]) -> ChatRequest:
+def chat_request(body: dict[str, object]) -> CompletionRequest:
     """Return the request for a chat completion."""
     model = body.get("model")
     if not isinstance(model, str) or not model:
@@ -69,7 +69,7 @@ def chat_request(body: dict[str, object]) -> ChatRequest:
         raise RequestRefused(400, "Only one answer is given: leave out “n”.", param="n")
     question, conversation = _turns(body.get("messages"))
     options = body.get("stream_options")
-    return ChatRequest(
+    return CompletionRequest(
         model,
         None if model == USUAL_MODEL else model,
         question,

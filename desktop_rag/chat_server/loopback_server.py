@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import BaseServer
 from urllib.parse import urlsplit
 
-from desktop_rag.chat_server.chat_endpoint import ChatEndpoint
+from desktop_rag.chat_server.chat_endpoint import AnsweringEndpoint
 from desktop_rag.chat_server.chat_replies import error_json
 from desktop_rag.chat_server.chat_requests import RequestRefused, chat_request, parsed_body
 from desktop_rag.errors import DesktopRagError, ProcessError, SettingsError, Stopped
@@ -48,7 +48,7 @@ def serve(
 ) -> None:
     """Serve clients with this key until stopped; `ready` is told the address. Raises `OSError`."""
     with closing(SearcherClient(library.folder)) as retriever, closing(LibraryClient(library, must_exist=True)) as up:
-        endpoint = ChatEndpoint(retriever, filters, profile, partial(require_catalog, library))
+        endpoint = AnsweringEndpoint(retriever, filters, profile, partial(require_catalog, library))
         server = LoopbackServer(endpoint, key, port)
         try:
             with suppress(DesktopRagError, ProcessError):  # what is indexed already can be searched without it
@@ -71,7 +71,7 @@ class LoopbackServer(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, endpoint: ChatEndpoint, key: str, port: int) -> None:
+    def __init__(self, endpoint: AnsweringEndpoint, key: str, port: int) -> None:
         self.endpoint = endpoint
         self._expected = f"Bearer {key}".encode()
         self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)

@@ -90,7 +90,7 @@ class PassageHits:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentLines:
+class LinesRead:
     """Lines of a document, from line `first`; the document has `total` lines."""
 
     document: str

@@ -9,11 +9,11 @@ from typing import Self, TypeVar
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.run.cited_text import CheckedText
 from desktop_rag.python_api.api_values import (
-    DocumentLines,
     FoundText,
     LibraryAnswer,
     LibraryDocument,
     LibraryFolder,
+    LinesRead,
     PassageHits,
     SyncProgress,
 )
@@ -79,7 +79,7 @@ class AsyncLibrary:
         """Return the documents whose names, titles, authors or folders have the words."""
         return await _stoppable(lambda stop: tuple(self.sync_library.documents(words, scope=scope, stop=stop)))
 
-    async def read(self, document: str | os.PathLike[str], *, lines: tuple[int, int] | None = None) -> DocumentLines:
+    async def read(self, document: str | os.PathLike[str], *, lines: tuple[int, int] | None = None) -> LinesRead:
         """Return lines (first, last) of a document; by default all."""
         return await _stoppable(lambda stop: self.sync_library.read(document, lines=lines, stop=stop))
 

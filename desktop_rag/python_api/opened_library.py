@@ -18,11 +18,11 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderState
 from desktop_rag.paths import data_home
 from desktop_rag.python_api.api_values import (
-    DocumentLines,
     FoundText,
     LibraryDocument,
     LibraryFolder,
     LibraryRun,
+    LinesRead,
     PassageHit,
     PassageHits,
     SyncProgress,
@@ -162,7 +162,7 @@ class OpenedLibrary:
         *,
         lines: tuple[int, int] | None = None,
         stop: Stop | None = None,
-    ) -> DocumentLines:
+    ) -> LinesRead:
         """Return lines (first, last) of the document with this id or at this path; by default all."""
         stop = stop or Stop()
         card = self._card(document, stop)
@@ -177,7 +177,7 @@ class OpenedLibrary:
             if not part.lines:
                 break
             read += part.lines
-        return DocumentLines(card.sha256, first, tuple(read), card.lines)
+        return LinesRead(card.sha256, first, tuple(read), card.lines)
 
     def find(
         self,
