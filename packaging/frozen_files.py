@@ -18,15 +18,15 @@ UNUSED_MODULES = [
     *(f"PIL.{name}" for name in ("_avif", "_imagingcms", "_imagingft", "_imagingmath", "_imagingmorph", "_imagingtk")),
     *("IPython", "_pytest", "hypothesis", "matplotlib", "mypy", "pandas", "pip", "pytest", "setuptools", "torch"),
     *("bm25s", "faiss", "ir_measures", "numkong", "pytrec_eval", "scipy", "sympy", "tantivy", "usearch"),
-    *("mcp", "mcp_types", "starlette", "uvicorn"),  # the protocol's SDK needs 20 MB, most of it `cryptography`
+    *("jsonschema", "referencing", "rpds"),  # with them only clients of MCP check what servers return
     *("hf_xet", "huggingface_hub"),  # tokenizers would download with them; ours are files
     *("lxml.objectify", "onnx", "yaml"),
     *(f"numpy.{name}" for name in ("f2py", "fft", "polynomial", "random")),  # numpy imports them when they are used
     *("onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers"),
-    "cryptography",  # only for secretstorage, see `secret_service_cipher`
+    "cryptography",  # only for secretstorage and MCP, see `secret_service_cipher`
     *("lxml.html", "lxml.isoschematron", "pydantic.v1", "rapidfuzz.fuzz_cpp", "rapidfuzz.fuzz_cpp_avx2"),
     "rapidfuzz.distance.metrics_cpp_avx2",  # 3 MB; the one for all processors is as fast here
-    *("click", "curses", "distutils", "pydoc_data", "readline", "sqlite3", "tkinter"),
+    *("curses", "distutils", "pydoc_data", "readline", "sqlite3", "tkinter"),
 ]
 
 _UNUSED_FILES = re.compile(

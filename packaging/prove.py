@@ -156,6 +156,25 @@ def prove_endpoint(trial: Trial) -> str:
     return "an endpoint on loopback is asked, and its answer cited"
 
 
+def prove_protocol(trial: Trial, word: str) -> str:
+    """Prove that another program finds a word by the Model Context Protocol."""
+    import anyio
+    from mcp import Client, StdioServerParameters, stdio_client
+
+    async def search() -> object:
+        server = StdioServerParameters(
+            command=str(trial.program), args=["mcp"], env=dict(trial.environment), cwd=trial.folder
+        )
+        with anyio.fail_after(SECONDS):
+            async with Client(stdio_client(server)) as client:
+                found = await client.call_tool("search", {"queries": [word], "mode": "keyword"})
+                return (found.structured_content or {}).get("results")
+
+    if not (results := anyio.run(search)):
+        raise ProofError(f"another program found {results} for {word}")
+    return "another program searches by the Model Context Protocol"
+
+
 def prove_crash(trial: Trial, fields: Path) -> str:
     """Prove that the library survives its indexer being killed in the middle of its work."""
     fields.mkdir()
@@ -247,6 +266,7 @@ def prove_all(program: Path, folder: Path, stored: Sequence[Path] = ()) -> None:
         lambda: prove_formats(trial, samples, names, WORD),
         lambda: prove_answer(trial),
         lambda: prove_endpoint(trial),
+        lambda: prove_protocol(trial, WORD),
         lambda: prove_crash(trial, folder / "fields"),
         lambda: prove_window(Trial(program, {**environment, "DESKTOP_RAG_HOME": str(folder / "window")}, folder)),
         lambda: "second start: " + prove_version(trial) + ", " + prove_answer(trial),

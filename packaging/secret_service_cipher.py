@@ -1,14 +1,21 @@
-"""Runtime hook of the frozen program on Linux: the cipher with which `secretstorage` talks to the keyring service.
+"""Runtime hook of the frozen program: the ciphers with which `secretstorage` and the SDK of MCP work.
 
-It needs nothing of the package `cryptography` (12 MB) but AES in CBC mode, which `Cryptodome`, shipped for 7z archives,
-has too. The modules are registered under the names that `secretstorage` imports.
+They need nothing of the package `cryptography` (12 MB) but AES in CBC mode, and AES-GCM with keys by HKDF, which
+`Cryptodome`, shipped for 7z archives, and the standard library have too. The modules are registered under the names
+that the two import.
 """
 
+import hashlib
+import hmac
 import sys
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+if TYPE_CHECKING:
+    from Cryptodome.Cipher._mode_gcm import GcmMode
+
+_TAG = 16  # bytes
 _CIPHERS = "cryptography.hazmat.primitives.ciphers"
 
 
@@ -62,14 +69,75 @@ class Cipher:
         return Context(lambda data: cipher.decrypt(data))
 
 
+class InvalidTag(Exception):
+    """The text was not encrypted with this key, or was changed."""
+
+
+class AESGCM:
+    """AES in Galois/counter mode; the tag of 16 bytes follows the encrypted text."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None) -> bytes:
+        """Encrypt and authenticate."""
+        cipher = self._cipher(nonce, associated_data)
+        hidden, tag = cipher.encrypt_and_digest(data)
+        return hidden + tag
+
+    def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None) -> bytes:
+        """Verify and decrypt; raises `InvalidTag`."""
+        try:
+            return self._cipher(nonce, associated_data).decrypt_and_verify(data[:-_TAG], data[-_TAG:])
+        except ValueError as error:
+            raise InvalidTag from error
+
+    def _cipher(self, nonce: bytes, associated_data: bytes | None) -> "GcmMode":
+        from Cryptodome.Cipher import AES as _AES
+
+        cipher = _AES.new(self._key, _AES.MODE_GCM, nonce=nonce, mac_len=_TAG)
+        cipher.update(associated_data or b"")
+        return cipher
+
+
+class SHA256:
+    """The hash function of keys."""
+
+    name = "sha256"
+
+
+class HKDF:
+    """Derives a key by HMAC: RFC 5869, sections 2.2 and 2.3."""
+
+    def __init__(self, algorithm: SHA256, length: int, salt: bytes | None, info: bytes | None) -> None:
+        self._hash, self._length, self._salt, self._info = algorithm.name, length, salt, info or b""
+
+    def derive(self, key_material: bytes) -> bytes:
+        """Return a key of the length."""
+        salt = self._salt or bytes(hashlib.new(self._hash).digest_size)
+        extracted = hmac.digest(salt, key_material, self._hash)
+        derived = block = b""
+        number = 0
+        while len(derived) < self._length:
+            number += 1
+            block = hmac.digest(extracted, block + self._info + bytes([number]), self._hash)
+            derived += block
+        return derived[: self._length]
+
+
 def modules() -> dict[str, ModuleType]:
-    """Return the modules that `secretstorage` imports, by name."""
+    """Return the modules that `secretstorage` and the SDK of MCP import, by name."""
     contents: dict[str, dict[str, object]] = {
         "cryptography": {},
+        "cryptography.exceptions": {"InvalidTag": InvalidTag},
         "cryptography.hazmat": {},
         "cryptography.hazmat.backends": {"default_backend": lambda: None},
         "cryptography.hazmat.primitives": {},
+        "cryptography.hazmat.primitives.hashes": {"SHA256": SHA256},
+        "cryptography.hazmat.primitives.kdf": {},
+        "cryptography.hazmat.primitives.kdf.hkdf": {"HKDF": HKDF},
         _CIPHERS: {"Cipher": Cipher},
+        f"{_CIPHERS}.aead": {"AESGCM": AESGCM},
         f"{_CIPHERS}.algorithms": {"AES": AES},
         f"{_CIPHERS}.modes": {"CBC": CBC},
     }

@@ -122,6 +122,39 @@ def test_the_cipher_of_the_keyring_is_the_one_of_cryptography() -> None:
         assert results[0] == results[1] != text
 
 
+def test_the_ciphers_of_the_protocol_are_those_of_cryptography() -> None:
+    from cryptography.hazmat.primitives.ciphers import aead
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    ours = secret_service_cipher
+    for length in (16, 32, 80):
+        key = HKDF(SHA256(), length, None, b"what for").derive(b"secret")
+        assert ours.HKDF(ours.SHA256(), length, None, b"what for").derive(b"secret") == key
+    key, nonce = bytes(range(32)), bytes(12)
+    hidden = aead.AESGCM(key).encrypt(nonce, b"text", b"beside")
+    assert ours.AESGCM(key).encrypt(nonce, b"text", b"beside") == hidden
+    assert ours.AESGCM(key).decrypt(nonce, hidden, b"beside") == b"text"
+    for changed in (hidden[:-1] + b"x", hidden[:5]):
+        with pytest.raises(ours.InvalidTag):
+            ours.AESGCM(key).decrypt(nonce, changed, b"beside")
+
+
+def test_the_protocol_is_served_with_the_ciphers_of_the_frozen_program() -> None:
+    script = """
+import sys
+sys.path.insert(0, "packaging")
+import secret_service_cipher
+sys.modules.update(secret_service_cipher.modules())
+for name in ("jsonschema", "referencing", "rpds"):
+    sys.modules[name] = None
+import desktop_rag.mcp_server.transports
+import uvicorn
+"""
+    root = Path(__file__).parents[3]
+    subprocess.run([sys.executable, "-c", script], cwd=root, check=True)
+
+
 def test_secretstorage_runs_on_the_cipher_of_the_frozen_program() -> None:
     pytest.importorskip("secretstorage", reason="a package of Linux")
     script = """
