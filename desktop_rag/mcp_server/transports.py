@@ -15,7 +15,6 @@ from mcp.server.stdio import stdio_server
 
 from desktop_rag.errors import Stopped
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.catalog_schema import refuse_newer
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
@@ -118,7 +117,7 @@ def _require_readable(library: Library) -> None:
     """Raise `LibraryError` if there is no library, or one of a newer program, whose lines might be others."""
     require_catalog(library)
     with closing(CatalogReader.open(library.catalog)) as catalog:
-        refuse_newer(catalog.database)
+        catalog.require_known_format()
 
 
 async def _cancel_when_stopped(scope: anyio.CancelScope, stop: Stop) -> None:

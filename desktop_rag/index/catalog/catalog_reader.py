@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from desktop_rag.errors import LibraryDamaged
-from desktop_rag.index.catalog.catalog_schema import FORMAT
+from desktop_rag.index.catalog.catalog_schema import FORMAT, refuse_newer
 from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.chunk_table import ChunkTable
 from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
@@ -61,6 +61,10 @@ class CatalogReader:
     def is_current(self) -> bool:
         """Return whether the catalog has today's format: not while it is being created or replaced."""
         return self.format_version() >= FORMAT
+
+    def require_known_format(self) -> None:
+        """Raise `LibraryError` if a newer version of the program wrote the catalog."""
+        refuse_newer(self.database)
 
     def data_version(self) -> int:
         """Return a number that changes when another process has written."""

@@ -46,7 +46,7 @@ def test_notes_are_translated_and_quotations_are_not() -> None:
 @pytest.mark.usefixtures("german")
 def test_an_answer_that_was_not_found_names_its_words() -> None:
     answer = write_answer((), ("rent", "lease"), {}).text.removeprefix("[not found] ")
-    assert _shown(answer) == "In Ihrer Bibliothek nicht gefunden. Gesucht wurde nach “rent”, “lease”."
+    assert _shown(answer) == "In Ihrer Bibliothek nicht gefunden. Gesucht wurde nach „rent“, „lease“."
     assert _shown(CLOSEST).startswith("Die nächstliegende Stelle")
     assert _shown("Searched for gold in Alaska, they found none.").startswith("Searched for gold in Alaska, they")
 
