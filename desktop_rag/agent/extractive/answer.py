@@ -19,6 +19,7 @@ from desktop_rag.agent.prompts import (
     SEARCHED_FOR,
     UNMENTIONED,
 )
+from desktop_rag.index.keywords.analysis import fold
 
 MAX_QUOTE = 700  # characters of one quotation
 MOST_UNMENTIONED = 3  # words of the questions that are named as missing
@@ -84,10 +85,11 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
     missing: dict[str, None] = {}
     for question, ranked in found:
         read = frozenset[str]().union(*(one.candidate.stems | one.candidate.place_words for one in ranked))
+        text = fold(" ".join(f"{one.candidate.title} {one.candidate.text}" for one in ranked))
         structured = calculated.get(question)
         for word in () if structured and structured.lead_in else question.words:
             forms = stems(word)
-            if ranked and forms and not any(form in read or related(form) & read for form in forms):
+            if ranked and forms and not any(form in read or form in text or related(form) & read for form in forms):
                 missing[without_markup(word)] = None
     return tuple(missing)[:MOST_UNMENTIONED]
 

@@ -68,3 +68,8 @@ def test_a_word_that_stands_nowhere_is_named(asker: Asker) -> None:
 
 def test_a_word_in_another_form_is_not_named(asker: Asker) -> None:
     assert "Nothing that was read" not in asker.answer("What are the fees for parking cars?").text
+
+
+def test_a_word_inside_a_compound_is_not_named() -> None:
+    library = FakeRetriever(("fees.txt", document("Die Parkgebühr kostet 85 Euro im Monat.")))
+    assert "Gebühr" not in Asker(library, ExtractiveModel()).answer("Wie viel kostet die Gebühr im Monat?").text
