@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.references import readable
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Order, Retriever, Scope
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Order, Retriever
+from desktop_rag.retrieval.reading.scope_documents import is_within
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
 from desktop_rag.text.hidden_characters import as_data
@@ -57,7 +58,7 @@ class DocumentResources:
         if match is None:
             raise ResourceError(f"The address must be library://document/SHA-256 or {TEMPLATE}, such as …/lines/40-46.")
         card = self._retriever.lookup(match[1].lower(), None, stop)
-        if card is None or card.path is None or not self._is_within(card, filters, stop):
+        if card is None or card.path is None or not is_within(self._retriever, card.content, filters, stop):
             raise ResourceError("The library has no such document, or not any more. List the resources again.")
         first = int(match[2] or 1)
         last = int(match[3] or (first if match[2] and not uri.endswith("-") else card.lines))
@@ -68,12 +69,6 @@ class DocumentResources:
         shown = first + text.count("\n")
         more = f"\n[Lines {first}–{shown} of {card.lines}; go on with /lines/{shown + 1}-]" if shown < last else ""
         return as_data(text) + more
-
-    def _is_within(self, card: DocumentCard, filters: tuple[Filter, ...], stop: Stop) -> bool:
-        if not filters:
-            return True
-        asked = DocumentQuery(scope=Scope(contents=(card.content,)), filters=filters, limit=1)
-        return bool(self._retriever.documents(asked, stop).cards)
 
 
 def _listed(card: DocumentCard) -> ListedDocument:

@@ -21,6 +21,7 @@ from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever
 from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.reading.scope_documents import is_within
 from desktop_rag.stop import Stop
 from desktop_rag.text.hidden_characters import as_data
 
@@ -68,17 +69,16 @@ def check_cited_text(
     *,
     references: References | None = None,
     filters: tuple[Filter, ...] = (),
-    closed: frozenset[ContentId] = frozenset(),
 ) -> CheckedText:
     """Compare each statement of a text with the lines it cites; only documents that fulfil `filters` are opened.
 
-    `references` are those that a session of tools has given out, without `closed` contents. Raises `ValueError` for a
-    text that is too long, and as `Retriever`.
+    `references` are those that a session of tools has given out. Raises `ValueError` for a text that is too long, and
+    as `Retriever`.
     """
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"The text has {len(text):,} characters; at most {MOST_CHARACTERS:,} are checked at once.")
     known = references or References(1)
-    reading = _CitedLines(retriever, stop, known, filters, closed)
+    reading = _CitedLines(retriever, stop, known, filters)
     written = reading.in_own_notation(as_data(text))
     stream = AnswerStream(lambda: Citations(known, reading.lines, retriever, stop))
     stream.replace(written)
@@ -95,7 +95,6 @@ class _CitedLines:
     stop: Stop
     references: References
     filters: tuple[Filter, ...]
-    closed: frozenset[ContentId]
     lines: CitableLines = field(default_factory=CitableLines)
     unresolved: list[UnresolvedCitation] = field(default_factory=list)
     _documents: dict[str, DocumentCard | str] = field(default_factory=dict)  # by name as written; or why there is none
@@ -175,7 +174,8 @@ class _CitedLines:
     def _found(self, name: str) -> DocumentCard | str:
         if name.lower().startswith("library://document/"):
             card = self.retriever.lookup(name.rpartition("/")[2], None, self.stop)
-            cards = [card] if card is not None and self._in_scope(card) else []
+            within = card is not None and is_within(self.retriever, card.content, self.filters, self.stop)
+            cards = [card] if card is not None and within else []
         else:
             plain = name.replace("\\", "/").removeprefix("./")
             ending = readable(Path(name).expanduser()).replace("\\", "/") if plain.startswith("~") else plain
@@ -188,12 +188,6 @@ class _CitedLines:
         if len(cards) > 1:
             return f"{len(cards)} documents are called {name}: cite one by its path."
         return cards[0]
-
-    def _in_scope(self, card: DocumentCard) -> bool:
-        if card.content in self.closed or not self.filters or card.path is None:
-            return card.content not in self.closed
-        asked = DocumentQuery(filters=(Filter(FileField.PATH, readable(card.path)), *self.filters), limit=_SAME_NAME)
-        return any(each.content == card.content for each in self.retriever.documents(asked, self.stop).cards)
 
     def _read_reference(self, text: str, name: re.Match[str]) -> None:
         """Read the lines that a citation of a known reference names, or those of its passage."""

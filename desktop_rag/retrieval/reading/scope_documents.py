@@ -1,7 +1,8 @@
-"""The documents that fulfil filters, as a scope."""
+"""The documents that fulfil filters, as a scope, and whether one of them does."""
 
 import sys
 
+from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Retriever, Scope
 from desktop_rag.stop import Stop
 
@@ -12,3 +13,9 @@ def scope_within(retriever: Retriever, filters: tuple[Filter, ...], stop: Stop) 
         return Scope()
     every = DocumentQuery(filters=filters, order=Order.NAME, limit=sys.maxsize)
     return Scope(contents=tuple(card.content for card in retriever.documents(every, stop).cards))
+
+
+def is_within(retriever: Retriever, content: ContentId, filters: tuple[Filter, ...], stop: Stop) -> bool:
+    """Return whether a document fulfils all filters; what a conversation has attached is not of the library."""
+    asked = DocumentQuery(scope=Scope(contents=(content,)), filters=filters, limit=1)
+    return bool(retriever.documents(asked, stop).cards)

@@ -1,5 +1,6 @@
 """What a conversation has attached is indexed apart: only searches whose scope names it find it."""
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -7,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.agent.run.cited_text import check_cited_text
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.database import Database, Row, Value
 from desktop_rag.index.folders.root_folders import add_root_folders, keep_attached
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileStat
+from desktop_rag.mcp_server.document_resources import DocumentResources, ResourceError
 from desktop_rag.retrieval.api import Attachment, DocumentQuery, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -83,6 +86,16 @@ def test_an_attached_file_is_not_counted_listed_or_explained_in_the_library(
     assert {term.text: term.documents for term in engine.clauses(SearchRequest("mast", Mode.KEYWORD), stop)} == {
         "mast": 1
     }
+
+
+def test_other_programs_cannot_read_what_is_attached_by_its_hash(engine: SearchEngine, attached: Path) -> None:
+    sha256 = hashlib.sha256(attached.read_bytes()).hexdigest()
+    assert engine.lookup(sha256, None, Stop()) is not None
+    with pytest.raises(ResourceError, match="no such document"):
+        DocumentResources(engine).read(f"library://document/{sha256}", (), Stop())
+    checked = check_cited_text(f"The mast is included [library://document/{sha256}].", engine, Stop())
+    assert checked.citations == ()
+    assert "no such document" in checked.unresolved[0].why
 
 
 def test_chosen_folders_and_documents_are_searched_beside_what_is_attached(
