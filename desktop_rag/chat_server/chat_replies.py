@@ -1,8 +1,10 @@
 """Answers in the format of OpenAI's chat completions: the text with its sources, and its citations as annotations."""
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.citations.claims import LINK
+from desktop_rag.agent.citations.plain_answer import numbered, source_place, source_rows
 from desktop_rag.agent.citations.wording import count_claims, describe_claim
 from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.events_json import claims_json
@@ -11,7 +13,6 @@ from desktop_rag.text.display import one_line, printable
 from desktop_rag.text.json_types import Json
 
 PIECE = 400  # characters of an answer in one chunk of a stream
-_LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
     """Return the answer for any client, with what is not supported and its sources; and one annotation per citation."""
     known = {citation.number: citation for citation in answered.citations}
     parts, annotations, end, length = list[str](), list[Json](), 0, 0
-    for link in _LINK.finditer(answered.text):
+    for link in LINK.finditer(answered.text):
         before, number = answered.text[end : link.start()], int(link[1])
         parts += [before, mark := f"[{number}]"]
         length += len(before)
@@ -56,11 +57,11 @@ def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
         length += len(mark)
         end = link.end()
     doubts = [
-        f"- {one_line(_plain(answered.text[claim.start : claim.end]))} — {describe_claim(claim)}"
+        f"- {one_line(numbered(answered.text[claim.start : claim.end]))} — {describe_claim(claim)}"
         for claim in answered.claims
         if claim.standing == "unsupported"
     ]
-    sources = [f"[{each.number}] {printable(each.path)}, {_place(each)}: “{each.quote}”" for each in answered.citations]
+    sources = source_rows(answered.citations)
     rows = [*_section("Not supported by the cited lines:", doubts), *_section("Sources:", sources)]
     if summary := count_claims(answered.claims):
         rows += ["", summary]
@@ -92,7 +93,7 @@ def _annotation(citation: Citation, start: int, end: int) -> dict[str, Json]:
     path = printable(citation.path)
     place: dict[str, Json] = {
         "url": link_to(citation.path, citation.first_line, citation.last_line, citation.sha256),
-        "title": f"{path}, {_place(citation)}",
+        "title": f"{path}, {source_place(citation)}",
         "start_index": start,
         "end_index": end,
         "number": citation.number,
@@ -105,16 +106,5 @@ def _annotation(citation: Citation, start: int, end: int) -> dict[str, Json]:
     return {"type": "url_citation", "url_citation": place}
 
 
-def _plain(text: str) -> str:
-    """Return the text with `[1]` instead of links to the sources."""
-    return _LINK.sub(r"[\1]", text)
-
-
-def _section(title: str, rows: list[str]) -> list[str]:
+def _section(title: str, rows: Sequence[str]) -> list[str]:
     return ["", title, *rows] if rows else []
-
-
-def _place(citation: Citation) -> str:
-    first, last = citation.first_line, citation.last_line
-    lines = f"line {first}" if first == last else f"lines {first}–{last}"
-    return f"page {citation.page}, {lines}" if citation.page else lines

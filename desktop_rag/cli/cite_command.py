@@ -1,15 +1,15 @@
 """`desktop-rag cite`: check a text's citations against the lines they point at."""
 
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
+from desktop_rag.agent.citations.plain_answer import numbered, source_place
 from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
-from desktop_rag.agent.events import Citation
 from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
-from desktop_rag.cli.search_command import location_text, open_engine
+from desktop_rag.cli.search_command import open_engine
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
@@ -52,7 +52,8 @@ def cite(library: Library, file: str, output: Output, stop: Stop) -> int:
 
 def _read(file: str) -> str:
     try:
-        data = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else Path(file).read_bytes()
+        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as source:
+            data = source.read(MOST_BYTES + 1)
     except OSError as error:
         raise _TextError(f"{file}: {error.strerror or error}.") from error
     if len(data) > MOST_BYTES:
@@ -62,20 +63,15 @@ def _read(file: str) -> str:
 
 def _print(checked: CheckedText, output: Output) -> None:
     for claim in checked.claims:
-        statement = one_line(_plain(checked.text[claim.start : claim.end], checked.citations))
+        statement = one_line(numbered(checked.text[claim.start : claim.end]))
         style = _STYLES[claim.standing]
         output.text((f"{_MARKS[claim.standing]} ", style), (statement, ""))
         output.line(f"  {describe_claim(claim)}", style)
     for citation in checked.citations:
-        place = location_text(citation.page, citation.first_line, citation.last_line, citation.section)
-        output.text((f"[{citation.number}] {shown_path(citation.path)}", "bold"), (f"  {place}", "dim"))
+        output.text(
+            (f"[{citation.number}] {shown_path(citation.path)}", "bold"), (f"  {source_place(citation)}", "dim")
+        )
         output.line(f"    {describe_verdict(citation)}", "dim")
     for each in checked.unresolved:
         output.line(f"{one_line(printable(each.citation))}: {printable(each.why)}", "yellow")
     output.line(count_claims(checked.claims) or "The text makes no statement that could be checked.", "bold")
-
-
-def _plain(text: str, citations: tuple[Citation, ...]) -> str:
-    for citation in citations:
-        text = text.replace(f"[{citation.number}](cite:{citation.number})", f"[{citation.number}]")
-    return text

@@ -15,7 +15,7 @@ from desktop_rag.retrieval.api import Hit, SearchRequest, SearchResult
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import one_line, printable, terminal_safe
+from desktop_rag.text.display import location_text, one_line, printable, terminal_safe
 from desktop_rag.text.json_types import Json
 
 SIMILAR = "Similar passages without your words"
@@ -82,13 +82,6 @@ def hit_json(hit: Hit) -> dict[str, Json]:
         "chunk": hit.chunk,
         "content": hit.sha256,
     }
-
-
-def location_text(page: int | None, first: int, last: int, section: str = "") -> str:
-    """Return a location as text: `page 3, lines 5–7` or `Slide 3, lines 5–7`."""
-    lines = f"line {first}" if first == last else f"lines {first}–{last}"
-    named = f"page {page}" if page else printable(section)
-    return f"{named}, {lines}" if named else lines
 
 
 def local_date(moment_ns: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
+from desktop_rag.agent.citations.plain_answer import numbered, source_rows
 from desktop_rag.agent.citations.wording import count_claims, describe_claim
 from desktop_rag.agent.events import Answered, Citation, Claim, Remark, RunFailed, ToolCalled
 from desktop_rag.agent.events_json import citation_json, claims_json
@@ -199,10 +200,10 @@ def _report(checked: CheckedText) -> str:
     """Return the verdicts as text for the model, statement by statement."""
     rows = [count_claims(checked.claims) or "The text makes no statement that could be checked."]
     for claim in checked.claims:
-        statement = one_line(_plain(checked.text[claim.start : claim.end], checked.citations))
+        statement = one_line(numbered(checked.text[claim.start : claim.end]))
         rows.append(f"- {statement}\n  {describe_claim(claim)}")
     rows += [f"- {printable(each.citation)}: {printable(each.why)}" for each in checked.unresolved]
-    return "\n".join((*rows, *_source_rows(checked.citations)))
+    return "\n".join((*rows, *_sources(checked.citations)))
 
 
 def _found_json(found: FoundLines) -> dict[str, Json]:
@@ -219,22 +220,8 @@ def _found_json(found: FoundLines) -> dict[str, Json]:
 
 
 def _with_sources(text: str, citations: tuple[Citation, ...]) -> str:
-    return "\n".join((_plain(text, citations), *_source_rows(citations)))
+    return "\n".join((numbered(text), *_sources(citations)))
 
 
-def _source_rows(citations: tuple[Citation, ...]) -> tuple[str, ...]:
-    rows = [f"[{each.number}] {printable(each.path)}, {_place(each)}: “{each.quote}”" for each in citations]
-    return ("", "Sources:", *rows) if rows else ()
-
-
-def _plain(text: str, citations: tuple[Citation, ...]) -> str:
-    """Return the text with `[1]` instead of links to the sources."""
-    for citation in citations:
-        text = text.replace(f"[{citation.number}](cite:{citation.number})", f"[{citation.number}]")
-    return text
-
-
-def _place(citation: Citation) -> str:
-    first, last = citation.first_line, citation.last_line
-    lines = f"line {first}" if first == last else f"lines {first}–{last}"
-    return f"page {citation.page}, {lines}" if citation.page else lines
+def _sources(citations: tuple[Citation, ...]) -> tuple[str, ...]:
+    return ("", "Sources:", *source_rows(citations)) if citations else ()

@@ -1,14 +1,12 @@
 """Hits and answers as HTML for notebooks; everything from documents is escaped."""
 
-import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from desktop_rag.agent.citations.claims import LINK
 from desktop_rag.agent.events import Citation
-from desktop_rag.text.display import printable
-
-_CITATION = re.compile(r"\[(\d+)\]\(cite:\1\)")
+from desktop_rag.text.display import location_text, printable
 
 ShownHit = tuple[Path, int | None, int, int, str, tuple[tuple[int, int], ...]]  # path, page, lines, snippet, marks
 
@@ -18,7 +16,7 @@ def hits_html(query: str, hits: Sequence[ShownHit]) -> str:
     if not hits:
         return f"<p>Nothing found for: {_text(query)}</p>"
     rows = (
-        f"<li><b>{_text(path.name)}</b> <small>{_place(page, first, last)} · {_text(path.parent)}</small>"
+        f"<li><b>{_text(path.name)}</b> <small>{location_text(page, first, last)} · {_text(path.parent)}</small>"
         f"<br>{_marked(snippet, marks)}</li>"
         for path, page, first, last, snippet, marks in hits
     )
@@ -27,20 +25,15 @@ def hits_html(query: str, hits: Sequence[ShownHit]) -> str:
 
 def answer_html(text: str, citations: Sequence[Citation]) -> str:
     """Return the text of an answer and its sources."""
-    shown = _CITATION.sub(r"<sup>[\1]</sup>", _text(text))
+    shown = LINK.sub(r"<sup>[\1]</sup>", _text(text))
     rows = (
         f"<li value={each.number}><b>{_text(Path(each.path).name)}</b> "
-        f"<small>{_place(each.page, each.first_line, each.last_line)} · {_text(each.verdict)}</small>"
+        f"<small>{location_text(each.page, each.first_line, each.last_line)} · {_text(each.verdict)}</small>"
         f"<br><q>{_text(each.quote)}</q></li>"
         for each in citations
     )
     sources = f"<ol>{''.join(rows)}</ol>" if citations else ""
     return f'<div style="white-space: pre-wrap">{shown}</div>{sources}'
-
-
-def _place(page: int | None, first: int, last: int) -> str:
-    lines = f"line {first}" if first == last else f"lines {first}–{last}"
-    return f"page {page}, {lines}" if page else lines
 
 
 def _marked(text: str, marks: Sequence[tuple[int, int]]) -> str:

@@ -92,6 +92,13 @@ def distinct_names(paths: Sequence[bytes]) -> list[str]:
     return names
 
 
+def location_text(page: int | None, first: int, last: int, section: str = "") -> str:
+    """Return a location as text: `page 3, lines 5–7` or `Slide 3, lines 5–7`."""
+    lines = f"line {first}" if first == last else f"lines {first}–{last}"
+    named = f"page {page}" if page else printable(section)
+    return f"{named}, {lines}" if named else lines
+
+
 def plural(count: int, noun: str) -> str:
     """Return a count with its English noun: 1 file, 2,000 files."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

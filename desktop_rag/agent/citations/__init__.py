@@ -13,6 +13,7 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 - `chinese_claims` does the same for Chinese, which has no word spaces.
 - `sums` recomputes what a claim computes from the figures of its lines.
 - `claim_words` are the words compared, `check_words` the word lists.
+- `plain_answer` writes an answer without links.
 - `wording` has the sentences about verdicts, claims and faults for command line, window and repair request.
 
 The grading decides what users may trust: change thresholds only with the evaluation.

@@ -14,12 +14,11 @@ from desktop_rag.cli.asking.ask_command import Asking
 from desktop_rag.cli.export_command import as_document, write_document, writers
 from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.output import FOUND, Output, shown_path
-from desktop_rag.cli.search_command import location_text
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import own_command
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import location_text, one_line
 
 COMMANDS = {
     "/sources": "the sources of the last answer",

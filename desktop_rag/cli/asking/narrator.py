@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from desktop_rag.agent.citations.plain_answer import numbered
 from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -29,9 +30,8 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.run.costs import StageCost
 from desktop_rag.cli.output import Output, shown_path
-from desktop_rag.cli.search_command import location_text
 from desktop_rag.retrieval.api import Mode
-from desktop_rag.text.display import one_line, plural, printable, shorten, terminal_safe
+from desktop_rag.text.display import location_text, one_line, plural, printable, shorten, terminal_safe
 
 SHOWN_SOURCES = 5
 SHOWN_DOCUMENTS = 5
@@ -42,7 +42,6 @@ _HOW = {
     Mode.SEMANTIC.value: " by meaning",
     Mode.LINKED.value: " with related passages",
 }
-_LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 _ESCAPED = re.compile(r"\\([\\`*_~\[\]<>#&.)+-])")
 
 
@@ -183,7 +182,7 @@ class Narrator:
 
 def plain_citations(text: str) -> str:
     """Return the answer with `[1](cite:1)` replaced by `[1]`, and escaped Markdown characters by themselves."""
-    return _ESCAPED.sub(r"\1", _LINK.sub(r"[\1]", text))
+    return _ESCAPED.sub(r"\1", numbered(text))
 
 
 def claim_lines(text: str, claims: Sequence[Claim]) -> Iterator[str]:
