@@ -12,7 +12,9 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import encoder
@@ -22,6 +24,7 @@ from machine import SetupError
 from pip_bootstrap import make_environment
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT))  # for benchmarks.opensearch, which is of the standard library alone, too
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STATE = VENV / "desktop-rag.json"  # what has been installed; written after each successful step
@@ -150,6 +153,50 @@ def set_up(lock: Path, *, screen: bool) -> None:
     provide_encoder()
 
 
+def provide_opensearch() -> None:
+    """Begin to resolve OpenSearch for the tests of team libraries, which wait for it a while."""
+    from benchmarks.opensearch import cluster
+
+    if reason := cluster.obstacle():
+        say(f"The tests of team libraries on OpenSearch will be skipped: {reason}")
+        return
+
+    def build() -> None:
+        try:
+            cluster.build()
+        except (cluster.ClusterError, OSError) as error:
+            say(f"The tests of team libraries on OpenSearch will be skipped: {error}")
+
+    if not cluster.is_built():
+        say("Resolving OpenSearch with Maven, in the background (about 75 MB the first time)")
+        threading.Thread(target=build, daemon=True).start()
+
+
+def opensearch(arguments: list[str]) -> int:
+    """Start two OpenSearch nodes on loopback that go on running, or stop them."""
+    from benchmarks.opensearch import cluster
+
+    folder = ROOT / "build" / "opensearch-nodes"
+    try:
+        match arguments:
+            case ["start"]:
+                cluster.build()
+                started = cluster.Cluster(folder / "team")
+                started.start()
+                pids = [node.pid for node in started.nodes]
+                (folder / "nodes.json").write_text(json.dumps(pids), encoding="utf-8")
+                say("\n".join(node.url for node in started.nodes))
+            case ["stop"]:
+                with suppress(OSError):
+                    cluster.stop_nodes(json.loads((folder / "nodes.json").read_text(encoding="utf-8")))
+                    (folder / "nodes.json").unlink()
+            case _:
+                raise SetupError("opensearch takes one argument: start or stop")
+    except cluster.ClusterError as error:
+        raise SetupError(f"OpenSearch cannot be started: {error}") from error
+    return 0
+
+
 def run(arguments: list[str]) -> int:
     """Open the window; without a display and without arguments, run the off-screen demonstration."""
     screen = machine.has_screen(os.environ)
@@ -175,6 +222,7 @@ def test(arguments: list[str]) -> int:
     fast = arguments[:1] == ["fast"]
     if not fast:
         machine.provide_screen_tools()
+        provide_opensearch()
     failed = [] if fast else failed_checks()
     if failed:
         say(f"FAILED: {', '.join(failed)} (see above); running the tests anyway")
@@ -233,7 +281,15 @@ def setup(arguments: list[str]) -> int:
     return 0
 
 
-VERBS = {"run": run, "test": test, "check": check, "bench": bench, "build": build, "setup": setup}
+VERBS = {
+    "run": run,
+    "test": test,
+    "check": check,
+    "bench": bench,
+    "build": build,
+    "setup": setup,
+    "opensearch": opensearch,
+}
 
 
 def with_another_python(arguments: list[str]) -> int:

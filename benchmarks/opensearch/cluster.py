@@ -1,0 +1,212 @@
+"""Starts and stops OpenSearch nodes on loopback; standard library only, because `packaging/dev.py` uses it too.
+
+Maven resolves OpenSearch and its k-NN plugin once (about 75 MB); later starts only use the result in `build/`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BUILT = HERE.parent.parent / "build" / "opensearch"
+JAVA_VERSION = 21
+HEAP_MEGABYTES = 384
+_LOG = "node.log"
+_MODULES = ("--add-modules", "jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED")
+_CHEAP = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")  # starts sooner; queries are slower
+
+
+class ClusterError(Exception):
+    """No cluster can be started here; the message says why."""
+
+
+def java_home() -> Path | None:
+    """Return the newest JDK that is new enough: of JAVA_HOME, of the path, or beside it."""
+    named = [Path(os.environ["JAVA_HOME"])] if os.environ.get("JAVA_HOME") else []
+    on_path = shutil.which("javac")
+    homes = [*named, *([Path(on_path).resolve().parent.parent] if on_path else []), *Path("/usr/lib/jvm").glob("*")]
+    versions = {home: _version(home) for home in homes if (home / "bin" / "javac").is_file()}
+    best = max(versions, key=lambda home: versions[home], default=None)
+    return best if best is not None and versions[best] >= JAVA_VERSION else None
+
+
+def _version(home: Path) -> int:
+    try:
+        found = re.search(r'JAVA_VERSION="(\d+)', (home / "release").read_text(encoding="utf-8"))
+    except OSError:
+        return 0
+    return int(found[1]) if found else 0
+
+
+def obstacle() -> str:
+    """Return why no cluster can be made here, or an empty text."""
+    if java_home() is None:
+        return f"no JDK {JAVA_VERSION} or newer was found"
+    return "" if is_built() or shutil.which("mvn") else "Maven was not found"
+
+
+def is_built() -> bool:
+    """Return whether everything was resolved and compiled from the current files."""
+    try:
+        return (BUILT / "sources").read_text(encoding="utf-8") == _sources()
+    except OSError:
+        return False
+
+
+def build() -> None:
+    """Resolve the modules with Maven and compile the main class; raises `ClusterError`."""
+    if reason := obstacle():
+        raise ClusterError(reason)
+    if is_built():
+        return
+    home = java_home()
+    BUILT.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILT.parent) as scratch:
+        target = Path(scratch) / "opensearch"
+        _run("mvn", "-B", "-ntp", "-q", "-f", str(HERE / "pom.xml"), f"-Dtarget={target}", "package")
+        sources = map(str, (HERE / "java").rglob("*.java"))
+        _run(f"{home}/bin/javac", "-nowarn", "-d", f"{target}/classes", "-cp", f"{target}/lib/*", *sources)
+        (target / "sources").write_text(_sources(), encoding="utf-8")
+        if not is_built():
+            shutil.rmtree(BUILT, ignore_errors=True)
+            target.replace(BUILT)
+
+
+def _sources() -> str:
+    return "\0".join(path.read_text(encoding="utf-8") for path in (HERE / "pom.xml", *sorted(HERE.rglob("*.java"))))
+
+
+def _run(*command: str) -> None:
+    answer = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if answer.returncode != 0:
+        said = (answer.stdout + answer.stderr).strip()
+        raise ClusterError(f"{command[0]} failed: {said[:600]}")
+
+
+class Node:
+    """One node in a process of its own; `folder` holds its data and its log."""
+
+    def __init__(self, folder: Path, name: str, port: int, transport: int, seed: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.log = folder / _LOG
+        self._folder = folder
+        self._settings = {
+            "node.name": name,
+            "cluster.name": folder.parent.name,
+            "network.host": "127.0.0.1",
+            "http.port": str(port),
+            "transport.port": str(transport),
+            "discovery.seed_hosts": f"127.0.0.1:{seed}",
+            "cluster.routing.allocation.disk.threshold_enabled": "false",
+        }
+        if transport == seed:  # the first node forms the cluster
+            self._settings["cluster.initial_cluster_manager_nodes"] = name
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """Return the id of its process, 0 if there is none."""
+        return self._process.pid if self._process is not None else 0
+
+    def start(self, heap_megabytes: int = HEAP_MEGABYTES) -> None:
+        """Start the process without waiting for it; also again after `kill`."""
+        (self._folder / "config").mkdir(parents=True, exist_ok=True)
+        paths = (f"{BUILT}/classes", f"{BUILT}/lib/*", f"{BUILT}/plugins/opensearch-knn/*")
+        heap = (f"-Xms{heap_megabytes}m", f"-Xmx{heap_megabytes}m")
+        command = [f"{java_home()}/bin/java", *heap, *_CHEAP, *_MODULES, "-cp", os.pathsep.join(paths), "ClusterNode"]
+        command += [str(self._folder), *(f"{key}={value}" for key, value in self._settings.items())]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def kill(self) -> None:
+        """Kill the process (SIGKILL) and wait for its end."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def has_ended(self) -> bool:
+        """Return whether the process ended by itself."""
+        return self._process is not None and self._process.poll() is not None
+
+
+class Cluster:
+    """Nodes on loopback under a folder; the first one is their cluster manager."""
+
+    def __init__(self, folder: Path, nodes: int = 2) -> None:
+        ports = free_ports(2 * nodes)
+        seed = ports[nodes]
+        self.folder = folder
+        self.nodes = tuple(
+            Node(folder / f"node-{number + 1}", f"node-{number + 1}", ports[number], ports[nodes + number], seed)
+            for number in range(nodes)
+        )
+
+    @property
+    def url(self) -> str:
+        """Return the address of the first node."""
+        return self.nodes[0].url
+
+    def start(self, seconds: float = 120.0, heap_megabytes: int = HEAP_MEGABYTES) -> None:
+        """Start all nodes and wait until they form one cluster; raises `ClusterError`."""
+        for node in self.nodes:
+            node.start(heap_megabytes)
+        self.wait(len(self.nodes), seconds)
+
+    def wait(self, nodes: int, seconds: float = 120.0) -> None:
+        """Wait until the cluster has this many nodes; raises `ClusterError`."""
+        ends = time.monotonic() + seconds
+        while self.health(self.url).get("number_of_nodes") != nodes:
+            ended = next((node for node in self.nodes if node.has_ended()), None)
+            if ended is not None or time.monotonic() >= ends:
+                log = (ended or self.nodes[0]).log.read_text(encoding="utf-8", errors="replace")
+                self.stop()
+                raise ClusterError(f"the cluster did not start within {seconds:.0f} s: {log[-600:]}")
+            time.sleep(0.2)
+
+    @staticmethod
+    def health(url: str) -> dict[str, object]:
+        """Return the health that a node reports; empty if it does not answer."""
+        try:
+            with urllib.request.urlopen(f"{url}/_cluster/health", timeout=5.0) as answer:
+                found = json.load(answer)
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def stop(self) -> None:
+        """Kill all nodes; their data stays."""
+        for node in self.nodes:
+            node.kill()
+
+
+def stop_nodes(pids: list[int]) -> None:
+    """Kill nodes that another program has started, if these processes are still nodes."""
+    for pid in pids:
+        answer = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)
+        if " ClusterNode " in answer.stdout:
+            os.kill(pid, signal.SIGKILL)
+
+
+def free_ports(count: int) -> list[int]:
+    """Return ports of loopback that are free now."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [int(each.getsockname()[1]) for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()

@@ -1,0 +1,4 @@
+package org.opensearch.transport.grpc.spi;
+
+/** See {@code QueryBuilderProtoConverter}. */
+public interface QueryBuilderProtoConverterRegistry {}
