@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
+from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, is_white
 from desktop_rag.documents.formats.inline_text import InlineText
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number
 from desktop_rag.documents.formats.office.drawn_text import CHART, DIAGRAM
@@ -32,6 +33,7 @@ _REFERENCES = {
 }
 _MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), ("strike", MarkKind.STRIKETHROUGH))
 _ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
+_COLOURED = frozenset((f"{W}tbl", _BOX))  # the style of a table or the fill of a box may be behind white letters
 _PRIVATE = range(0xF000, 0xF100)  # code points used by symbol fonts
 
 
@@ -43,6 +45,7 @@ class RunReader:
         self._boxes: list[etree._Element] = []
         self._notes: list[Note] = []
         self._counts = {"footnote": 0, "endnote": 0}
+        self._in_hidden = False
         self._fields: list[str] = []  # the instruction of each open field, innermost last
 
     def take(self) -> "tuple[list[etree._Element], list[Note]]":
@@ -52,17 +55,27 @@ class RunReader:
         return taken
 
     def read(self, element: "etree._Element", inline: InlineText, target: str = "") -> None:
-        """Append the text of a paragraph, or of a part of it, to `inline`, without deleted text."""
+        """Append the text of a paragraph to `inline`: without deleted text, hidden text marked."""
+        self._read(element, inline, target)
+        self._hide(inline, hidden=False)
+
+    def _hide(self, inline: InlineText, *, hidden: bool) -> None:
+        """Begin or end hidden text."""
+        if hidden != self._in_hidden:
+            inline.add("[hidden: " if hidden else "]")
+            self._in_hidden = hidden
+
+    def _read(self, element: "etree._Element", inline: InlineText, target: str = "") -> None:
         for child in element:
             tag = child.tag
             if tag == _RUN:
                 self._run(child, inline, target)
             elif tag == _LINK:
-                self.read(child, inline, self._target(child))
+                self._read(child, inline, self._target(child))
             elif tag == f"{_MATH}t":
                 inline.add(child.text or "")
             elif tag not in _SKIPPED and len(child):
-                self.read(child, inline, target)
+                self._read(child, inline, target)
 
     def _target(self, link: "etree._Element") -> str:
         relation = self._relations.get(link.get(_ID, ""))
@@ -70,12 +83,15 @@ class RunReader:
 
     def _run(self, run: "etree._Element", inline: InlineText, target: str) -> None:
         kinds: tuple[MarkKind, ...] = ()
+        hidden = False
         for child in run:
             tag = child.tag
             if tag == _TEXT:
+                self._hide(inline, hidden=hidden)
                 inline.add(child.text or "", kinds, target or self._field_target())
             elif tag == _RUN_PROPERTIES:
                 kinds = _kinds(child) if len(child) else ()
+                hidden = len(child) > 0 and _is_hidden(child)
             elif tag in _PLAIN:
                 inline.add(_PLAIN[tag])
             elif tag in (_BREAK, _RETURN):
@@ -96,7 +112,7 @@ class RunReader:
         elif tag == f"{W}sym":
             inline.add(_symbol(child.get(f"{W}char", "")))
         elif tag == f"{W}ruby":
-            self.read(child, inline)
+            self._read(child, inline)
 
     def _refer(self, kind: str, reference: "etree._Element", inline: InlineText) -> None:
         number = reference.get(f"{W}id", "")
@@ -145,6 +161,28 @@ def _kinds(properties: "etree._Element") -> tuple[MarkKind, ...]:
     if aligned is not None and (kind := _ALIGNED.get(aligned.get(VALUE, ""))) is not None:
         found.append(kind)
     return tuple(found)
+
+
+def _is_hidden(properties: "etree._Element") -> bool:
+    """Return whether a run is not shown: marked so, white on white, or too small to read."""
+    if (element := properties.find(f"{W}vanish")) is not None and element.get(VALUE) not in OFF:
+        return True
+    size = properties.find(f"{W}sz")
+    if size is not None and size.get(VALUE, "").isdecimal() and int(size.get(VALUE, "")) < 2 * LEAST_SIZE:
+        return True
+    colour = properties.find(f"{W}color")
+    if colour is None or not is_white(colour.get(VALUE, "")):
+        return False
+    return not any(each.tag in _COLOURED or _is_shaded(each) for each in (properties, *properties.iterancestors()))
+
+
+def _is_shaded(element: "etree._Element") -> bool:
+    properties = element if element.tag == _RUN_PROPERTIES else element.find(f"{element.tag}Pr")
+    if properties is None:
+        return False
+    shading = properties.find(f"{W}shd")
+    fill = "" if shading is None else shading.get(f"{W}fill", "")
+    return (fill not in ("", "auto") and not is_white(fill)) or properties.find(f"{W}highlight") is not None
 
 
 def _symbol(code: str) -> str:

@@ -12,6 +12,7 @@ import msgspec
 
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.pdf.annotations import comments_and_files, links_of
+from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
 from desktop_rag.documents.formats.pdf.text_directions import Direction
 
@@ -95,6 +96,7 @@ def read_page(page: "pymupdf.Page") -> RawPage:
     text = _decode(mupdf.fz_buffer_extract_copy(buffer))
     width, height = shown.x1 - shown.x0, shown.y1 - shown.y0
     found = RawPage(width, height, _pieces(text, width, height))
+    mark_hidden_pieces(page, [piece for group in found.pieces.values() for piece in group])
     found.comments, found.pinned = comments_and_files(page, stext)
     found.links = links_of(page, stext)
     found.is_picture = _is_picture(page, text, found)

@@ -1,6 +1,7 @@
 """Extracts the text of a web page in one walk over its tree: headings, lists, tables, quotes, code, links."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from lxml import etree
@@ -8,9 +9,11 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
+from desktop_rag.documents.formats.hidden_text import join_hidden, mark_hidden
 from desktop_rag.documents.formats.inline_text import InlineText, shift_marks
 from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.documents.formats.web.boilerplate import INVISIBLE_TAGS, Boilerplate
+from desktop_rag.documents.formats.web.hidden_elements import HiddenElements
 from desktop_rag.documents.formats.web.html_page import link_target
 from desktop_rag.documents.formats.web.html_tables import HtmlTable, is_data_table, is_labelled_row
 
@@ -61,6 +64,8 @@ class HtmlTextExtractor:
         self._on_anchor = on_anchor
         self._keep_boilerplate = keep_boilerplate
         self._boilerplate = Boilerplate()
+        self._hidden: HiddenElements | None = None
+        self._hidden_in: list[etree._Element] = []  # the open elements that hide their text
         self._base = ""
         self._inline_text = InlineText()
         self._space = self._has_text = False  # white space is pending; the paragraph has text
@@ -110,6 +115,7 @@ class HtmlTextExtractor:
         """Append the text below `root`; relative links are resolved against `base`."""
         self._base = base
         self._anchors = [""]
+        self._hidden, self._hidden_in = HiddenElements(root), []
         walk = etree.iterwalk(root, events=("start", "end"))
         skipped = False
         for event, element in walk:
@@ -120,10 +126,14 @@ class HtmlTextExtractor:
                     walk.skip_subtree()
                     continue
                 self._start(element, tag)
+                if self._hidden.hides(element, tag):
+                    self._hidden_in.append(element)
                 if element.text:
                     self._add(element.text)
             else:
                 if not skipped:
+                    if self._hidden_in and self._hidden_in[-1] is element:
+                        self._hidden_in.pop()
                     self._end(element, tag)
                 skipped = False
                 if element.tail and element is not root:
@@ -152,6 +162,8 @@ class HtmlTextExtractor:
                 label, kind = "", LineKind.PARAGRAPH
 
     def _append(self, line: Line, marks: Sequence[InlineMark] = ()) -> None:
+        if (joined := join_hidden(line.text)) != line.text:
+            line, marks = replace(line, text=joined), ()
         if self._blank_pending:
             self._builder.add_blank()
             self._blank_pending = False
@@ -212,6 +224,8 @@ class HtmlTextExtractor:
         self._blank_pending |= apart and not self._lists
 
     def _add(self, text: str) -> None:
+        if self._hidden_in:
+            text = mark_hidden(text)
         if self._preformatted:
             self._code.append(text)
             return
