@@ -39,6 +39,10 @@ _REFUSED = {
         *((93, 55), (94, -1), (260, 54), (76, 45), (77, 46), (285, 47), (132, -1), (235, -1), (261, -1), (280, 88)),
         *((188, 5), (189, 6), (190, 7), (197, 14), (198, 15), (199, 16)),
     ),
+    "priorities of other processes": (
+        *((141, 140), (142, 118), (144, 119), (203, 122), (314, 274), (251, 30), (256, 238), (279, 239), (312, 272)),
+        *((436, 436), (440, 440), (448, 448)),
+    ),
     "files by handle": ((303, 264), (304, 265)),
     "shared memory": ((29, 194), (64, 190), (68, 186), (240, 180)),
     "namespaces": ((165, 40), (166, 39), (155, 41), (161, 51), (272, 97), (308, 268), (428, 428), (429, 429)),
@@ -50,6 +54,7 @@ _REFUSED = {
 }
 _CLONE, _CLONE3 = (56, 220), 435
 _OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), 437
+_LIMITS = (302, 261)  # prlimit64: the C library sets the limits of the process itself with it, too
 
 
 def refuse_dangerous_calls(*, may_run: bool = False) -> bool:
@@ -93,6 +98,7 @@ def _program(architecture: int, *, may_run: bool) -> bytes:
     lines += _if_call(_CLONE[column], *_refuse_unless(0, _CLONE_THREAD, wanted=True))
     lines += _if_call(_OPEN[column], *_refuse_unless(1, _WRITING, wanted=False))
     lines += _if_call(_OPENAT[column], *_refuse_unless(2, _WRITING, wanted=False))
+    lines += _if_call(_LIMITS[column], *_refuse_unless_own())
     return b"".join((*lines, _line(_RETURN, _ALLOW)))
 
 
@@ -106,6 +112,16 @@ def _refuse_unless(argument: int, bits: int, *, wanted: bool) -> tuple[bytes, ..
     return (
         _line(_LOAD, _ARGUMENTS + 8 * argument),  # the lower half; both architectures are little-endian
         _line(_ANY_BIT, bits, 0 if wanted else 1, 1 if wanted else 0),
+        _line(_RETURN, _ALLOW),
+        _line(_RETURN, _REFUSE),
+    )
+
+
+def _refuse_unless_own() -> tuple[bytes, ...]:
+    """Return the instructions that allow a call only if its first argument, a process id, is 0: the process itself."""
+    return (
+        _line(_LOAD, _ARGUMENTS),
+        _line(_EQUAL, 0, 0, 1),
         _line(_RETURN, _ALLOW),
         _line(_RETURN, _REFUSE),
     )

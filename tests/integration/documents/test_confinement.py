@@ -102,6 +102,20 @@ def test_no_process_is_started_or_signalled(child: ReaderChild) -> None:
     assert outcomes(child, *attempts) == [REFUSED] * len(attempts)
 
 
+def test_limits_and_priority_of_other_processes_stay(child: ReaderChild) -> None:
+    parent, resource = os.getpid(), "__import__('resource')"
+    attempts = (
+        f"{resource}.prlimit({parent}, {resource}.RLIMIT_NOFILE, (8, 8))",
+        f"{resource}.prlimit({parent}, {resource}.RLIMIT_CPU)",
+        f"os.setpriority(os.PRIO_PROCESS, {parent}, 19)",
+        f"os.sched_setscheduler({parent}, os.SCHED_IDLE, os.sched_param(0))",
+        f"os.sched_setaffinity({parent}, {{0}})",
+    )
+    assert outcomes(child, *attempts) == [REFUSED] * len(attempts)
+    own = f"{resource}.setrlimit({resource}.RLIMIT_CPU, {resource}.getrlimit({resource}.RLIMIT_CPU))"
+    assert outcomes(child, own) == ["done: None"]
+
+
 def test_threads_and_lazy_imports_work_in_the_sandbox(child: ReaderChild) -> None:
     attempts = (
         "__import__('concurrent.futures').futures.ThreadPoolExecutor(1).submit(sum, [1, 2]).result()",
