@@ -41,6 +41,7 @@ class FolderRules:
     use_gitignore: bool = True
     include_hidden: bool = False
     max_megabytes: int = 200
+    hard_links: bool = True  # read files that have other names too, perhaps outside of the folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,7 @@ class FolderRulesDialog(BoundedDialog):
         self._preview: RulePreview | None = None
         self._gitignore = QCheckBox(self.tr("Ignore what .gitignore files ignore"), self)
         self._hidden = QCheckBox(self.tr("Include hidden files and folders"), self)
+        self._hard_links = QCheckBox(self.tr("Include files that have other names, too (hard links)"), self)
         self._largest = QSpinBox(self)
         self._patterns = PatternEditor(self)
         self._types = QPushButton(self.tr("Leave out a type"), self)
@@ -95,6 +96,7 @@ class FolderRulesDialog(BoundedDialog):
             self._patterns.textChanged,
             self._gitignore.toggled,
             self._hidden.toggled,
+            self._hard_links.toggled,
             self._largest.valueChanged,
         ):
             changed.connect(self._asking.start)
@@ -181,11 +183,14 @@ class FolderRulesDialog(BoundedDialog):
             use_gitignore=self._gitignore.isChecked(),
             include_hidden=self._hidden.isChecked(),
             max_megabytes=self._largest.value(),
+            hard_links=self._hard_links.isChecked(),
         )
 
     def _fill(self, rules: FolderRules) -> None:
         self._gitignore.setChecked(rules.use_gitignore)
         self._hidden.setChecked(rules.include_hidden)
+        self._hard_links.setChecked(rules.hard_links)
+        self._hard_links.setToolTip(self.tr("Such a file may also lie outside of this folder"))
         self._largest.setRange(1, _LARGEST)
         indent_number(self._largest, 120)
         self._largest.setSuffix(self.tr(" MB"))
@@ -234,7 +239,7 @@ class FolderRulesDialog(BoundedDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addWidget(path)
-        for box in (self._gitignore, self._hidden):
+        for box in (self._gitignore, self._hidden, self._hard_links):
             layout.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addLayout(size)
         layout.addSpacing(GRID)

@@ -1,6 +1,7 @@
 """Explains why a path is in the library or not: the deciding rule and the state of the file."""
 
 import os
+import stat
 
 from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -59,11 +60,22 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
         said.append("It has not been seen yet: the next scan of its folder finds it.")
     if file is not None and file.content is not None:
         said += _missing_parts(catalog, file.content, file.state)
+    if decision.included and (names := _names(path)) > 1:
+        said.append(f"It has {names} names (hard links): the others may lie outside of this folder.")
     if folder.state is FolderState.PAUSED:
         said.append("Its folder is paused.")
     state = file.state if file is not None else None
     aside = file is not None and not file.pending and is_quarantined(catalog, file.id)
     return PathStatus(path, folder, decision, state, " ".join(said), aside)
+
+
+def _names(path: bytes) -> int:
+    """Return how many names a file has on its disk; 0 if it is no file, or not there."""
+    try:
+        facts = os.lstat(path)
+    except OSError:
+        return 0
+    return facts.st_nlink if stat.S_ISREG(facts.st_mode) else 0
 
 
 def _missing_parts(catalog: CatalogReader, content: ContentId, state: FileState) -> list[str]:

@@ -45,7 +45,7 @@ def walked(root: bytes, filters: Sequence[FolderFilter], stop: Stop) -> Iterator
                 decisions = tuple(
                     state
                     if isinstance(state, RuleDecision)
-                    else rules.file(state, entry.name, facts.st_size, hidden=hidden)
+                    else rules.file(state, entry.name, facts.st_size, hidden=hidden, links=facts.st_nlink)
                     for rules, state in zip(filters, states, strict=True)
                 )
                 yield WalkedEntry(path, facts.st_size, is_folder=False, decisions=decisions)

@@ -30,6 +30,7 @@ from desktop_rag.paths import data_home, ignore_file
 
 _TOO_BIG = "Larger than"
 _NOT_READ = "are not read yet"
+_SEVERAL_NAMES = "It has several names (hard links), and the rules of this folder leave such files out"
 _UNREAD_BEFORE = "Outlook"  # begins the reason that version 0.2.0 stored for .pst
 
 
@@ -44,6 +45,7 @@ class FolderRule(StrEnum):
     GITIGNORE = "gitignore"
     MARKER = "marker"
     LINK = "link"
+    HARD_LINK = "hardlink"
     NO_FILE = "no file"
     TOO_BIG = "too big"
     UNREADABLE_TYPE = "type"
@@ -62,7 +64,7 @@ class RuleDecision:
     @property
     def is_reported(self) -> bool:
         """Return whether the user is shown why this file is not read."""
-        return self.rule in {FolderRule.TOO_BIG, FolderRule.UNREADABLE_TYPE}
+        return self.rule in {FolderRule.TOO_BIG, FolderRule.UNREADABLE_TYPE, FolderRule.HARD_LINK}
 
     @property
     def reason(self) -> str:
@@ -88,7 +90,7 @@ class RuleDecision:
                 return f"“{self.detail}” is a link; links are not followed, so that nothing is read twice."
             case FolderRule.NO_FILE:
                 return f"“{self.detail}” is a device, a pipe or a socket."
-            case FolderRule.TOO_BIG | FolderRule.UNREADABLE_TYPE:
+            case FolderRule.TOO_BIG | FolderRule.UNREADABLE_TYPE | FolderRule.HARD_LINK:
                 return self.detail
 
 
@@ -142,12 +144,14 @@ class FolderFilter:
             return RuleDecision(FolderRule.SYSTEM, included=False, detail=text)
         return self._named(level, text, f"{level.path}{text}/", 0, hidden=hidden)
 
-    def file(self, level: Level, name: bytes, size: int, *, hidden: bool) -> RuleDecision:
-        """Decide about the file `name` in `level`."""
+    def file(self, level: Level, name: bytes, size: int, *, hidden: bool, links: int = 1) -> RuleDecision:
+        """Decide about the file `name` in `level`, which has `links` names."""
         text = os.fsdecode(name)
         decision = self._named(level, text, level.path + text, size, hidden=hidden)
         if not decision.included:
             return decision
+        if links > 1 and not self._rules.hard_links:
+            return RuleDecision(FolderRule.HARD_LINK, included=False, detail=_SEVERAL_NAMES)
         by_kind = self.single(text, size)
         return decision if by_kind.included else by_kind
 
@@ -188,7 +192,7 @@ class FolderFilter:
             return self.folder_with(level, path, names, hidden=is_hidden(whole))
         if not stat.S_ISREG(facts.st_mode):
             return RuleDecision(FolderRule.NO_FILE, included=False, detail=os.fsdecode(name))
-        return self.file(level, name, facts.st_size, hidden=is_hidden(whole))
+        return self.file(level, name, facts.st_size, hidden=is_hidden(whole), links=facts.st_nlink)
 
     def folder_with(self, level: Level, path: bytes, names: Collection[bytes], *, hidden: bool) -> RuleDecision:
         """Decide about the folder at `path` in `level`, which contains `names`."""
@@ -242,7 +246,7 @@ def _by_line(rule: FolderRule, verdict: IgnoreVerdict) -> RuleDecision:
 
 def is_rule_reason(reason: str) -> bool:
     """Return whether a file was skipped because of the rules, so that changed rules may include it."""
-    return reason.startswith((_TOO_BIG, _UNREAD_BEFORE)) or _NOT_READ in reason
+    return reason.startswith((_TOO_BIG, _UNREAD_BEFORE, _SEVERAL_NAMES)) or _NOT_READ in reason
 
 
 def _gitignored(level: Level, path: str) -> IgnoreVerdict | None:

@@ -249,7 +249,7 @@ class _Scanner:
                 if decision.included:
                     compared.folders[name] = decision.rule is FolderRule.OWN_LINE
             elif stat.S_ISREG(facts.st_mode):
-                decision = self._filter.file(level, name, facts.st_size, hidden=hidden)
+                decision = self._filter.file(level, name, facts.st_size, hidden=hidden, links=facts.st_nlink)
                 if decision.included or decision.is_reported:
                     compared.existing.add(name)
                     reason = "" if decision.included else decision.reason

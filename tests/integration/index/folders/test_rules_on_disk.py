@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.index.folders.rules import FolderFilter, FolderRule
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule, is_rule_reason
 from desktop_rag.index.records import FolderRules
 from tests.examples import examples
 
@@ -151,3 +151,16 @@ def test_git_itself_decides_alike(tmp_path: Path, top: list[str], nested: list[s
     listed = subprocess.run(command, capture_output=True, check=True).stdout.decode().split("\0")
     expected = {name for name in listed if name in TREE}
     assert {name for name in TREE if explain(root, name) is FolderRule.INCLUDED} == expected
+
+
+def test_files_with_other_names_can_be_left_out_and_are_named(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    write(tmp_path, {"inside/own.txt": "own", "outside/foreign.txt": "foreign"})
+    os.link(outside / "foreign.txt", inside / "linked.txt")
+    assert explain(inside, "linked.txt") is FolderRule.INCLUDED
+    strict = FolderRules(hard_links=False)
+    assert explain(inside, "own.txt", strict) is FolderRule.INCLUDED
+    decision = FolderFilter(os.fsencode(inside), strict).explain(b"linked.txt")
+    assert decision.rule is FolderRule.HARD_LINK
+    assert decision.is_reported
+    assert is_rule_reason(decision.reason)
