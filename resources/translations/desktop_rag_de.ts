@@ -638,6 +638,25 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>BrowserDialog</name>
+    <message>
+      <source>Address</source>
+      <translation>Adresse</translation>
+    </message>
+    <message>
+      <source>It comes from a document or an answer. {0} receives all of it.</source>
+      <translation>Sie stammt aus einem Dokument oder einer Antwort. {0} erhält sie vollständig.</translation>
+    </message>
+    <message>
+      <source>Open an address of {0}?</source>
+      <translation>Eine Adresse von {0} öffnen?</translation>
+    </message>
+    <message>
+      <source>Open in browser</source>
+      <translation>Im Browser öffnen</translation>
+    </message>
+  </context>
+  <context>
     <name>CallGroup</name>
     <message numerus="yes">
       <source>%Ln action(s) at once</source>
@@ -2523,6 +2542,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ignoriert.</translation>
     </message>
     <message>
+      <source>Include files that have other names, too (hard links)</source>
+      <translation>Auch Dateien mit weiteren Namen einbeziehen (harte Links)</translation>
+    </message>
+    <message>
       <source>Include hidden files and folders</source>
       <translation>Versteckte Dateien und Ordner aufnehmen</translation>
     </message>
@@ -2557,6 +2580,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Save and check the folder</source>
       <translation>Speichern und Ordner prüfen</translation>
+    </message>
+    <message>
+      <source>Such a file may also lie outside of this folder</source>
+      <translation>Eine solche Datei kann auch außerhalb dieses Ordners liegen</translation>
     </message>
     <message>
       <source>Test the rules on a file</source>
@@ -5725,6 +5752,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It has not been seen yet: the next scan of its folder finds it.</source>
       <translation>Sie wurde noch nicht gesehen: die nächste Durchsicht ihres Ordners findet sie.</translation>
+    </message>
+    <message>
+      <source>It has several names (hard links), and the rules of this folder leave such files out</source>
+      <translation>Sie hat mehrere Namen (harte Links), und die Regeln dieses Ordners lassen solche Dateien aus</translation>
+    </message>
+    <message>
+      <source>It has {0} names (hard links): the others may lie outside of this folder.</source>
+      <translation>Sie hat {0} Namen (harte Links): die anderen können außerhalb dieses Ordners liegen.</translation>
     </message>
     <message>
       <source>It is a folder of the library.</source>

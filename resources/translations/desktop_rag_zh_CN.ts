@@ -634,6 +634,25 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>BrowserDialog</name>
+    <message>
+      <source>Address</source>
+      <translation>地址</translation>
+    </message>
+    <message>
+      <source>It comes from a document or an answer. {0} receives all of it.</source>
+      <translation>它来自文档或回答。{0} 会收到其全部内容。</translation>
+    </message>
+    <message>
+      <source>Open an address of {0}?</source>
+      <translation>打开 {0} 的地址?</translation>
+    </message>
+    <message>
+      <source>Open in browser</source>
+      <translation>在浏览器中打开</translation>
+    </message>
+  </context>
+  <context>
     <name>CallGroup</name>
     <message numerus="yes">
       <source>%Ln action(s) at once</source>
@@ -2502,6 +2521,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>已忽略。</translation>
     </message>
     <message>
+      <source>Include files that have other names, too (hard links)</source>
+      <translation>包含另有其他名称的文件(硬链接)</translation>
+    </message>
+    <message>
       <source>Include hidden files and folders</source>
       <translation>包括隐藏的文件和文件夹</translation>
     </message>
@@ -2536,6 +2559,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Save and check the folder</source>
       <translation>保存并检查文件夹</translation>
+    </message>
+    <message>
+      <source>Such a file may also lie outside of this folder</source>
+      <translation>这样的文件也可能位于此文件夹之外</translation>
     </message>
     <message>
       <source>Test the rules on a file</source>
@@ -5674,6 +5701,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It has not been seen yet: the next scan of its folder finds it.</source>
       <translation>还没有看到它：下次扫描其文件夹时会找到。</translation>
+    </message>
+    <message>
+      <source>It has several names (hard links), and the rules of this folder leave such files out</source>
+      <translation>它有多个名称(硬链接),而此文件夹的规则会排除此类文件</translation>
+    </message>
+    <message>
+      <source>It has {0} names (hard links): the others may lie outside of this folder.</source>
+      <translation>它有 {0} 个名称(硬链接):其他名称可能位于此文件夹之外。</translation>
     </message>
     <message>
       <source>It is a folder of the library.</source>

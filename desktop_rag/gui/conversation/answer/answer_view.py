@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, QSignalBloc
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
-    QDesktopServices,
     QFocusEvent,
     QGuiApplication,
     QHelpEvent,
@@ -40,6 +39,7 @@ from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
+from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
 
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
@@ -291,7 +291,7 @@ class AnswerView(QTextBrowser):
             link = menu.addAction(self.tr("Copy link"))
             link.triggered.connect(lambda: QGuiApplication.clipboard().setText(address))
             browse = menu.addAction(self.tr("Open in browser"))
-            browse.triggered.connect(lambda: QDesktopServices.openUrl(QUrl(address)))
+            browse.triggered.connect(lambda: ask_to_browse(address, self))
             menu.addSeparator()
         copy = menu.addAction(self.tr("Copy"))
         copy.setEnabled(self.textCursor().hasSelection())

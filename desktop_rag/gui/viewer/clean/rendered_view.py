@@ -6,7 +6,6 @@ from urllib.parse import unquote
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDesktopServices,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
@@ -23,6 +22,7 @@ from desktop_rag.gui.viewer.clean.clean_selection import LinkSpot, Spot, link_at
 from desktop_rag.gui.viewer.clean.page_canvas import PageCanvas
 from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
+from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.text.display import one_line, shorten
@@ -143,7 +143,7 @@ class RenderedView(PageCanvas):
         menu.addSeparator()
         if QUrl(target).scheme() in ("http", "https"):
             browse = menu.addAction(self.tr("Open in browser"))
-            browse.triggered.connect(lambda: QDesktopServices.openUrl(QUrl(target)))
+            browse.triggered.connect(lambda: ask_to_browse(target, self))
         copy = menu.addAction(self.tr("Copy link"))
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(target.removeprefix("mailto:")))
         return menu
