@@ -13,7 +13,7 @@ from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibrarySt
 from desktop_rag.index.indexer_client import IndexerClient, connect
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.records import FolderId, FolderState
-from desktop_rag.processes.remote import Endpoint
+from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, printable
 from desktop_rag.text.json_types import Json
@@ -48,7 +48,7 @@ def _running_status(library: Library, stop: Stop) -> LibraryStatus | None:
     connection = connect(library.address)
     if connection is None:
         return None
-    with closing(IndexerClient(lambda *_: Endpoint(connection, connection.close))) as indexer:
+    with closing(IndexerClient(Remote(lambda *_: Endpoint(connection, connection.close)))) as indexer:
         try:
             with closing(indexer.follow_status(stop)) as statuses:
                 return next(statuses, None)

@@ -16,7 +16,7 @@ from desktop_rag.index.indexer_client import POLL_SECONDS, IndexerClient, connec
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import own_command, plain_environment
 from desktop_rag.processes.frames import unpack_error
-from desktop_rag.processes.remote import Endpoint
+from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class LibraryClient(IndexerClient):
         self._must_exist = must_exist
         self._starting = threading.Lock()  # the connections of one client must not start two indexers
         self._closed = Stop()
-        super().__init__(self._connect)
+        super().__init__(Remote(self._connect))
         self._followers: set[IndexerClient] = set()
 
     @property
@@ -69,7 +69,7 @@ class LibraryClient(IndexerClient):
         While no indexer can be reached, `trouble` of the status says why.
         """
         # A connection answers one request at a time and this one never ends, so it needs its own.
-        follower = IndexerClient(self._connect)
+        follower = IndexerClient(Remote(self._connect))
         self._followers.add(follower)
         try:
             yield from self._statuses(follower, stop)

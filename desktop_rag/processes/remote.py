@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import Protocol
 
 from desktop_rag.errors import ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
@@ -31,6 +32,22 @@ class Endpoint:
 
     connection: Connection
     kill: Callable[[], None]
+
+
+class Caller(Protocol):
+    """What answers encoded requests: a `Remote`, or an asker of a `RemotePool`."""
+
+    def call(self, request: bytes, stop: Stop) -> bytes:
+        """Return the first reply; raises the error of the other side, `Stopped` or `ProcessError`."""
+        ...
+
+    def stream(self, request: bytes, stop: Stop) -> Generator[bytes]:
+        """Yield the replies as they come; closing the generator cancels the request."""
+        ...
+
+    def close(self) -> None:
+        """End the process; later requests fail."""
+        ...
 
 
 class _ConnectionLost(Exception):

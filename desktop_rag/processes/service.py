@@ -14,7 +14,7 @@ from typing import Concatenate, Generic, ParamSpec, TypeVar, cast, get_args, get
 import msgspec
 
 from desktop_rag.errors import ProcessError
-from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.processes.remote import Caller
 from desktop_rag.processes.serving import Handler
 from desktop_rag.processes.wire import decode_path, encode_path
 from desktop_rag.stop import Stop
@@ -47,7 +47,7 @@ class Call(Generic[Parameters, Returned]):
             get_args(reply)[0] if self._streams else reply, dec_hook=decode_path
         )
 
-    def ask(self, remote: Remote, *given: Parameters.args, **named: Parameters.kwargs) -> Returned:
+    def ask(self, remote: Caller, *given: Parameters.args, **named: Parameters.kwargs) -> Returned:
         """Send the request; return the reply, or a generator of the replies as they come."""
         bound = self._signature.bind(*given, **named)
         bound.apply_defaults()
@@ -71,7 +71,7 @@ class Call(Generic[Parameters, Returned]):
             for reply in replies:
                 yield _encoder.encode(reply)
 
-    def _replies(self, remote: Remote, payload: bytes, stop: Stop) -> Generator[object]:
+    def _replies(self, remote: Caller, payload: bytes, stop: Stop) -> Generator[object]:
         with closing(remote.stream(payload, stop)) as replies:
             for reply in replies:
                 yield self._decoded(reply)
@@ -109,16 +109,16 @@ class Service(Generic[Declared]):
 class ServiceClient:
     """Base of the clients of a service, whose methods are `remote_method`s; any thread may call them."""
 
-    def __init__(self, connect: Callable[[Stop], Endpoint]) -> None:
-        self._remote = Remote(connect)
+    def __init__(self, remote: Caller) -> None:
+        self._remote = remote
 
     def close(self) -> None:
         """Close the connection, and end the process if it is a child; later requests fail."""
         self._remote.close()
 
     @property
-    def remote(self) -> Remote:
-        """Return the process that answers."""
+    def remote(self) -> Caller:
+        """Return what answers: a process, or a pool of them."""
         return self._remote
 
 

@@ -19,7 +19,7 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.processes.child import Child
 from desktop_rag.processes.connection import parent_connection
-from desktop_rag.processes.remote import Endpoint
+from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service, ServiceClient, remote_method
 from desktop_rag.processes.serving import serve
 from desktop_rag.stop import Stop
@@ -78,7 +78,7 @@ class ExtractiveModelClient(BuiltInModel):
     """The built-in model in a child process, which starts at the first turn, and again after a crash."""
 
     def __init__(self) -> None:
-        self._client = _TurnClient(_start)
+        self._client = _TurnClient(Remote(_start))
 
     def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:
         """Return the next turn, computed by the child."""

@@ -14,7 +14,7 @@ from desktop_rag.index.keywords.keyword_engine import prepare
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId
 from desktop_rag.processes.connection import parent_connection
-from desktop_rag.processes.remote import Endpoint
+from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
 from desktop_rag.retrieval.file_browser import SearcherRequests
@@ -32,7 +32,7 @@ class VectorWriteback:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._indexer = IndexerClient(self._connect)
+        self._indexer = IndexerClient(Remote(self._connect))
         self._queue: queue.Queue[tuple[ChunkId, str, bytes] | None] = queue.Queue(_QUEUE_SIZE)
         self._thread: threading.Thread | None = None
         self._closed = False

@@ -1,21 +1,40 @@
-"""A `Retriever` that asks the searcher child; it starts the child at the first request and again after a crash."""
+"""A `Retriever` that asks searcher processes: one at rest, more while calls wait, and a new one after a crash."""
 
+import os
 from pathlib import Path
 
 from desktop_rag.processes.child import Child
-from desktop_rag.processes.remote import Endpoint
-from desktop_rag.processes.service import ServiceClient, remote_method
+from desktop_rag.processes.pool import PoolLimits, RemotePool
+from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.processes.service import Call, ServiceClient, remote_method
+from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.retrieval.file_browser import FileBrowser
 from desktop_rag.stop import Stop
 
+MOST = 4  # searchers: each further one needs memory, and the window and the indexer need cores as well
+FREE_BYTES = 1 << 30  # of memory, below which no further searcher is started
+
+_FIRST = SearchRequest("first search", limit=1)  # loads what searches by words and by meaning need
+
 
 class SearcherClient(ServiceClient):
-    """`Explorer` and `FileBrowser` in a child process; requests from several threads are answered one at a time."""
+    """`Explorer` and `FileBrowser` in child processes; any thread may ask.
 
-    def __init__(self, library: Path) -> None:
-        super().__init__(self._start)
+    Callers that should take turns get a client each by `asker`.
+    """
+
+    def __init__(self, library: Path, pool: RemotePool | None = None, *, urgent: bool = False) -> None:
         self._library = library
+        self._pool = pool or RemotePool(self._start, _limits(), _prepare)
+        super().__init__(self._pool.asker(urgent=urgent))
+
+    def asker(self, *, urgent: bool = False) -> "SearcherClient":
+        """Return a client with turns of its own, on the same processes; closing one closes all.
+
+        A call of an `urgent` one, for which a person waits, goes before those of all others.
+        """
+        return SearcherClient(self._library, self._pool, urgent=urgent)
 
     search = remote_method(Explorer.search)
     facets = remote_method(Explorer.facets)
@@ -40,3 +59,17 @@ class SearcherClient(ServiceClient):
     def _start(self, stop: Stop) -> Endpoint:
         child = Child.start("_searcher", "--library", str(self._library.absolute()))
         return Endpoint(child.connection, child.kill)
+
+
+def _limits() -> PoolLimits:
+    return PoolLimits(min(os.cpu_count() or 1, MOST), _has_memory)
+
+
+def _has_memory() -> bool:
+    import psutil
+
+    return psutil.virtual_memory().available >= FREE_BYTES
+
+
+def _prepare(remote: Remote) -> None:
+    Call(Explorer.search).ask(remote, _FIRST, Stop())

@@ -1,10 +1,43 @@
 """A real child process for the tests of requests."""
 
+import os
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+
+from desktop_rag.processes.child import Child
+from desktop_rag.processes.connection import PipeConnection
+from desktop_rag.processes.remote import Endpoint
+from desktop_rag.stop import Stop
+
+
+class EchoChildren:
+    """Starts echo children and records them."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+        self.started: list[Child] = []
+
+    def connect(self, stop: Stop) -> Endpoint:
+        """Start a child and return the connection to it."""
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+        process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, stderr=subprocess.DEVNULL
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        child = Child(process, PipeConnection(process.stdout, process.stdin))
+        self.started.append(child)
+        return Endpoint(child.connection, child.kill)
+
+
+@pytest.fixture
+def children(echo_child: list[str]) -> EchoChildren:
+    """Return what starts echo children."""
+    return EchoChildren(echo_child)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -14,39 +13,14 @@ import pytest
 
 from desktop_rag.errors import ProcessError, QueryError, Stopped
 from desktop_rag.processes import remote as remote_module
-from desktop_rag.processes.child import Child
-from desktop_rag.processes.connection import PipeConnection
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
-
-
-class EchoChildren:
-    """Starts echo children and records them."""
-
-    def __init__(self, command: list[str]) -> None:
-        self._command = command
-        self.started: list[Child] = []
-
-    def connect(self, stop: Stop) -> Endpoint:
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
-        process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, stderr=subprocess.DEVNULL
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        child = Child(process, PipeConnection(process.stdout, process.stdin))
-        self.started.append(child)
-        return Endpoint(child.connection, child.kill)
+from tests.integration.processes.conftest import EchoChildren
 
 
 def with_marker(word: bytes, marker: Path) -> bytes:
     """Return a request whose handler touches the file `marker`."""
     return word + b"|" + os.fsencode(marker)
-
-
-@pytest.fixture
-def children(echo_child: list[str]) -> EchoChildren:
-    return EchoChildren(echo_child)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from desktop_rag.errors import LibraryError, ProcessError
 from desktop_rag.processes.connection import SocketConnection
-from desktop_rag.processes.remote import Endpoint
+from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service, ServiceClient, remote_method
 from desktop_rag.processes.serving import Handler, serve
 from desktop_rag.stop import Stop
@@ -112,7 +112,7 @@ def ledger() -> LedgerInMemory:
 @pytest.fixture
 def client(ledger: LedgerInMemory) -> Iterator[LedgerClient]:
     server = Server(LEDGER.handler(ledger))
-    client = LedgerClient(server.connect)
+    client = LedgerClient(Remote(server.connect))
     yield client
     client.close()
     server.join()
@@ -121,7 +121,7 @@ def client(ledger: LedgerInMemory) -> Iterator[LedgerClient]:
 @pytest.fixture
 def other(ledger: LedgerInMemory) -> Iterator[OtherClient]:
     server = Server(LEDGER.handler(ledger))
-    client = OtherClient(server.connect)
+    client = OtherClient(Remote(server.connect))
     yield client
     client.close()
     server.join()
