@@ -35,6 +35,8 @@ def install_catalogues(application: QCoreApplication, chosen: str) -> str:
     language = window_language(chosen)
     if chosen in LANGUAGES:
         QLocale.setDefault(QLocale(language))
+    elif QLocale().language() == QLocale.Language.C:
+        QLocale.setDefault(QLocale("en_150"))  # without a locale dates read “29 01 2018” and counts “1109”
     if language != ENGLISH:
         qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         for name, folder in (("qtbase", qt), ("desktop_rag", str(resources() / "translations"))):

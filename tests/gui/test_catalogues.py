@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 import translations
@@ -125,6 +125,17 @@ def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qap
 def test_numbers_and_qts_own_words_follow_the_chosen_language() -> None:
     assert QLocale().toString(1234567) == "1.234.567"
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+
+
+def test_without_a_locale_dates_and_numbers_are_still_written_as_people_do(qapp: QApplication) -> None:
+    before = QLocale()
+    try:
+        QLocale.setDefault(QLocale.c())
+        assert install_catalogues(qapp, "") == "en"
+        assert QLocale().toString(1109) == "1,109"
+        assert QLocale().toString(QDate(2018, 1, 29), QLocale.FormatType.ShortFormat) == "29/01/2018"
+    finally:
+        QLocale.setDefault(before)
 
 
 def test_a_translation_with_other_placeholders_is_a_fault() -> None:

@@ -136,31 +136,28 @@ def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, roo
 
 
 def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout:
-    """Return the snippet broken into lines of `room` pixels, with highlights if `colors` are given."""
+    """Return the snippet broken into lines of `room` pixels, highlighted and with an ellipsis if `colors` are given."""
     text = row.snippet
-    if colors is None:
-        return _broken(QTextLayout(text, _snippet_font(row)), room, _most(row))
-    cut = _end_of_shown(row, room)
-    if cut < len(text):
-        text = text[: max(0, cut - 1)].rstrip() + "…"
+    layout = _highlighted(row, text, room, colors)
+    while colors is not None and layout.lineCount() > _most(row):
+        last = layout.lineAt(_most(row) - 1)
+        cut = from_qt(text, last.textStart() + last.textLength())
+        text = text[: max(0, cut - 1)].rstrip() + "…"  # wider than what it replaces: it may take another round
+        layout = _highlighted(row, text, room, colors)
+    return layout
+
+
+def _highlighted(row: HitRow, text: str, room: int, colors: Colors | None) -> QTextLayout:
+    """Return the beginning of a snippet broken into lines, its highlights as wide as they are painted."""
     layout = QTextLayout(text, _snippet_font(row))
-    formats = []
-    for start, end in row.marks:
-        if start < len(text):
-            look = QTextCharFormat()
-            look.setBackground(QColor(colors.mark))
-            look.setFontWeight(QFont.Weight.DemiBold)
-            formats.append(format_range(text, start, min(end, len(text)), look))
-    layout.setFormats(formats)
+    look = QTextCharFormat()
+    look.setFontWeight(QFont.Weight.DemiBold)
+    if colors is not None:
+        look.setBackground(QColor(colors.mark))
+    layout.setFormats(
+        [format_range(text, start, min(end, len(text)), look) for start, end in row.marks if start < len(text)]
+    )
     return _broken(layout, room, _most(row))
-
-
-def _end_of_shown(row: HitRow, room: int) -> int:
-    layout = _broken(QTextLayout(row.snippet, _snippet_font(row)), room, _most(row))
-    if layout.lineCount() <= _most(row):
-        return len(row.snippet)
-    last = layout.lineAt(_most(row) - 1)
-    return from_qt(row.snippet, last.textStart() + last.textLength())
 
 
 def _broken(layout: QTextLayout, room: int, most: int) -> QTextLayout:

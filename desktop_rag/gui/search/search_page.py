@@ -7,6 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QSplitter,
@@ -74,6 +75,7 @@ class SearchPage(QWidget):
         self.sort = SortBox(self)
         self._filters: tuple[Filter, ...] = ()
         self._chips = FlowRow(self)
+        self._line = QGridLayout()
         self._said = ResultSummary(self)
         self._suggestion = QPushButton(self)
         self._ask = QPushButton(self.tr("Ask about these"), self)
@@ -223,19 +225,18 @@ class SearchPage(QWidget):
         top.setSpacing(GRID // 2)
         top.addWidget(self._back)
         top.addWidget(self.row, 1)
-        line = QHBoxLayout()
-        line.setSpacing(GRID)
-        line.addWidget(self._narrow)
-        line.addWidget(self._said, 1)
-        for button in (self._suggestion, self._return, self._missing, self._ask):
-            line.addWidget(button)
-        line.addWidget(self.sort)
+        self._line.setHorizontalSpacing(GRID)
+        self._line.setVerticalSpacing(GRID // 2)
+        self._line.setColumnStretch(1, 1)  # of the summary, where there is room for it beside the buttons
+        beside = (self._suggestion, self._return, self._missing, self._ask, self.sort)
+        for place, widget in ((0, self._narrow), *enumerate(beside, 2)):
+            self._line.addWidget(widget, 0, place)
         head = QVBoxLayout()
         head.setContentsMargins(GRID, GRID, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
         head.addLayout(top)
         head.addWidget(self._chips)
-        head.addLayout(line)
+        head.addLayout(self._line)
         self._split.addWidget(self.facets)
         self._split.addWidget(self.results)
         self._split.setStretchFactor(1, 1)
@@ -351,9 +352,11 @@ class SearchPage(QWidget):
 
     @Slot()
     def _fit(self) -> None:
-        """Show the facets beside the hits where there is room, else on demand."""
+        """Show the facets beside the hits where there is room, else on demand, and the summary in a line of its own."""
         wide = self.width() >= _NARROW
         self.row.set_narrow(narrow=not wide)
+        if self._line.itemAtPosition(int(not wide), 1) is None:
+            self._line.addWidget(self._said, *((0, 1) if wide else (1, 0, 1, -1)))
         asked = self._body.currentWidget() is self._split
         self._narrow.setVisible(asked and not wide)
         self.facets.setVisible(wide or self._narrow.isChecked())

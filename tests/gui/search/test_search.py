@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY
 from desktop_rag.app import App
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
+from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.results_model import DocumentRow, HitRow, MoreRow
 from desktop_rag.gui.search.saved_searches import RecentSearch, load
 from desktop_rag.gui.search.search_control import LIMIT
@@ -199,6 +200,12 @@ def test_the_lists_give_way_in_a_narrow_window(app: App, page: SearchPage, qtbot
     qtbot.waitUntil(lambda: not page.facets.isVisible(), timeout=MILLISECONDS)
     rows = page.results.results.rows
     assert all(page.results.visualRect(page.results.results.index(row)).height() > 0 for row in range(len(rows)))
+    summary = page.findChild(ResultSummary)
+    assert summary is not None
+    qtbot.waitUntil(lambda: summary.y() > page.sort.geometry().bottom(), timeout=MILLISECONDS)  # a line of its own
+    assert summary.width() > 0.9 * page.results.width()
+    app.window.resize(1600, 560)
+    qtbot.waitUntil(lambda: summary.y() < page.sort.geometry().bottom(), timeout=MILLISECONDS)
 
 
 def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page: SearchPage, qtbot: QtBot) -> None:

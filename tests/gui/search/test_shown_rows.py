@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Span
 from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.search import results_delegate
 from desktop_rag.gui.search.mode_box import ModeBox, names_of
 from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
 from desktop_rag.gui.search.results_delegate import shown_heading
@@ -21,6 +22,7 @@ from desktop_rag.gui.search.results_model import (
     shown_code,
 )
 from desktop_rag.gui.theme.theme import text_font
+from desktop_rag.gui.theme.theme_colors import LIGHT
 from desktop_rag.gui.widgets.snippet_text import shown_quote, shown_snippet
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, NamedFile, Snippet
@@ -62,6 +64,20 @@ def test_what_was_looked_for_is_shown_whatever_it_is() -> None:
 
 def test_other_formats_lose_only_their_gaps() -> None:
     assert shown_snippet("# port =   1 ** 2", [(11, 12)], "code") == ("# port =  1 ** 2", ((10, 11),))
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_snippet_that_does_not_fit_ends_with_an_ellipsis_at_every_width() -> None:
+    words = "In this section we study the effect of attention heads on the scaling results of our model"
+    marks = tuple((words.index(word), words.index(word) + len(word)) for word in ("attention", "heads", "results"))
+    row = HitRow(_row("", "heads.pdf").hit, "page 14", words, marks)
+    cut = 0
+    for room in range(80, 700, 7):
+        layout = results_delegate._layout(row, room, LIGHT)
+        assert layout.lineCount() <= 2, room
+        assert layout.text() == words or layout.text().endswith("…"), room
+        cut += layout.text() != words
+    assert cut > 10
 
 
 def test_a_narrow_row_shortens_the_title_and_not_the_name(qapp: QApplication) -> None:
