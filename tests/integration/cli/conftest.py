@@ -5,9 +5,11 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from filelock import FileLock
@@ -15,8 +17,10 @@ from filelock import FileLock
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
+from tests.integration.cli.warm_program import WarmProgram
 
 Object = dict[str, object]
+READY = "ready library"  # beside the home of `indexed`: as it was when no process had it open
 
 LEASE = """# Lease
 
@@ -57,6 +61,7 @@ class Program:
     """The program with a data folder of its own."""
 
     home: Path
+    warm: ClassVar[WarmProgram | None] = None
 
     @property
     def environment(self) -> dict[str, str]:
@@ -74,7 +79,16 @@ class Program:
         return [sys.executable, "-m", "desktop_rag", *map(str, arguments)]
 
     def run(self, *arguments: str | Path, **environment: str) -> Ran:
-        """Run a verb to its end."""
+        """Run a verb to its end; on Linux in a process that need not import the program."""
+        if self.warm is not None:
+            ran = Ran(*self.warm.run([*map(str, arguments)], {**self.environment, **environment}, 100))
+        else:
+            ran = self.run_cold(*arguments, **environment)
+        assert "Traceback" not in ran.err
+        return ran
+
+    def run_cold(self, *arguments: str | Path, **environment: str) -> Ran:
+        """Run a verb to its end as a shell does."""
         done = subprocess.run(
             self.command(*arguments),
             capture_output=True,
@@ -83,7 +97,6 @@ class Program:
             env={**self.environment, **environment},
             timeout=100,
         )
-        assert "Traceback" not in done.stderr
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def start(self, *arguments: str | Path) -> "subprocess.Popen[str]":
@@ -96,6 +109,18 @@ class Program:
             encoding="utf-8",
             env=self.environment,
         )
+
+
+@pytest.fixture(scope="package", autouse=True)
+def warm() -> Generator[None]:
+    """Fork the commands of these tests, where processes can be forked safely."""
+    if sys.platform != "linux":
+        yield
+        return
+    Program.warm = WarmProgram()
+    yield
+    Program.warm.close()
+    Program.warm = None
 
 
 def write_documents(folder: Path) -> Path:
@@ -117,6 +142,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Program:
     program = Program(base / "home")
     assert program.run("index", documents).code == 0
     with FileLock(program.library.lock).acquire(timeout=60):  # the indexer has ended: the files no longer change
+        shutil.copytree(program.library.folder, base / READY, ignore=shutil.ignore_patterns("indexer.*"))
         return program
 
 
@@ -129,9 +155,7 @@ def documents(indexed: Program) -> Path:
 def copied(indexed: Program, tmp_path: Path) -> Program:
     """A program with a copy of the ready library, to damage or change."""
     program = Program(tmp_path / "home")
-    shutil.copytree(
-        indexed.library.folder, program.library.folder, ignore=shutil.ignore_patterns("indexer.*", "*.sqlite-shm")
-    )
+    shutil.copytree(indexed.home.parent / READY, program.library.folder)
     return program
 
 

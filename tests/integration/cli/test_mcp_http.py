@@ -50,7 +50,7 @@ def test_a_client_with_the_key_searches(copied: Program) -> None:
     async def run(address: str, key: str) -> None:
         with anyio.fail_after(60):
             async with (
-                httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as sender,
+                httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=60) as sender,
                 Client(streamable_http_client(address, http_client=sender)) as client,
             ):
                 found = await client.call_tool("search", {"queries": ["rent"]})

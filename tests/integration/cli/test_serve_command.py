@@ -19,7 +19,7 @@ import pytest
 
 from desktop_rag.chat_server.loopback_server import MOST_BODY
 from tests.endpoint import ScriptedEndpoint, Turn
-from tests.integration.cli.conftest import Object, Program
+from tests.integration.cli.conftest import READY, Object, Program
 from tests.integration.cli.test_ask_command import with_profile
 
 QUESTION = "What is the rent?"
@@ -47,8 +47,7 @@ def serving(program: Program, *options: str, **environment: str) -> Generator[tu
 @pytest.fixture(scope="module")
 def served(indexed: Program, tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Object, psutil.Process]]:
     program = Program(tmp_path_factory.mktemp("serve") / "home")
-    ignored = shutil.ignore_patterns("indexer.*", "*.sqlite-shm")
-    shutil.copytree(indexed.library.folder, program.library.folder, ignore=ignored)
+    shutil.copytree(indexed.home.parent / READY, program.library.folder)
     with serving(program) as told:
         yield told
 
