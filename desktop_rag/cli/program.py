@@ -43,18 +43,25 @@ def run_verb(arguments: Sequence[str]) -> int:
     """Run one verb; return 1 after one of our errors, whose sentence is printed, and 2 for wrong usage."""
     parser = verb_parser()
     options = parser.parse_args(arguments)
-    if options.verb == "ask" and options.toolkit != "help":
-        if options.question is None and not options.interactive:
-            parser.error("ask: a QUESTION is missing")
-        if options.interactive and options.json:
-            parser.error("ask: --interactive is for people, not with --json")
+    _require_words(parser, options)
     output = Output(as_json=options.json)
     return guarded(lambda stop: _run_paged(options, output, stop), output, _STOPPED.get(options.verb, ""))
 
 
+def _require_words(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Report wrong usage of the verbs that take a question or a query, unless it is typed later."""
+    word = {"ask": "question", "search": "query"}.get(options.verb)
+    if word is None or (word == "question" and options.toolkit == "help"):
+        return
+    if getattr(options, word) is None and not options.interactive:
+        parser.error(f"{options.verb}: a {word.upper()} is missing")
+    if options.interactive and options.json:
+        parser.error(f"{options.verb}: --interactive is for people, not with --json")
+
+
 def _run_paged(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Run a verb, through the pager if it prints lists that can be long."""
-    if getattr(options, "no_pager", True):
+    if getattr(options, "no_pager", True) or getattr(options, "interactive", False):
         return _run(options, output, stop)
     from desktop_rag.cli.shells.pager import paged
 
@@ -186,9 +193,11 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
             return index(library, options.paths, output, stop, background=options.background)
         case "search":
             from desktop_rag.cli.scope_options import scope_filters
-            from desktop_rag.cli.search_command import search
+            from desktop_rag.cli.search_command import search, search_live
             from desktop_rag.retrieval.api import Mode, SearchRequest, Sort
 
+            if options.interactive:
+                return search_live(library, options, output)
             request = SearchRequest(
                 options.query,
                 Mode(options.mode),

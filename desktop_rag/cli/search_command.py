@@ -1,5 +1,7 @@
 """`desktop-rag search`: hits with their location and snippet."""
 
+import argparse
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
@@ -7,11 +9,11 @@ from datetime import datetime
 from rich.cells import cell_len
 from rich.text import Text
 
-from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
-from desktop_rag.cli.scope_options import scope_text
+from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path
+from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
-from desktop_rag.retrieval.api import Hit, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
@@ -34,6 +36,21 @@ def search(library: Library, request: SearchRequest, output: Output, stop: Stop)
     else:
         _print(result, scope_text(request.filters), output)
     return FOUND if result.hits or result.named else NOTHING
+
+
+def search_live(library: Library, options: argparse.Namespace, output: Output) -> int:
+    """Search at each key in this terminal; return 2 if it cannot be used so."""
+    try:
+        from desktop_rag.cli.live_search.live_session import live_search
+    except ImportError:  # Windows has no termios
+        output.error("`search -i` needs a terminal of Linux or macOS", "Here, search without -i, or in the window.")
+        return USAGE
+    if not (sys.stdin.isatty() and output.console.is_terminal) or output.console.is_dumb_terminal:
+        output.error("`search -i` needs a terminal", "Its input or output is none, or cannot move its cursor.")
+        return USAGE
+    require_catalog(library)
+    live_search(library, options.query or "", Mode(options.mode), scope_filters(options))
+    return FOUND
 
 
 def open_engine(library: Library) -> SearchEngine:

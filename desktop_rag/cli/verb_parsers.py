@@ -77,25 +77,49 @@ class _Misplaced(argparse.Action):
         parser.error(f"{option_string} must be the first argument")
 
 
+class _Verbs:
+    """Adds the parsers of verbs, with the options that many of them share."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._parsers = parser.add_subparsers(dest="verb", required=True)
+        self._json = argparse.ArgumentParser(add_help=False)
+        self._json.add_argument("--json", action="store_true", help="print JSON, one object a line")
+        self._library = argparse.ArgumentParser(add_help=False)
+        self._library.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
+        self.pager = argparse.ArgumentParser(add_help=False)
+        self.pager.add_argument("--no-pager", action="store_true", help="print long lists at once, not by $PAGER")
+
+    def bare(self, name: str, *more: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        """Return the parser of a verb that needs no library."""
+        return self._parsers.add_parser(name, parents=[self._json, *more], help=VERBS[name], description=VERBS[name])
+
+    def on_library(self, name: str, *more: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        """Return the parser of a verb on a library."""
+        return self.bare(name, self._library, *more)
+
+
 def verb_parser() -> argparse.ArgumentParser:
     """Return the parser of all verbs."""
-    json_option = argparse.ArgumentParser(add_help=False)
-    json_option.add_argument("--json", action="store_true", help="print JSON, one object a line")
-    common = argparse.ArgumentParser(add_help=False, parents=[json_option])
-    common.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
-    pager = argparse.ArgumentParser(add_help=False)
-    pager.add_argument("--no-pager", action="store_true", help="print long lists at once, not by $PAGER")
     parser = argparse.ArgumentParser(prog="desktop-rag")
-    verbs = parser.add_subparsers(dest="verb", required=True)
+    verbs = _Verbs(parser)
+    _add_searching(verbs)
+    _add_asking(verbs)
+    _add_serving(verbs)
+    _add_upkeep(verbs)
+    _add_libraries(verbs)
+    _add_program(verbs)
+    return parser
 
-    def verb(name: str, *more: argparse.ArgumentParser) -> argparse.ArgumentParser:
-        return verbs.add_parser(name, parents=[common, *more], help=VERBS[name], description=VERBS[name])
 
-    index = verb("index")
+def _add_searching(verbs: _Verbs) -> None:
+    index = verbs.on_library("index")
     index.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders; none: update")
     index.add_argument("--background", action="store_true", help="leave other programs the precedence")
-    search = verb("search", pager)
-    search.add_argument("query", type=_non_empty("query"), metavar="QUERY", help="keywords, or the query language")
+    search = verbs.on_library("search", verbs.pager)
+    search.add_argument(
+        "query", type=_non_empty("query"), metavar="QUERY", nargs="?", help="keywords, or the query language"
+    )
+    search.add_argument("-i", "--interactive", action="store_true", help="search at each key, choose, read and open")
     search.add_argument(
         "--mode",
         choices=_MODES,
@@ -106,7 +130,10 @@ def verb_parser() -> argparse.ArgumentParser:
     search.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="maximum number of hits (10)")
     search.add_argument("--sort", choices=_SORTS, default="relevance", help="order of the hits (relevance)")
     _add_scope_options(search)
-    ask = verb("ask")
+
+
+def _add_asking(verbs: _Verbs) -> None:
+    ask = verbs.on_library("ask")
     ask.add_argument("question", type=_non_empty("question"), metavar="QUESTION", nargs="?")
     model = ask.add_mutually_exclusive_group()
     model.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
@@ -117,17 +144,22 @@ def verb_parser() -> argparse.ArgumentParser:
     extra = "also search this file or folder, first, without adding it to the library; can be repeated"
     ask.add_argument("--attach", action="append", default=[], type=_existing_path, metavar="FILE", help=extra)
     _add_scope_options(ask)
-    verb("open").add_argument("place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14")
-    verb("cite", pager).add_argument(
+    verbs.on_library("open").add_argument(
+        "place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14"
+    )
+    verbs.on_library("cite", verbs.pager).add_argument(
         "file", metavar="FILE", help="the text, such as a Markdown file; `-`: standard input"
     )
-    export = verb("export", pager)
+    export = verbs.on_library("export", verbs.pager)
     export.add_argument(
         "conversation", nargs="?", metavar="CONVERSATION", help="a number or `last`; default: list the conversations"
     )
     export.add_argument("--format", choices=_EXPORTS, default="md", help="of the document (md)")
     export.add_argument("--out", type=Path, metavar="FILE", help="write it there")
-    mcp = verb("mcp")
+
+
+def _add_serving(verbs: _Verbs) -> None:
+    mcp = verbs.on_library("mcp")
     mcp.add_argument(
         "--http",
         type=_port,
@@ -142,31 +174,37 @@ def verb_parser() -> argparse.ArgumentParser:
     client.add_argument("--remove", metavar="PROGRAM", help="remove it from there, after asking")
     mcp.add_argument("--yes", action="store_true", help="change the settings without asking")
     _add_scope_options(mcp)
-    serve = verb("serve")
+    serve = verbs.on_library("serve")
     serve.add_argument("--port", type=_port, default=0, metavar="PORT", help="on 127.0.0.1; default: any free port")
     serve.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
     _add_scope_options(serve)
-    verb("status", pager).add_argument(
+
+
+def _add_upkeep(verbs: _Verbs) -> None:
+    verbs.on_library("status", verbs.pager).add_argument(
         "--problems", action="store_true", help="list the skipped and failed files, and why"
     )
-    why = verb("why")
+    why = verbs.on_library("why")
     why.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
     why.add_argument("--query", type=_non_empty("query"), metavar="Q", help="also explain the rank in this search")
     why.add_argument("--mode", choices=_MODES, default="hybrid", help="search mode (hybrid)")
     why.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="number of hits shown (10)")
-    verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="default: all quarantined files")
-    check = verb("check")
+    verbs.on_library("retry").add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="default: all quarantined files"
+    )
+    check = verbs.on_library("check")
     check.add_argument("--deep", action="store_true", help="compare every file and every vector")
     check.add_argument("--repair", action="store_true", help="repair the library; indexes are rebuilt")
-    forget = verb("forget")
+    forget = verbs.on_library("forget")
     forget.add_argument("folder", type=Path, metavar="FOLDER", help="a folder or file of the library")
     forget.add_argument("--quotes", action="store_true", help="also erase the answers that quote it")
-    relocate = verb("relocate")
+    relocate = verbs.on_library("relocate")
     relocate.add_argument("old", type=Path, metavar="OLD", help="the earlier path of folders of the library")
     relocate.add_argument("new", type=Path, metavar="NEW", help="their path now")
-    libraries = verbs.add_parser(
-        "libraries", parents=[json_option], help=VERBS["libraries"], description=VERBS["libraries"]
-    )
+
+
+def _add_libraries(verbs: _Verbs) -> None:
+    libraries = verbs.bare("libraries")
     action = libraries.add_mutually_exclusive_group()
     action.add_argument(
         "--create", nargs="+", metavar=("NAME", "DIR"), help="create a library, optionally in a folder of your choice"
@@ -175,27 +213,25 @@ def verb_parser() -> argparse.ArgumentParser:
     action.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="rename a library")
     action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
     action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")
-    encoder = verbs.add_parser("encoder", parents=[json_option], help=VERBS["encoder"], description=VERBS["encoder"])
+    encoder = verbs.bare("encoder")
     choice = encoder.add_mutually_exclusive_group()
     choice.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="model.onnx, tokenizer.json")
     choice.add_argument("--shipped", action="store_true", help="use the encoder that comes with the program")
-    verb("events").add_argument("--once", action="store_true", help="end when there is nothing left to do")
-    settings = verbs.add_parser(
-        "settings", parents=[json_option, pager], help=VERBS["settings"], description=VERBS["settings"]
-    )
+
+
+def _add_program(verbs: _Verbs) -> None:
+    verbs.on_library("events").add_argument("--once", action="store_true", help="end when there is nothing left to do")
+    settings = verbs.bare("settings", verbs.pager)
     settings.add_argument("key", nargs="?", metavar="KEY", help="such as limits.steps; default: list all")
     settings.add_argument("value", nargs="?", metavar="VALUE", help="the new value; `default` for the default")
-    completion = verbs.add_parser(
-        "completion", parents=[json_option], help=VERBS["completion"], description=VERBS["completion"]
-    )
+    completion = verbs.bare("completion")
     what = completion.add_mutually_exclusive_group(required=True)
     what.add_argument("shell", nargs="?", choices=_SHELLS, metavar="SHELL", help="bash, zsh, fish or powershell")
     what.add_argument("--list", choices=tuple(LISTS.values()), help="print the names of these, one per line")
-    doctor = verbs.add_parser("doctor", parents=[json_option], help=VERBS["doctor"], description=VERBS["doctor"])
+    doctor = verbs.bare("doctor")
     doctor.add_argument("--profile", metavar="P", help="an endpoint of the settings; default: the chosen one")
-    evaluation = verbs.add_parser("eval", parents=[json_option], help=VERBS["eval"], description=VERBS["eval"])
+    evaluation = verbs.bare("eval")
     evaluation.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
-    return parser
 
 
 def _add_scope_options(parser: argparse.ArgumentParser) -> None:

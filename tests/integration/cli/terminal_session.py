@@ -1,5 +1,6 @@
 """A program in a terminal of its own, as a person uses it."""
 
+import codecs
 import fcntl
 import os
 import pty
@@ -10,6 +11,8 @@ import termios
 import time
 from types import TracebackType
 from typing import Self
+
+import psutil
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
@@ -23,6 +26,9 @@ class TerminalSession:
             os.execvpe(command[0], command, {**environment, "TERM": "xterm-256color"})
         fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         self.shown = ""
+        self.raw = ""  # all that was written, with its control sequences
+        self.echoed_at_end = False
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def __enter__(self) -> Self:
         return self
@@ -45,10 +51,33 @@ class TerminalSession:
         before, _, self.shown = self.shown.partition(text)
         return before + text
 
+    @property
+    def echoes(self) -> bool:
+        """Return whether the terminal shows what is typed, as it does until a program takes each key."""
+        return bool(termios.tcgetattr(self._terminal)[3] & termios.ECHO)
+
+    def send(self, number: int) -> None:
+        """Send a signal to the program."""
+        os.kill(self._pid, number)
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the terminal another size."""
+        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def children(self) -> list[int]:
+        """Return the processes that the program has started."""
+        return [child.pid for child in psutil.Process(self._pid).children(recursive=True)]
+
+    def settle(self, seconds: float = 0.5) -> None:
+        """Read until nothing is written for some time."""
+        while self._read(seconds):
+            pass
+
     def end(self) -> int:
         """Wait for the end of the program and return its exit code."""
         while self._read(60.0):
             pass
+        self.echoed_at_end = self.echoes
         _, status = os.waitpid(self._pid, 0)
         self._pid = 0
         return os.waitstatus_to_exitcode(status)
@@ -59,5 +88,7 @@ class TerminalSession:
             data = os.read(self._terminal, 65536) if ready else b""
         except OSError:  # the program has ended
             data = b""
-        self.shown += _CONTROL.sub("", data.decode("utf-8", "replace"))
+        text = self._decoder.decode(data)
+        self.raw += text
+        self.shown += _CONTROL.sub("", text)
         return bool(data)
