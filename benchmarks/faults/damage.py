@@ -1,6 +1,7 @@
 """Eight ways to damage each of the three stores of a library, independent of the files in it."""
 
 import contextlib
+import functools
 import random
 import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -51,8 +52,8 @@ class DamageSetup:
         self.chance = random.Random(seed)
         self.intact = Library(base / "intact")
         self.older = Library(base / "older")
-        self.foreign = Library(base / "foreign" / "library")
-        self.other_format = Library(base / "other format")
+        self._base = base
+        self._seed = seed
         for number in range(8):
             self.notes.put(f"note {number}.md", 5)
         self._settle_and_stop(self.notes)
@@ -61,11 +62,6 @@ class DamageSetup:
             self.notes.change_something()
         self._settle_and_stop(self.notes)
         restore_copy(self.notes.library.folder, self.intact.folder)
-        with NotesLibrary(base / "foreign", seed + 1) as other:
-            for number in range(8):
-                other.put(f"note {number}.md", 5)
-            self._settle_and_stop(other)
-        self._make_other_format()
 
     def damage(self, store: Store, kind: str) -> str:
         """Damage a store of the intact library, wait until the indexer is idle, and return what is wrong."""
@@ -78,16 +74,30 @@ class DamageSetup:
         wrong = recovery_faults(notes)
         return f"the folder is unknown; {wrong}" if forgotten else wrong
 
-    def _make_other_format(self) -> None:
-        """Build the indexes with an indexer whose index formats have other version numbers."""
+    @functools.cached_property
+    def foreign(self) -> Library:
+        """A library of other notes with the same names."""
+        with NotesLibrary(self._base / "foreign", self._seed + 1) as other:
+            for number in range(8):
+                other.put(f"note {number}.md", 5)
+            self._settle_and_stop(other)
+            return other.library
+
+    @functools.cached_property
+    def other_format(self) -> Library:
+        """The intact library with indexes of other format versions, written by an indexer that has these."""
+        library = Library(self._base / "other format")
         notes = self.notes
+        restore_copy(self.intact.folder, notes.library.folder)
         for store in (Store.KEYWORDS, Store.VECTORS):
             shutil.rmtree(store.folder(notes.library))
         notes.start(faulty_indexer.Circumstances(grace=0.3, formats=1000))
         self._settle_and_stop(notes)
-        restore_copy(notes.library.folder, self.other_format.folder)
-        with contextlib.closing(apsw.Connection(str(self.other_format.catalog))) as database:
+        restore_copy(notes.library.folder, library.folder)
+        restore_copy(self.intact.folder, notes.library.folder)
+        with contextlib.closing(apsw.Connection(str(library.catalog))) as database:
             database.pragma("user_version", 1)
+        return library
 
     def _settle_and_stop(self, notes: NotesLibrary) -> None:
         with notes.client() as client:

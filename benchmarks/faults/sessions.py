@@ -7,7 +7,7 @@ is a SIGKILL of readers from outside, as the kernel's OOM killer sends it.
 import contextlib
 import random
 import threading
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -30,8 +30,9 @@ _LATEST_EVENT = 0.9  # seconds after the start of the indexer
 _END_SECONDS = 20.0
 
 
-def session_events(base: Path, count: int, seed: int) -> Generator[Trial]:
-    """Let `count` events meet the indexer at work; check what they leave, and the library after recovery."""
+def session_events(base: Path, count: int, seed: int, kinds: Sequence[str] = ()) -> Generator[Trial]:
+    """Let `count` events (of all kinds, or of these) meet the indexer at work; check the library before and after."""
+    kinds = kinds or list(EVENTS)
     chance = random.Random(seed)
     pause = threading.Event()
     with NotesLibrary(base, seed) as notes:
@@ -43,7 +44,7 @@ def session_events(base: Path, count: int, seed: int) -> Generator[Trial]:
             for note in range(NEW_NOTES):
                 notes.put(f"{number}/note {note}.md", chance.randint(1, 40))
             notes.change_something()
-            kind = list(EVENTS)[number % len(EVENTS)]
+            kind = kinds[number % len(kinds)]
             how, event = EVENTS[kind]
             notes.start(how(chance))
             pause.wait(chance.random() * _LATEST_EVENT)

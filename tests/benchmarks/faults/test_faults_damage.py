@@ -1,10 +1,13 @@
-"""A library whose catalog, keyword index or vectors were damaged while closed recovers when it is opened."""
+"""A library whose catalog, keyword index or vectors were damaged while closed recovers when it is opened.
+
+A small dose: `bench faults --only damage` damages each store in all eight ways.
+"""
 
 from collections.abc import Iterator
 
 import pytest
 
-from benchmarks.faults.damage import DAMAGES, DamageSetup, Store
+from benchmarks.faults.damage import DamageSetup, Store
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +17,9 @@ def setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DamageSetup]:
         yield setup
 
 
-@pytest.mark.parametrize("store", Store)
-@pytest.mark.parametrize("kind", DAMAGES)
+@pytest.mark.parametrize(
+    ("store", "kind"),
+    [(Store.CATALOG, "removed"), (Store.KEYWORDS, "truncated"), (Store.VECTORS, "an older copy restored")],
+)
 def test_a_damaged_store_recovers_by_itself(setup: DamageSetup, store: Store, kind: str) -> None:
     assert setup.damage(store, kind) == ""

@@ -1,4 +1,4 @@
-"""Power losses while the indexer works; a small campaign of `bench faults`."""
+"""Power losses while the indexer works; a small dose of `bench faults`."""
 
 from pathlib import Path
 
@@ -9,8 +9,7 @@ from benchmarks.faults.ptrace import can_trace
 
 
 @pytest.mark.skipif(not can_trace(), reason="only where storage operations can be seen")
-@pytest.mark.parametrize("seed", [8, 9])
-def test_no_power_loss_loses_or_duplicates_anything(tmp_path: Path, seed: int) -> None:
-    trials = list(power_losses(tmp_path, 30, seed))
-    assert len(trials) == 30
+def test_no_power_loss_loses_or_duplicates_anything(tmp_path: Path) -> None:
+    trials = list(power_losses(tmp_path, 10, seed=8))
+    assert len(trials) == 10
     assert [trial for trial in trials if trial.wrong] == []

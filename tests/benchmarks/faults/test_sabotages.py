@@ -11,13 +11,7 @@ from benchmarks.faults.ptrace import can_trace
 from benchmarks.faults.sabotages import CAMPAIGNS, SABOTAGES, Edit, Sabotage, dose, first_damage, sabotaged_copy
 from desktop_rag.errors import BenchError
 
-DOSE = 40  # states, about that of the tests of power losses
-CHEAP = (
-    "the vector files keep what was removed",
-    "the keyword index moves its watermark before its data",
-    "no sync of a keyword segment",
-    "no sync of the folder of a replaced file",
-)
+SABOTAGED = ("no sync of the folder of a replaced file", "power", 10)  # states, as many as the test of power losses
 
 
 @pytest.mark.parametrize("sabotage", SABOTAGES, ids=lambda sabotage: sabotage.name)
@@ -45,7 +39,7 @@ def test_the_dose_counts_the_trials_until_the_first_damage() -> None:
 
 
 @pytest.mark.skipif(not can_trace(), reason="only where storage operations can be seen")
-@pytest.mark.parametrize("name", CHEAP)
-def test_power_losses_reveal_it(tmp_path: Path, name: str) -> None:
+def test_power_losses_reveal_it(tmp_path: Path) -> None:
+    name, campaign, trials = SABOTAGED
     (sabotage,) = (each for each in SABOTAGES if each.name == name)
-    assert dose(sabotaged_copy(sabotage, tmp_path), "power", DOSE, seed=1).damage
+    assert dose(sabotaged_copy(sabotage, tmp_path), campaign, trials, seed=1).damage
