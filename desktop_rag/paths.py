@@ -90,6 +90,11 @@ def encoder_folder() -> Path:
     return resources() / "models" / "all-MiniLM-L6-v2"
 
 
+def added_encoders() -> Path:
+    """Return the folder of the sentence encoders that the user has added, one folder each; it need not exist."""
+    return data_home() / "encoders"
+
+
 def valid_text(name: str) -> str:
     """Return a file name with "\ufffd" for bytes that are not text, which SQLite and the wire refuse."""
     return _SURROGATE.sub("\ufffd", name)

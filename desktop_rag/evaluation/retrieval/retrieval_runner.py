@@ -63,7 +63,7 @@ def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
             unrounded = open_engines.enter_context(closing(_unrounded(plan.float32, made, say)))
             systems[FLOAT32] = OurSearch(unrounded, Mode.SEMANTIC, made)
         systems |= _baselines(collection, plan, made, say)
-        answers = _rankings(systems, collection.questions, say)
+        answers = rankings(systems, collection.questions, say)
     return Result(
         collection.name,
         len(collection.passages),
@@ -103,9 +103,10 @@ def _baselines(
     return systems
 
 
-def _rankings(
+def rankings(
     systems: Mapping[str, RetrievalSystem], questions: Sequence[CollectionQuestion], say: Say
 ) -> dict[str, dict[str, Ranking]]:
+    """Return what each system answers, by its name and the question's id."""
     answers: dict[str, dict[str, Ranking]] = {name: {} for name in systems}
     for system in systems.values():  # warm-up: loading is not measured
         system.best(questions[0].text, DEPTH)

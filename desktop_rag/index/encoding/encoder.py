@@ -1,14 +1,17 @@
-"""The sentence encoder: MiniLM as ONNX, with pooling and normalisation inside the graph.
+"""The sentence encoder: a network in ONNX form with its tokenizer and description.
 
 Threads process whole batches: sharing a batch among threads costs more CPU in total. So the number of threads can
 change with each call, depending on whether the user is active.
 """
 
+import ctypes
+import gc
 import hashlib
-import json
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -17,6 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.errors import EncoderError
+from desktop_rag.index.encoding.encoder_description import (
+    MODEL,
+    TOKENIZER,
+    EncoderDescription,
+    prefixed,
+    read_description,
+)
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 
@@ -25,16 +35,20 @@ if TYPE_CHECKING:
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")  # token_type_ids only if the model has it; always 0
 _WHOLE = ("embedding", "sentence_embedding")  # outputs with one vector per sentence
-_OF_TOKENS = ("last_hidden_state", "token_embeddings")  # outputs with one vector per token, which are averaged
+_OF_TOKENS = ("last_hidden_state", "token_embeddings")  # outputs with one vector per token, which are pooled
 
 Floats = npt.NDArray[np.float32]
 
 
 class Network:
-    """A loaded network; `dimensions` is the length of its vectors."""
+    """A loaded network; `dimensions` is the length of its vectors.
 
-    def __init__(self, session: "InferenceSession") -> None:
+    `pooling` (mean or cls) makes one vector of those of the tokens, if the network does not.
+    """
+
+    def __init__(self, session: "InferenceSession", pooling: str = "mean") -> None:
         self._session = session
+        self._pooling = pooling
         self._inputs = [known.name for known in session.get_inputs()]
         outputs = {known.name: known.shape for known in session.get_outputs()}
         self._output = next((name for name in (*_WHOLE, *_OF_TOKENS) if name in outputs), "")
@@ -50,8 +64,8 @@ class Network:
         self.dimensions = dimensions
 
     @classmethod
-    def load(cls, model: Path) -> Self:
-        """Load the network, single-threaded; raises onnxruntime's own errors."""
+    def load(cls, model: Path | bytes, pooling: str = "mean") -> Self:
+        """Load the network from a file or its bytes, single-threaded; raises onnxruntime's own errors."""
         import onnxruntime
 
         onnxruntime.disable_telemetry_events()
@@ -59,7 +73,8 @@ class Network:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 4  # else it logs to the terminal; errors are raised anyway
-        return cls(onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"]))
+        given = model if isinstance(model, bytes) else str(model)
+        return cls(onnxruntime.InferenceSession(given, options, providers=["CPUExecutionProvider"]), pooling)
 
     def run(self, batch: Sequence[Sequence[int]], options: "RunOptions | None" = None) -> Floats:
         """Return a normalised vector for each sequence of tokens; raises onnxruntime's own errors."""
@@ -74,7 +89,9 @@ class Network:
         vectors: Floats = np.asarray(found, np.float32)
         if self._output == _WHOLE[0]:
             return vectors  # our graph normalises them
-        if self._output in _OF_TOKENS:
+        if self._output in _OF_TOKENS and self._pooling == "cls":
+            vectors = vectors[:, 0]
+        elif self._output in _OF_TOKENS:
             vectors = (vectors * mask[:, :, None]).sum(axis=1, dtype=np.float32) / mask.sum(axis=1, keepdims=True)
         lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
         directions: Floats = (vectors / lengths).astype(np.float32)
@@ -85,36 +102,47 @@ if TYPE_CHECKING:
     from onnxruntime import RunOptions
     from tokenizers import Tokenizer
 
-MAX_TOKENS = 256  # the limit the model was trained with; longer sentences are truncated
 BATCH_TOKENS = 512  # tokens of a batch, including padding: fits the cache of a core
 TOKENISED_AT_ONCE = 256  # sentences tokenised at a time
+HEAVY = 64e6  # bytes of a model that is not kept in memory while nothing is encoded
 _REPAIR = "Run “python3 packaging/dev.py run” to fetch it again, or reinstall the program."
-_DAMAGED = f"The sentence encoder is damaged. {_REPAIR}"
 
 
 class Encoder:
     """The loaded encoder; may be used from several threads."""
 
-    def __init__(self, network: Network, tokenizer: "Tokenizer", encoder_id: str, threads: int) -> None:
+    def __init__(
+        self, network: Network, tokenizer: "Tokenizer", encoder_id: str, description: EncoderDescription, threads: int
+    ) -> None:
         self._network = network
         self._tokenizer = tokenizer
         self._id = encoder_id
+        self.description = description
         self._threads = threads
+        self._unknown = {tokenizer.token_to_id(name) for name in ("[UNK]", "<unk>")} - {None}
 
     @classmethod
     def load(cls, folder: Path, threads: int = 1) -> Self:
-        """Load the encoder, with `threads` as the default number of threads; takes about 0.3 s.
+        """Load the encoder, with `threads` as the default number of threads; takes 0.3 s, or over a second.
 
-        `folder` holds model.onnx (see `Network`), tokenizer.json and optionally encoder.json with an id and checksum.
+        `folder` holds model.onnx (see `Network`), tokenizer.json and optionally encoder.json (`EncoderDescription`).
         Raise `EncoderError` if it cannot be used.
         """
-        encoder_id = _checked_id(folder)
-        return cls(_network(folder / "model.onnx"), _tokenizer(folder / "tokenizer.json"), encoder_id, threads)
+        description = read_description(folder)
+        encoder_id = _checked_id(folder, description)
+        network = _network(folder / MODEL, description.pooling)
+        tokenizer = load_tokenizer(folder / TOKENIZER, description.max_tokens)
+        return cls(network, tokenizer, encoder_id, description, threads)
 
     @property
     def id(self) -> str:
         """Return the id of the encoder; vectors of different encoders cannot be compared."""
         return self._id
+
+    @property
+    def is_heavy(self) -> bool:
+        """Return whether its memory is worth giving back while nothing is encoded."""
+        return self.description.bytes > HEAVY
 
     @property
     def dimensions(self) -> int:
@@ -124,14 +152,21 @@ class Encoder:
     def encode(
         self, texts: Sequence[str], stop: Stop | None = None, threads: int | None = None
     ) -> npt.NDArray[np.float32]:
-        """Return vectors (n, dimensions) of length one, in the order of `texts`; raise `Stopped` within 20 ms.
+        """Return vectors (n, dimensions) of passages, of length one, in their order; raise `Stopped` within 20 ms.
 
         Sentences of similar length are batched together and run on `threads` threads (default: those of `load`);
         that is 2.5 times as fast as batches of 32 in the given order.
         """
+        return self._vectors(prefixed(self.description.passage_prefix, texts), stop or Stop(), threads)
+
+    def encode_query(self, text: str, stop: Stop | None = None) -> npt.NDArray[np.float32]:
+        """Return the vector (dimensions) of a query, of length one."""
+        direction: npt.NDArray[np.float32] = self._vectors([self.description.query_prefix + text], stop or Stop())[0]
+        return direction
+
+    def _vectors(self, texts: Sequence[str], stop: Stop, threads: int | None = None) -> npt.NDArray[np.float32]:
         from onnxruntime import RunOptions
 
-        stop = stop or Stop()
         options = RunOptions()
         options.log_severity_level = 4  # else it logs the termination to the terminal
 
@@ -145,13 +180,24 @@ class Encoder:
         return vectors
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the token ids of each text, truncated to `MAX_TOKENS`."""
+        """Return the token ids of each text as it is, truncated to the maximum length."""
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
-    def letters_per_token(self, text: str) -> float:
-        """Return the letters and digits per token of `text`: about one where the tokenizer does not know the words."""
-        tokens = len(self.tokens([text])[0]) - 2  # without the start and end tokens
-        return sum(map(str.isalnum, text)) / max(1, tokens)
+    def knowledge(self, text: str) -> float:
+        """Return how well the tokenizer knows the words of a text: 1 well, 0 or less not at all.
+
+        Where its pieces are of few languages, letters per token tell: other words are spelled out. Unknown tokens count
+        as tokens without letters.
+        """
+        encoding = self._tokenizer.encode(text)
+        tokens = len(encoding.ids) - 2  # without the start and end tokens
+        letters = sum(map(str.isalnum, text))
+        lost = [place for id_, place in zip(encoding.ids, encoding.offsets, strict=True) if id_ in self._unknown]
+        known = letters - sum(sum(map(str.isalnum, text[first:last])) for first, last in lost)
+        scale = self.description.spelled_out
+        if scale is None:
+            return known / letters if letters else 1.0
+        return (known / max(1, tokens) - scale.least) / (scale.known - scale.least)
 
     def encode_batch(
         self, batch: Sequence[Sequence[int]], options: "RunOptions | None" = None
@@ -186,6 +232,14 @@ class Encoder:
             yield from pool.map(run, batches([len(ids) for ids in tokens]))
 
 
+def return_memory() -> None:
+    """Return freed memory to the system, where the C library otherwise keeps it."""
+    if sys.platform == "linux":
+        gc.collect()
+        with suppress(AttributeError, OSError):  # musl has none
+            ctypes.CDLL(None).malloc_trim(0)
+
+
 def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> Iterator[list[int]]:
     """Yield the rows of each batch, at most `budget` tokens with padding, or a single row; the longest first."""
     order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
@@ -199,55 +253,55 @@ def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> Iterator[list
 def _remedy(folder: Path) -> str:
     if folder == encoder_folder():
         return _REPAIR
-    return f"There is none in {folder}; “desktop-rag encoder” selects another one."
+    return (
+        f"There is none in {folder} that can be used; add it again, or select another one with “desktop-rag encoder”."
+    )
 
 
-def _checked_id(folder: Path) -> str:
+def _checked_id(folder: Path, description: EncoderDescription) -> str:
     """Return the id; raise `EncoderError` if the model does not match the declared checksum."""
-    description = _description(folder)
     try:
-        model, tokenizer = (_sha256(folder / name) for name in ("model.onnx", "tokenizer.json"))
+        model, tokenizer = (sha256(folder / name) for name in (MODEL, TOKENIZER))
     except OSError as error:
         raise EncoderError(f"The sentence encoder is missing. {_remedy(folder)}") from error
-    if description.get("sha256", model) != model:
-        raise EncoderError(_DAMAGED)
-    # A hash of everything a vector depends on, unless the folder declares an id.
-    return str(description.get("id") or hashlib.sha256(f"{model} {tokenizer} {MAX_TOKENS}".encode()).hexdigest())
+    if description.sha256 not in ("", model):
+        raise EncoderError(f"The sentence encoder is damaged. {_remedy(folder)}")
+    return description.id or encoder_id(model, tokenizer, description)
 
 
-def _description(folder: Path) -> dict[str, object]:
-    """Return the contents of encoder.json; an encoder without one is not checked."""
+def encoder_id(model: str, tokenizer: str, description: EncoderDescription) -> str:
+    """Return a hash of all that a vector depends on: the checksums of both files, the limit, prefixes, pooling."""
+    parts = [model, tokenizer, str(description.max_tokens)]
+    if description.query_prefix or description.passage_prefix or description.pooling != "mean":
+        parts += [description.query_prefix, description.passage_prefix, description.pooling]
+    return hashlib.sha256(" ".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def _network(model: Path, pooling: str) -> Network:
     try:
-        description = json.loads((folder / "encoder.json").read_bytes())
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise EncoderError(_DAMAGED) from error
-    return description if isinstance(description, dict) else {}
-
-
-def _network(model: Path) -> Network:
-    try:
-        return Network.load(model)
+        return Network.load(model, pooling)
     except EncoderError:
         raise
     except Exception as error:  # onnxruntime's errors have no common base
-        raise EncoderError(_DAMAGED) from error
+        raise EncoderError(f"The sentence encoder is damaged. {_remedy(model.parent)}") from error
 
 
-def _tokenizer(path: Path) -> "Tokenizer":
+def load_tokenizer(path: Path, max_tokens: int) -> "Tokenizer":
+    """Load a tokenizer.json that truncates at `max_tokens` and never pads; raises `EncoderError`."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # else it starts a thread per core
     from tokenizers import Tokenizer
 
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing more precise
-        raise EncoderError(f"The sentence encoder is damaged: its tokenizer cannot be read. {_REPAIR}") from error
+        remedy = _remedy(path.parent)
+        raise EncoderError(f"The sentence encoder is damaged: its tokenizer cannot be read. {remedy}") from error
     tokenizer.no_padding()
-    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.enable_truncation(max_tokens)
     return tokenizer
 
 
-def _sha256(path: Path) -> str:
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

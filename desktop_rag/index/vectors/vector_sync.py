@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +11,7 @@ from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.encoders import EncoderRow
 from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_texts
-from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.index.encoding.encoder import Encoder, return_memory
 from desktop_rag.index.records import ChunkId
 from desktop_rag.index.vectors.available_encoders import encoder_name, folder_of
 from desktop_rag.index.vectors.shards import CAPACITY
@@ -25,6 +26,7 @@ SENTENCES = 256  # a step, about 0.5 s of one core; smaller ones waste more on p
 CHUNKS = 16  # chunks considered in a step, for each thread
 ERASED_AT_ONCE = 64  # chunks whose vectors of an obsolete encoder are deleted in a step
 REPLAY_BATCH = 256  # changes replayed in a step
+RELEASE_SECONDS = 60.0  # without a sentence to encode, before a large encoder gives its memory back
 
 
 class VectorSync:
@@ -36,6 +38,7 @@ class VectorSync:
         self._catalog = catalog
         self._lineage = lineage
         self._encoder: Encoder | None = None
+        self._used = 0.0  # on the monotonic clock
         self._row: EncoderRow | None = None  # of the encoder, in the catalog
         self._writer: VectorWriter | None = None
         self._replaced = self._is_replaced()
@@ -62,7 +65,9 @@ class VectorSync:
         chunks = self._catalog.chunks.waiting_for_vectors(CHUNKS * threads)
         if not chunks:
             self._catalog.encoders.promote()
+            self._release()
             return 0
+        self._used = time.monotonic()
         encoder, row = self._ready_encoder()
         texts = [{sentence_hash(text): text for text in sentence_texts(chunk)} for chunk in chunks]
         rows = self._catalog.vectors.rows_by_hash(row, (digest for hashes in texts for digest in hashes))
@@ -149,6 +154,13 @@ class VectorSync:
         """Return whether the configured encoder is not the one that made the vectors, without loading it."""
         serving, name = self._catalog.encoders.serving(), encoder_name(self._encoder_folder)
         return serving is not None and name not in ("", serving.name)
+
+    def _release(self) -> None:
+        if self._encoder is None or not self._encoder.is_heavy:
+            return
+        if time.monotonic() - self._used > RELEASE_SECONDS:
+            self._encoder = None
+            return_memory()
 
     def _ready_encoder(self) -> tuple[Encoder, EncoderRow]:
         if self._encoder is None or self._row is None:

@@ -4,7 +4,7 @@ Each score is divided by the maximum of its query. Measured, this beats reciproc
 the curve is flat from .5 to .65; see docs/evaluation.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.records import ChunkId
@@ -12,6 +12,7 @@ from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 
 SEMANTIC_WEIGHT = 0.55  # of the sum
 SENTENCE_WEIGHT = 0.6  # of that, for the best sentence; the rest is for the whole chunk
+FOREIGN_WORDS = 0.25  # of the score of words in a passage of another language than the query's: names and stray matches
 RRF_K = 60  # K of reciprocal rank fusion
 
 
@@ -36,35 +37,44 @@ def fuse(
     *,
     truncated: bool,
     semantic_weight: float = SEMANTIC_WEIGHT,
+    foreign: Container[ChunkId] = frozenset(),
 ) -> list[FusedScore]:
-    """Return every chunk of both lists, best first; `truncated` as for `score_parts`."""
+    """Return every chunk of both lists, best first; `truncated` and `foreign` as for `score_parts`."""
     found = [
         FusedScore(
             chunk,
             (1 - semantic_weight) * each.words
             + semantic_weight * (SENTENCE_WEIGHT * each.best + (1 - SENTENCE_WEIGHT) * each.whole),
         )
-        for chunk, each in score_parts(matches, nearest, truncated=truncated).items()
+        for chunk, each in score_parts(matches, nearest, truncated=truncated, foreign=foreign).items()
     ]
     return sorted(found, key=lambda one: -one.score)
 
 
 def score_parts(
-    matches: Sequence[tuple[ChunkId, float]], nearest: Sequence[VectorMatch], *, truncated: bool
+    matches: Sequence[tuple[ChunkId, float]],
+    nearest: Sequence[VectorMatch],
+    *,
+    truncated: bool,
+    foreign: Container[ChunkId] = frozenset(),
 ) -> dict[ChunkId, ScoreParts]:
     """Return the normalised scores of every chunk of both lists.
 
     `truncated` says that there are more keyword matches than `matches`: a chunk missing there then gets the lowest
     score of the list, the upper bound of its own. A chunk missing in `nearest` has no vectors yet and gets its lowest.
+    `foreign` are the chunks in another language than the query, whose words count less.
     """
     words = _normalised(dict(matches))
     best = _normalised({one.chunk: one.best for one in nearest})
     whole = _normalised({one.chunk: one.whole for one in nearest})
     least = min(words.values(), default=0.0) if truncated else 0.0
     least_best, least_whole = min(best.values(), default=0.0), min(whole.values(), default=0.0)
-    return {
-        chunk: ScoreParts(words.get(chunk, least), best.get(chunk, least_best), whole.get(chunk, least_whole))
+    words = {
+        chunk: words.get(chunk, least) * (FOREIGN_WORDS if chunk in foreign else 1.0)
         for chunk in dict.fromkeys((*words, *best))
+    }
+    return {
+        chunk: ScoreParts(words[chunk], best.get(chunk, least_best), whole.get(chunk, least_whole)) for chunk in words
     }
 
 

@@ -1,7 +1,7 @@
 """Ranks the chunks of a library for a query in each search mode: keyword, exact, semantic, hybrid, linked, reranked."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple, assert_never
 
@@ -31,12 +31,13 @@ from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 from desktop_rag.retrieval.retrievers.substring import substring_search
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
+from desktop_rag.text.language_detection import language_of_query
 
 POOL = 100  # the least number of chunks of each list that are fused; a larger pool changes none of the measures
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean match set
 _EVERYTHING = 100_000
-_SIMILAR = 0.2  # least cosine of a similar passage's best sentence; unrelated ones mostly stay below 0.1
+_SIMILAR = 0.2  # least score of a similar passage's best sentence; unrelated ones mostly stay below 0.1
 _MOST_SKIPPED = 2_000  # matches among the nearest passages that `similar` looks past
 
 
@@ -218,16 +219,17 @@ class Ranker:
             return _keyword_fallback(found, f"{error} These were found by their words only.", limit)
         keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches, start=1)}
         semantic_ranks = {match.chunk: (rank, match.ordinal) for rank, match in enumerate(nearest, start=1)}
-        scored = self._fused(matches, nearest, encoded, truncated=truncated)
+        foreign = self._foreign(query, encoded, {*keyword_ranks, *semantic_ranks})
+        scored = self._fused(matches, nearest, encoded, foreign, truncated=truncated)
         if mode is Mode.LINKED:
             stop.check()
-            scored = self._with_link_boost(query, matches, nearest, scored, encoded, truncated=truncated)
+            scored = self._with_link_boost(query, matches, nearest, scored, encoded, foreign, truncated=truncated)
         ranked = []
         for chunk, score in scored:
             rank, ordinal = semantic_ranks.get(chunk, (None, -1))
             ranked.append(RankedChunk(chunk, score, MatchReason(keyword_ranks.get(chunk), rank), ordinal))
         if mode is Mode.RERANKED:
-            scores = score_parts(matches, nearest, truncated=truncated)
+            scores = score_parts(matches, nearest, truncated=truncated, foreign=foreign)
             ranked = self._reranked(query, ranked, scores, encoded, stop)
         complete = not truncated and len(nearest) < pool
         return RankedChunks(ranked, found.note, complete, encoder_note=encoded.note)
@@ -283,6 +285,7 @@ class Ranker:
         nearest: Sequence[VectorMatch],
         scored: Sequence[tuple[ChunkId, float]],
         encoded: EncodedQuery,
+        foreign: Set[ChunkId],
         *,
         truncated: bool,
     ) -> Sequence[tuple[ChunkId, float]]:
@@ -292,17 +295,38 @@ class Ranker:
         new = boosts.keys() - scores.keys()
         if new and not binds(query.words):
             nearest = [*nearest, *self._vectors.compare(encoded, new)]
-            scores = dict(self._fused(matches, nearest, encoded, truncated=truncated))
+            foreign = foreign | self._foreign(query, encoded, new)
+            scores = dict(self._fused(matches, nearest, encoded, foreign, truncated=truncated))
         return sorted(
             ((chunk, score + boosts.get(chunk, 0.0)) for chunk, score in scores.items()), key=lambda one: -one[1]
         )
 
+    def _foreign(self, query: Query, encoded: EncodedQuery, chunks: Set[ChunkId]) -> Set[ChunkId]:
+        """Return the chunks in another language than the query, if the encoder knows both."""
+        asked = language_of_query(query.text)
+        if asked not in encoded.encoder.description.languages:
+            return frozenset()
+        contents = self._catalog.chunks.contents_of(chunks)
+        languages = {
+            content.id: content.language.partition("-")[0].lower()
+            for content in self._catalog.contents.by_id(set(contents.values())).values()
+        }
+        crosses = encoded.encoder.description.crosses
+        return frozenset(chunk for chunk, content in contents.items() if crosses(asked, languages.get(content, "")))
+
     def _fused(
-        self, matches: ScoredChunks, nearest: Sequence[VectorMatch], encoded: EncodedQuery, *, truncated: bool
+        self,
+        matches: ScoredChunks,
+        nearest: Sequence[VectorMatch],
+        encoded: EncodedQuery,
+        foreign: Set[ChunkId],
+        *,
+        truncated: bool,
     ) -> Sequence[tuple[ChunkId, float]]:
         if self._published:
             return reciprocal_rank_fusion(matches, nearest)
-        return fuse(matches, nearest, truncated=truncated, semantic_weight=SEMANTIC_WEIGHT * encoded.trust)
+        weight = SEMANTIC_WEIGHT * encoded.trust
+        return fuse(matches, nearest, truncated=truncated, semantic_weight=weight, foreign=foreign)
 
     def _matches(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> _Matches:
         bound = binds(query.words)

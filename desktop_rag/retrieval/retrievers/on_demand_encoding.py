@@ -36,7 +36,10 @@ Keep = Callable[[ChunkId, str, bytes], None]
 
 
 class VectorMatch(NamedTuple):
-    """A chunk, the number of its best sentence, and the cosines of that sentence and of the whole chunk."""
+    """A chunk, the number of its best sentence, and the scores of that sentence and of the whole chunk.
+
+    Scores are cosines until `EncodedQuery.scaled` subtracts the floor of the encoder.
+    """
 
     chunk: ChunkId
     ordinal: int
@@ -45,7 +48,7 @@ class VectorMatch(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Return the mean of both cosines: a good sentence in a text on the subject ranks before one elsewhere."""
+        """Return the mean of both: a good sentence in a text on the subject ranks before one elsewhere."""
         return (self.best + self.whole) / 2
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Search by meaning: cosines of the query with the best sentence of each chunk and with the chunk as a whole.
+"""Search by meaning: scores of the best sentence of each chunk and of the chunk as a whole, from their cosines.
 
 A title counts as one more sentence. The vector of a whole chunk is the mean of those of its sentences.
 
@@ -24,8 +24,6 @@ TITLE_SHARE = 0.5  # of the lead that a title has over the best sentence is adde
 EARLIER = "The sentence encoder was renewed; until its vectors are ready, those of the earlier one answer."
 RENEWED = "The sentence encoder was renewed; search by meaning starts over."
 STRANGE = "The sentence encoder does not know this language; hybrid search relies on the words."
-# Letters a token: in 95 % of XQuAD's Arabic and Chinese questions below 1.15, in none of the English or German ones.
-_SPELLED_OUT, _KNOWN = 1.3, 1.8
 _LEAST_TRUST = 0.1
 _TITLED = 40  # best chunks whose titles are compared
 _CACHED_TITLES = 10_000  # 15 MB
@@ -72,11 +70,16 @@ class EncodedQuery:
     comparable: bool
 
     def similarities(self, texts: Sequence[str], stop: Stop) -> list[float]:
-        """Encode texts and return the cosine of each with the query; raises `EncoderError`."""
+        """Encode texts and return the score of each for the query; raises `EncoderError`."""
         if not texts:
             return []
-        cosines: list[float] = (self.encoder.encode(texts, stop) @ self.direction).tolist()
-        return cosines
+        cosines: Floats = self.encoder.encode(texts, stop) @ self.direction
+        return list(map(self.encoder.description.scaled, cosines.tolist()))
+
+    def scaled(self, match: VectorMatch) -> VectorMatch:
+        """Return a match with scores for its cosines."""
+        scaled = self.encoder.description.scaled
+        return match._replace(best=scaled(match.best), whole=scaled(match.whole))
 
 
 class VectorRetriever:
@@ -107,8 +110,8 @@ class VectorRetriever:
         """Encode a query with the encoder that made the stored vectors, if installed; raises `EncoderError`."""
         encoder, note = self._current_encoder()
         stop.check()
-        direction = encoder.encode([text], stop)[0]
-        known = (encoder.letters_per_token(text) - _SPELLED_OUT) / (_KNOWN - _SPELLED_OUT)
+        direction = encoder.encode_query(text, stop)
+        known = encoder.knowledge(text)
         letters = list(filter(str.isalpha, text))
         foreign = sum(not letter.isascii() for letter in letters) > len(letters) / 2
         if foreign and known < 1 / 2:  # numbers and abbreviations are spelled out too
@@ -138,15 +141,26 @@ class VectorRetriever:
         found: dict[ChunkId, VectorMatch] = {}
         if query.comparable:
             nearest = {chunk for chunk, _, _ in self._stored.search(query.direction, limit, allowed, stop)}
-            found = {match.chunk: match for match in self.compare(query, nearest.union(also))}
+            found = {match.chunk: match for match in self._cosines(query, nearest.union(also))}
         self._on_demand.encode(seeds, marker, query.direction, query.encoder, catalog, stop)
         for match in self._on_demand.nearest(query.direction, allowed):
             found.setdefault(match.chunk, match)
         ranked = sorted(found.values(), key=_rank)
-        return self._with_titles(ranked, query, catalog, stop) if with_titles else ranked
+        ranked = self._with_titles(ranked, query, catalog, stop) if with_titles else ranked
+        return list(map(query.scaled, ranked))
 
     def compare(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         """Compare the query with those of these chunks that have stored vectors."""
+        return list(map(query.scaled, self._cosines(query, chunks)))
+
+    def release(self) -> None:
+        """Give back the memory of large encoders, which are loaded again when needed."""
+        if self._encoder is not None and self._encoder.is_heavy:
+            self._encoder = None
+        if self._previous is not None and self._previous.is_heavy:
+            self._previous = None
+
+    def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         if not query.comparable:
             return []
         vectors = self._stored.vectors_of(chunks)

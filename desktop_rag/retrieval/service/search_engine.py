@@ -12,6 +12,7 @@ from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
+from desktop_rag.index.encoding.encoder import return_memory
 from desktop_rag.index.folders.path_explanation import why as path_status
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
@@ -106,6 +107,11 @@ class SearchEngine(FileBrowsing):
             self._keywords.close()
         self._vectors.close()
         self._keywords = self._finder = self._layout = None
+
+    def release(self) -> None:
+        """Give back memory that only searches by meaning need."""
+        self._vectors.release()
+        return_memory()
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query; raises `QueryError`."""

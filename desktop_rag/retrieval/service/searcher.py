@@ -76,5 +76,5 @@ def main(arguments: list[str]) -> int:
     connection = parent_connection()
     engine = SearchEngine(folder, chosen_encoder(), keep=VectorWriteback(Library(folder)).keep)
     handle = Service[SearcherRequests](SearcherRequests).handler(engine)
-    serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=prepare)
+    serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=prepare, release=engine.release)
     return 0

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, fuse, reciprocal_rank_fusion
+from desktop_rag.retrieval.ranking.fusion import FOREIGN_WORDS, SEMANTIC_WEIGHT, fuse, reciprocal_rank_fusion
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 
 SCORES = st.dictionaries(st.integers(1, 20).map(ChunkId), st.floats(0.01, 40), max_size=8)
@@ -34,6 +34,14 @@ def test_a_chunk_without_vectors_is_not_ranked_as_dissimilar() -> None:
     words = [(ChunkId(7), 10.0), (ChunkId(8), 1.0)]
     joined = fuse(words, [match(8, 0.5, 0.5), match(9, 0.4, 0.4)], truncated=False)
     assert joined[0].chunk == 7
+
+
+def test_words_of_another_language_count_less() -> None:
+    words = [(ChunkId(1), 10.0), (ChunkId(2), 8.0)]
+    nearest = [match(1, 0.5, 0.5), match(2, 0.5, 0.5), match(3, 0.9, 0.9)]
+    joined = dict(fuse(words, nearest, truncated=False, foreign={ChunkId(1)}))
+    assert joined[ChunkId(1)] == pytest.approx((1 - SEMANTIC_WEIGHT) * FOREIGN_WORDS + SEMANTIC_WEIGHT * 5 / 9)
+    assert joined[ChunkId(2)] > joined[ChunkId(3)] > joined[ChunkId(1)]
 
 
 def test_reciprocal_ranks_are_summed() -> None:

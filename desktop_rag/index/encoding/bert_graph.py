@@ -1,19 +1,17 @@
-"""Builds all-MiniLM-L6-v2 as an ONNX graph from its published weights, without a deep-learning framework.
+"""Builds a sentence encoder as an ONNX graph from its published weights, without a deep-learning framework.
 
-The network is BERT (Devlin et al. 2019) with six layers, followed by mean pooling over the tokens and L2 normalisation
-(Reimers and Gurevych 2019), both inside the graph: each output row is a sentence vector ready to compare.
+The network is BERT (Devlin et al. 2019) or XLM-RoBERTa (Conneau et al. 2020), which differs in where positions begin.
+Pooling over the tokens and L2 normalisation (Reimers and Gurevych 2019) are inside the graph: each output row is a
+sentence vector ready to compare.
 """
 
-import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-LAYERS = 6
-HEADS = 12
-EPSILON = 1e-12
 OPSET = 17  # the first opset with LayerNormalization
 IR_VERSION = 8
 
@@ -21,17 +19,18 @@ Array = npt.NDArray[np.float32] | npt.NDArray[np.int64] | npt.NDArray[np.int8] |
 Matrix = npt.NDArray[np.float32]
 
 
-def read_safetensors(blob: bytes) -> dict[str, npt.NDArray[np.float32]]:
-    """Return the float tensors of a safetensors file by name; integer buffers are left out."""
-    size = int.from_bytes(blob[:8], "little")
-    body = memoryview(blob)[8 + size :]
-    tensors: dict[str, npt.NDArray[np.float32]] = {}
-    for name, entry in json.loads(blob[8 : 8 + size]).items():
-        if name == "__metadata__" or entry["dtype"] != "F32":
-            continue
-        first, last = entry["data_offsets"]
-        tensors[name] = np.frombuffer(body[first:last], np.dtype("<f4")).reshape(entry["shape"])
-    return tensors
+@dataclass(frozen=True, slots=True)
+class BertShape:
+    """What the weights alone do not say: `first_position` is the row of the first token's position embedding."""
+
+    layers: int = 6
+    heads: int = 12
+    epsilon: float = 1e-12
+    first_position: int = 0
+    pooling: str = "mean"  # or "cls": the vector of the first token
+
+
+MINILM = BertShape()  # all-MiniLM-L6-v2
 
 
 class Graph:
@@ -66,7 +65,7 @@ class Graph:
         return output
 
 
-class MiniLM:
+class BertGraph:
     """The network's layers, built into one graph.
 
     After `model`, `dense_inputs` maps the prefix of each dense layer to the name of its input tensor.
@@ -74,8 +73,9 @@ class MiniLM:
 
     domains: tuple[str, ...] = ("",)  # the opsets of the operators used
 
-    def __init__(self, weights: Mapping[str, npt.NDArray[np.float32]]) -> None:
+    def __init__(self, weights: Mapping[str, npt.NDArray[np.float32]], shape: BertShape = MINILM) -> None:
         self._weights = weights
+        self._shape = shape
         self._graph = Graph()
         self.dense_inputs: dict[str, str] = {}
         self._width = weights["embeddings.word_embeddings.weight"].shape[1]
@@ -84,7 +84,7 @@ class MiniLM:
         """Return the whole model: `input_ids`, `attention_mask` (batch × tokens) → `embedding` (batch × width)."""
         mask = self._mask()
         x = self._embeddings()
-        for layer in range(LAYERS):
+        for layer in range(self._shape.layers):
             x = self._layer(x, mask, f"encoder.layer.{layer}.")
         self._pool(x)
         inputs = [
@@ -93,6 +93,7 @@ class MiniLM:
         ]
         outputs = [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", self._width])]
         constants = list(self._graph.constants.values())
+        # The name of every graph: it is part of the checksum, and so of the id, of the shipped encoder.
         graph = helper.make_graph(self._graph.nodes, "minilm", inputs, outputs, constants)
         opsets = [helper.make_opsetid(domain, 1 if domain else OPSET) for domain in self.domains]
         return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
@@ -110,7 +111,7 @@ class MiniLM:
         prefix = "embeddings."
         # Every token has type 0: add its row to the position embeddings once instead of in each run.
         places = (
-            self._weights[prefix + "position_embeddings.weight"]
+            self._weights[prefix + "position_embeddings.weight"][self._shape.first_position :]
             + self._weights[prefix + "token_type_embeddings.weight"][0]
         )
         words = self._words(prefix + "word_embeddings.weight")
@@ -132,7 +133,7 @@ class MiniLM:
 
     def _attention(self, x: str, mask: str, prefix: str) -> str:
         g = self._graph
-        scale = 1.0 / (self._width // HEADS) ** 0.5  # folded into the queries' weights
+        scale = 1.0 / (self._width // self._shape.heads) ** 0.5  # folded into the queries' weights
         query = self._heads(self._dense(x, prefix + "query.", scale), (0, 2, 1, 3))
         key = self._heads(self._dense(x, prefix + "key."), (0, 2, 3, 1))
         value = self._heads(self._dense(x, prefix + "value."), (0, 2, 1, 3))
@@ -143,7 +144,7 @@ class MiniLM:
 
     def _heads(self, x: str, order: tuple[int, ...]) -> str:
         g = self._graph
-        split = g.step("Reshape", x, g.integers(0, 0, HEADS, self._width // HEADS))
+        split = g.step("Reshape", x, g.integers(0, 0, self._shape.heads, self._width // self._shape.heads))
         return g.step("Transpose", split, perm=order)
 
     def _dense(self, x: str, prefix: str, scale: float = 1.0) -> str:
@@ -161,7 +162,7 @@ class MiniLM:
 
     def _norm(self, x: str, prefix: str) -> str:
         weight, bias = self._weight(prefix + "weight"), self._weight(prefix + "bias")
-        return self._graph.step("LayerNormalization", x, weight, bias, axis=-1, epsilon=EPSILON)
+        return self._graph.step("LayerNormalization", x, weight, bias, axis=-1, epsilon=self._shape.epsilon)
 
     def _gelu(self, x: str) -> str:
         """Return x · ½ (1 + erf(x / √2)), the exact form BERT was trained with."""
@@ -171,8 +172,12 @@ class MiniLM:
         return g.step("Mul", doubled, g.number("half", 0.5))
 
     def _pool(self, x: str) -> None:
-        """Sum the tokens that are not padding; the mean's divisor cancels in the normalisation."""
+        """Take the first token, or sum those that are not padding: the mean's divisor cancels in the normalisation."""
         g = self._graph
+        if self._shape.pooling == "cls":
+            first = g.step("Gather", x, g.constant("first", np.array(0, np.int64)), axis=1)
+            g.step("LpNormalization", first, name="embedding", axis=-1, p=2)
+            return
         present = g.step("Cast", "attention_mask", to=TensorProto.FLOAT)
         row = g.step("Unsqueeze", present, g.integers(1))
         total = g.step("Squeeze", g.step("MatMul", row, x), g.integers(1))

@@ -1,24 +1,22 @@
-"""Builds all-MiniLM-L6-v2 with 7-bit weights and 8-bit activations: a quarter of the size, 2.5 times the speed.
+"""Builds a sentence encoder with 7-bit weights and 8-bit activations: a quarter of the size, 2.5 times the speed.
 
-Weights have a scale per column. Activations have a fixed scale per tensor, measured beforehand (`calibrate.py` writes
-it to minilm_ranges.json), so a sentence's vector does not depend on the rest of its batch, and no pass over the data
-looks for the maximum. A few channels are much larger than the others and would leave those almost no bits; they are
-damped before rounding and the weights they multiply enlarged by the same factor (after SmoothQuant, Xiao et al. 2023,
-§4, for those channels only). `packaging/dev.py bench encode --quality` measures the effect on search.
+Weights have a scale per column. Activations have a fixed scale per tensor, measured beforehand (`bert_calibration`;
+for the shipped encoder it is kept in packaging/minilm_ranges.json), so a sentence's vector does not depend on the
+rest of its batch, and no pass over the data looks for the maximum. A few channels are much larger than the others and
+would leave those almost no bits; they are damped before rounding and the weights they multiply enlarged by the same
+factor (after SmoothQuant, Xiao et al. 2023, §4, for those channels only). `packaging/dev.py bench encode --quality`
+measures the effect on search.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from onnx import TensorProto
 
-from minilm import Matrix, MiniLM
+from desktop_rag.index.encoding.bert_graph import MINILM, BertGraph, BertShape, Matrix
 
-RANGES = Path(__file__).with_name("minilm_ranges.json")
 ONNXRUNTIME = "com.microsoft"  # custom operators of onnxruntime, in all of its builds
 # Processors without VNNI add two products of a byte and a weight in 16 bits: with larger weights the sums overflow, and
 # the vectors deviate by twice the quantisation error. With 7 bits they are the same everywhere.
@@ -53,14 +51,6 @@ class Range:
         return np.asarray(round(-self.low / float(self.step)), np.uint8)
 
 
-def read_ranges(path: Path = RANGES) -> dict[str, Range]:
-    """Return the input ranges of the dense layers by their prefix."""
-    return {
-        prefix: Range(entry["low"], entry["high"], {int(number): entry["damped"][number] for number in entry["damped"]})
-        for prefix, entry in json.loads(path.read_text(encoding="utf-8")).items()
-    }
-
-
 def by_column(weight: Matrix, greatest: int) -> tuple[npt.NDArray[np.int8], Matrix]:
     """Return codes up to `greatest` and the scale of each column."""
     scales = np.abs(weight).max(axis=0) / np.float32(greatest)
@@ -68,13 +58,13 @@ def by_column(weight: Matrix, greatest: int) -> tuple[npt.NDArray[np.int8], Matr
     return np.rint(weight / scales).astype(np.int8), scales
 
 
-class QuantisedMiniLM(MiniLM):
+class QuantisedBert(BertGraph):
     """The same network with int8 matrix products in the dense layers and an int8 embedding table."""
 
     domains = ("", ONNXRUNTIME)
 
-    def __init__(self, weights: Mapping[str, Matrix], ranges: Mapping[str, Range]) -> None:
-        super().__init__(weights)
+    def __init__(self, weights: Mapping[str, Matrix], ranges: Mapping[str, Range], shape: BertShape = MINILM) -> None:
+        super().__init__(weights, shape)
         self._ranges = ranges
         self._rounded: dict[str, tuple[str, Range, str]] = {}  # per tensor: its codes, their range, its prefix
 
