@@ -69,6 +69,7 @@ ANSWER_NOTES = {
         "NOT_FOUND_PART",
         "SEARCHED_FOR",
         "UNMENTIONED",
+        "UNQUOTED",
         "CLOSEST",
         "HOLDS",
         "HOLDS_CHOSEN",

@@ -18,6 +18,7 @@ from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.library import Library
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
 
 GOALS: dict[Group, float] = {
     "honest": 0.04, "figures": 0.98, "names": 0.85, "polarity": 0.5, "wrong place": 1.0, "uncited": 1.0
@@ -56,8 +57,10 @@ def run(options: argparse.Namespace, say: Say) -> Report:
         if not cases:
             raise BenchError(f"No case of the {half} half is of a kind with “{options.kind}” in its name.")
         say(f"Judging {len(cases):,} answers …")
-        bystanders = Bystanders(list(packed.values())[:BYSTANDERS])
+        named = [each for each in stored.values() if each.name not in packed] + list(packed.values())[:BYSTANDERS]
         with closing(SearchEngine(library.folder, encoder_folder())) as engine:
+            cards = [card for each in named if (card := engine.describe(each.content, Stop()))]
+            bystanders = Bystanders(list(packed.values())[:BYSTANDERS], cards)
             started = time.process_time()
             outcomes = [outcome for case in cases for outcome in judge(case, stored, engine, bystanders)]
             seconds = time.process_time() - started

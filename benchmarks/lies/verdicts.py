@@ -11,7 +11,7 @@ from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.errors import BenchError
-from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import fold_quote
 
@@ -37,9 +37,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Bystanders:
-    """Documents that every run has also read, so that a citation can be moved to a wrong one."""
+    """Documents that every run has also read, so that a citation can be moved to a wrong one, and others `found`.
+
+    Of the others it knows the names only, so that a claim can speak of one and cite another.
+    """
 
     documents: Sequence[StoredDocument]
+    found: Sequence[DocumentCard] = ()
     lines: int = 40
 
 
@@ -53,6 +57,8 @@ def judge(
     for other in bystanders.documents:
         if other.name not in names:
             read.record(other.content, 1, other.lines(1, bystanders.lines))
+    for card in bystanders.found:
+        references.of_document(card)
     stream = AnswerStream(lambda: Citations(references, read, retriever, stop, case.question))
     answer = case.answer(names)
     for start in range(0, len(answer), PIECE):

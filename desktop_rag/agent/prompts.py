@@ -35,6 +35,7 @@ KNOWS_NOTHING = (
 NOT_FOUND_PART = "Not found in your library: “{0}”."
 SEARCHED_FOR = "Searched for {0}."
 UNMENTIONED = "Nothing that was read mentions {0}."
+UNQUOTED = "None of these quotations mentions {0}."
 CLOSEST = "The closest passage, which may not answer the question:"
 HOLDS = "In your library: {0}."
 HOLDS_CHOSEN = "In the part of your library that you chose: {0}."

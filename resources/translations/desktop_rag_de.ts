@@ -5938,6 +5938,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kein solches Dokument</translation>
     </message>
     <message>
+      <source>None of these quotations mentions {0}.</source>
+      <translation>Keines dieser Zitate erwähnt {0}.</translation>
+    </message>
+    <message>
       <source>Not found by this search.</source>
       <translation>Von dieser Suche nicht gefunden.</translation>
     </message>

@@ -5887,6 +5887,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有这样的文档</translation>
     </message>
     <message>
+      <source>None of these quotations mentions {0}.</source>
+      <translation>这些引文都没有提到{0}。</translation>
+    </message>
+    <message>
       <source>Not found by this search.</source>
       <translation>此搜索未找到。</translation>
     </message>

@@ -3,13 +3,15 @@
 A number identifies lines, quote and verdict. A claim is complete only after its last citation: it is checked then.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from desktop_rag.agent.citations.calculations import Sum, cited_sum, operand_lines, place_operands
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
+from desktop_rag.agent.citations.claim_subjects import DocumentNames, other_document
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.source_sentences import paragraph_around
@@ -104,11 +106,27 @@ class Citations:
             for each in cited
             if each.citation.verdict == "not found" and is_significant(each.raw.quote)
         )
+        faults = checked.faults or tuple(self._other_document(claim, [each for each in cited if not results]))
         unread = tuple(dict.fromkeys(ClaimFault("figure", text) for each in calculated for text in each.unread))
         computed = "; ".join(dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), checked.computed))))
         texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
         operands = place_operands(computed, texts) if computed else ()
-        return ClaimCheck(invented + unread + checked.faults, computed, operands)
+        return ClaimCheck(invented + unread + faults, computed, operands)
+
+    def _other_document(self, claim: str, cited: Sequence[_NumberedCitation]) -> Iterator[ClaimFault]:
+        """Yield what a claim speaks of if the documents of its citations are about something else."""
+        contents = tuple(dict.fromkeys(each.citation.content for each in cited))
+        if contents:
+            documents = [DocumentNames(self._names(each), partial(self._text_read, each)) for each in contents]
+            lines = "\n".join(each.source.text() for each in cited)
+            yield from other_document(claim, self._question, lines, documents, self._references.names_besides(contents))
+
+    def _names(self, content: ContentId) -> tuple[str, ...]:
+        card = self._card(content)
+        return (card.title, readable(card.path.name) if card.path else "") if card else ()
+
+    def _text_read(self, content: ContentId) -> str:
+        return "\n".join(self._lines_read.lines(content).values())
 
     def cite(self, raw: RawCitation, claim: str) -> tuple[int, ...]:
         """Return the numbers of the citation after `claim`: for a calculation, those of the lines of its operands."""
@@ -181,10 +199,10 @@ class Citations:
 
     def _context_above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
         """Return the context of lines: title, file name, section, and the headings and headers read above them."""
-        card = self._card(content)
-        names = [card.title, readable(card.path.name) if card.path else ""] if card else []
         section = self._section(content, min(lines)) if lines else ""
-        return tuple(filter(None, (*names, section, *context_above(self._lines_read.lines(content), lines))))
+        return tuple(
+            filter(None, (*self._names(content), section, *context_above(self._lines_read.lines(content), lines)))
+        )
 
     def _citation(self, number: int, resolved: ResolvedCitation, raw: RawCitation) -> Citation:
         reference = self._references.get(raw.reference)

@@ -202,6 +202,11 @@ def _places(words: Sequence[ClaimWord], at: int) -> set[int]:
     return {groups[name] for name in names if name in groups}
 
 
+def place_groups(name: str) -> set[int]:
+    """Return the groups of a country or city that a text names, as such or by an adjective."""
+    return _places(split_words(name), 0)
+
+
 @lru_cache(maxsize=4)
 def evidence_places(evidence: ClaimEvidence) -> set[int]:
     """Return the groups of the place names in the evidence."""

@@ -1,23 +1,38 @@
 """Finds a claim whose subject is another one than that of its lines: what they say of B, said of A.
 
-So is a name from a list of those absent, given to the question who was present.
+A is a person or company that only the question names, or what another document is called: “the lease”, cited from the
+employment contract. So is a name from a list of those absent, given to the question who was present.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
-from desktop_rag.agent.citations.check_words import word_set
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, word_set
 from desktop_rag.agent.citations.claim_alterations import is_negation
-from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, split_words
+from desktop_rag.agent.citations.claim_names import MONTHS
+from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.index.keywords.analysis import fold
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 
 _PRESENCE = (
     word_set("present attended attending attendees anwesend anwesende anwesenden teilnehmer presents presentes"),
     word_set("absent apologies excused abwesend abwesende entschuldigt excuses absents ausentes"),
 )
 _PRONOUNS = word_set("he she him her his hers they them their er sie ihn ihr ihm seine seiner elle il lui leur ella")
+_SELVES = _PRONOUNS | word_set("i we us our my you your ich wir uns unser unsere mein nous notre je vous nosotros yo")
+_DETERMINERS = word_set(
+    "the this that our your my their its der die das den dem des im am zum zur vom beim unser unsere unserem unseres "
+    "dieser dieses diesem diese le la les du au ce cet cette notre el los las del al este esta nuestro nuestra"
+)
+_HEAD_END = re.compile(
+    r"[,;:(\[|–—]|\s-\s|\b(?:of|for|from|to|between|with|by|at|in|on|and|von|vom|für|zwischen|mit|bei|im|und|zum|zur|über|"
+    r"de|du|des|pour|entre|avec|et|del|para|con|y)\b"
+)
 _LIST = re.compile(r"(?P<label>[^\W\d_]+) ?: (?P<names>[^:;.\n]+)")
+_ENDS = re.compile(r"[’']|\s*[,.;:)–—]")  # a noun: what follows is no part of a compound
 _MARKER = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
 
 
@@ -36,6 +51,76 @@ def other_subject(claim: str, sentence: str, sources: ClaimEvidence) -> Iterator
         if not any(word.fold in sources.folds or word.stem in sources.stems for word in name):
             yield ClaimFault("name", _written(claim, name), _written(begun, subject))
             return
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentNames:
+    """The names by which a document is known, its title and its file's, and the text of it that was read."""
+
+    names: tuple[str, ...]
+    read: Callable[[], str]
+
+
+def other_document(
+    claim: str, question: str, lines: str, cited: Sequence[DocumentNames], others: Sequence[str]
+) -> Iterator[ClaimFault]:
+    """Yield what a claim speaks of, if the documents that it cites are about something else.
+
+    That is a proper name that only the question has, or a thing after which one of the `others`, documents found but
+    not cited, is called. Silent if the claim also names what its documents are called, if they write the word anywhere
+    in what was read, or if the `lines` speak of “we” or “she”: who that is stands elsewhere.
+    """
+    words = split_words(claim)
+    called = frozenset(word.stem for each in cited for name in each.names for word in _telling(name))
+    spoken = (*_only_asked(words, question, cited), *_things(claim, others))
+    if not spoken or any(word.fold in _SELVES for word in split_words(lines)):
+        return
+    written = frozenset[str]().union(called, stems_of(lines), *(stems_of(each.read()) for each in cited))
+    said = frozenset(word.stem for word in words)
+    missing = [word for word, head in spoken if word.stem not in written and called.isdisjoint(said.difference(head))]
+    if missing:
+        last = next((word for word, after in pairwise(missing) if claim[word.end : after.start] != " "), missing[-1])
+        yield ClaimFault("name", claim[missing[0].start : last.end])
+
+
+_Spoken = tuple[ClaimWord, tuple[str, ...]]  # a word, and the stems of what it is a word of
+
+
+def _only_asked(words: Sequence[ClaimWord], question: str, cited: Sequence[DocumentNames]) -> Iterator[_Spoken]:
+    """Yield the proper names of a claim that the question has, if the documents cited are called by a proper name."""
+    if any(_is_proper(word) for each in cited for name in each.names for word in _telling(name)):
+        asked = {word.fold for word in split_words(question)}
+        yield from ((word, (word.stem,)) for word in words if word.fold in asked and _is_proper(word))
+
+
+def _is_proper(word: ClaimWord) -> bool:
+    is_name = word.is_capital and word.fold.isalpha() and len(word.fold) > 2 and not is_ordinary(word)
+    return is_name and word.fold not in STOP_WORDS | FUNCTION_WORDS and word.fold not in MONTHS
+
+
+def _things(claim: str, others: Sequence[str]) -> Iterator[_Spoken]:
+    """Yield the nouns after an article that begin the name of another document: “of the lease” for Lease of a mill."""
+    words = split_words(claim)
+    heads = {head[0]: head for name in others if (head := _head(name))}
+    for at, word in enumerate(words[1:], 1):
+        head = heads.get(word.stem, ())
+        if head and words[at - 1].fold in _DETERMINERS:
+            follows = next((each for each in words[at + 1 :] if each.stem not in head), None)
+            if follows is None or follows.fold in STOP_WORDS | FUNCTION_WORDS or _ENDS.match(claim, word.end):
+                yield word, head
+
+
+@lru_cache(maxsize=1 << 10)
+def _telling(name: str) -> tuple[ClaimWord, ...]:
+    """Return the words of a title or file name without its extension, numbers and small words."""
+    words = split_words(re.sub(r"\.\w{1,5}$|_", " ", name))
+    return tuple(word for word in words if len(word.fold) > 2 and word.fold not in STOP_WORDS and word.fold.isalpha())
+
+
+@lru_cache(maxsize=1 << 10)
+def _head(name: str) -> tuple[str, ...]:
+    """Return the stems of what a document is called first: “Lease agreement” of Lease agreement for the boathouse."""
+    return tuple(word.stem for word in _telling(_HEAD_END.split(name)[0]))
 
 
 def other_list(claim: str, question: str, lines: str) -> Iterator[ClaimFault]:

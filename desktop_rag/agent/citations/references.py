@@ -91,6 +91,11 @@ class References:
             return reference.title
         return reference.path.rpartition("/")[2] or reference.title
 
+    def names_besides(self, contents: Sequence[ContentId]) -> tuple[str, ...]:
+        """Return the distinct titles and file names of all documents but these."""
+        others = (each for each in self._by_name.values() if each.content not in contents)
+        return tuple(dict.fromkeys(name for each in others for name in (each.title, each.file) if name))
+
     def all_names(self) -> tuple[str, ...]:
         """Return the names of all references, oldest first."""
         return tuple(self._by_name)

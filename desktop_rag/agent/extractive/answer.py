@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
+from desktop_rag.agent.extractive.asked_things import unquoted
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
@@ -18,6 +19,7 @@ from desktop_rag.agent.prompts import (
     NOT_FOUND_PART,
     SEARCHED_FOR,
     UNMENTIONED,
+    UNQUOTED,
 )
 from desktop_rag.index.keywords.analysis import fold
 
@@ -33,7 +35,7 @@ NO_MODEL = "*No language model took part in this search.*"
 _LIST = r"“[^”\n]*”(?:, “[^”\n]*”)*"
 _NOTES = re.compile(
     "|".join(re.escape(note) for note in (NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING))
-    + f"|{re.escape(UNMENTIONED).replace(re.escape('{0}'), _LIST)}"
+    + "".join(f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in (UNMENTIONED, UNQUOTED))
 )
 # What Markdown would interpret in a quotation: emphasis, code, links, entities, and marks at the start of a line.
 _MARKUP = re.compile(
@@ -75,8 +77,10 @@ def write_answer(
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest)
     note = RESULT_NOTE if any(each.sentences and each.lead_in for each in chosen) else NOTE
-    if missing := _unmentioned(found, calculated):
-        note = f"{UNMENTIONED.format(', '.join(f'“{word}”' for word in missing))}\n\n{note}"
+    missing = _unmentioned(found, calculated)
+    for template, words in ((UNQUOTED, _unquoted(chosen, missing)), (UNMENTIONED, missing)):
+        if words:
+            note = f"{template.format(', '.join(f'“{word}”' for word in words))}\n\n{note}"
     return ExtractiveAnswer("\n\n".join(_paragraphs(chosen)), note, found=True)
 
 
@@ -92,6 +96,13 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
             if ranked and forms and not any(form in read or form in text or related(form) & read for form in forms):
                 missing[without_markup(word)] = None
     return tuple(missing)[:MOST_UNMENTIONED]
+
+
+def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> tuple[str, ...]:
+    """Return what the questions ask about that was read, but stands nowhere in or around their quotations."""
+    asked = (each for each in chosen if each.sentences and not each.lead_in)
+    words = (without_markup(word) for each in asked for word in unquoted(each.question, each.sentences))
+    return tuple(dict.fromkeys(word for word in words if word not in unmentioned))[:MOST_UNMENTIONED]
 
 
 def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:

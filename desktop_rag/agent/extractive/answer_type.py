@@ -31,7 +31,10 @@ university college organization organisation agency party language province coun
 island ship magazine newspaper program programme episode person people"""
 _TIMES = "date day month century decade period"
 _MEASURES = "many much long far tall old large big high fast often wide deep hot heavy"
-_COSTS = "cost costs price paid pay worth spent spend money rent fee kostet kosten preis miete coûte"
+_GERMAN_MEASURES = "hoch groß weit breit tief schwer alt oft schnell"
+_COSTS = (
+    "cost costs price paid pay worth spent spend money rent fee salary wage gehalt lohn kostet kosten preis miete coûte"
+)
 _MONEY = frozenset(_COSTS.split())
 _SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match decides
     (AnswerType.SHARE, ("percent", "percentage", "what share", "what proportion", "prozent", "prozentsatz")),
@@ -41,7 +44,17 @@ _SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match de
     (AnswerType.AMOUNT, tuple(f"how {measure}" for measure in _MEASURES.split())),
     (
         AnswerType.AMOUNT,
-        ("what number", "what price", "wie viel", "wie viele", "wieviel", "wie lange", "combien", "cuánto"),
+        (
+            "what number",
+            "what price",
+            "wie viel",
+            "wie viele",
+            "wieviel",
+            "wie lange",
+            *(f"wie {measure}" for measure in _GERMAN_MEASURES.split()),
+            "combien",
+            "cuánto",
+        ),
     ),
     (AnswerType.PERSON, ("who", "whom", "whose", "wer", "wen", "wem", "wessen", "qui", "quién")),
     (
@@ -61,7 +74,7 @@ _HEADS: tuple[tuple[AnswerType, str], ...] = (
         r"(?:(?:maternal|paternal|step)[ -]?)?(?:grand|step)?-?(?:father|mother|parent|child|son|daughter)|"
         r"spouse|wife|husband|brother|sister|sibling|uncle|aunt|author|writer|director|composer|founder|president|owner",
     ),
-    (AnswerType.AMOUNT, r"population|number|height|length|area|size|age|salary"),
+    (AnswerType.AMOUNT, r"population|number|height|length|area|size|age"),
 )
 _HEADED = tuple(
     (asks, re.compile(rf"\b(?:what|which)\b(?:\s+(?:is|are|was|were))?(?:\s+the)?\s+(?:{nouns})s?\b", re.IGNORECASE))
@@ -128,6 +141,7 @@ _NUMBER = (
     r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend)s?)"
 )
 _PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+")
+_CLOCK = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b|(?<=\s)[+-]\d{4}\b")  # no amounts
 _TYPE_PATTERNS = {
     AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
     AnswerType.TIME: re.compile(
@@ -190,5 +204,7 @@ def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
 def has_type(asks: AnswerType, text: str, question: str) -> bool:
     """Return whether a text has a match of the answer type that the question does not have."""
     pattern = _TYPE_PATTERNS.get(asks)
+    if asks in (AnswerType.AMOUNT, AnswerType.MONEY):
+        text = _CLOCK.sub(" ", text)
     asked = question.lower()
     return pattern is not None and any(found.group().lower() not in asked for found in pattern.finditer(text))

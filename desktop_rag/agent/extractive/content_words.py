@@ -48,6 +48,7 @@ _BASE = {
     if group
     for form in group.split()[1:]
 }
+IRREGULAR = frozenset(_BASE) | frozenset(_BASE.values())
 # “May” is a stop word unless it stands in a date.
 _MAY = re.compile(r"\bMay\b(?=,?\s+\d)|(?<=\d\s)May\b|(?<=\bin\s)May\b|(?<=\bof\s)May\b|(?<=\bsince\s)May\b")
 _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
@@ -69,10 +70,9 @@ def stop_words_of(words: list[str]) -> frozenset[str]:
     """
     folded = [fold(word) for word in words]
     counts = [sum(word in language for word in folded) for language in _OTHERS]
-    most = max(counts)
-    if most < 2 or most <= sum(word in ENGLISH for word in folded):
+    if max(counts) <= sum(word in ENGLISH for word in folded):
         return ENGLISH
-    return _OTHERS[counts.index(most)]
+    return _OTHERS[counts.index(max(counts))]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -87,7 +87,8 @@ father mother parent son daughter child/wife husband spouse married wedding wido
 performer performed singer song band sung recorded artist/composer composed music score/
 author wrote written writer book novel/university college school studied educated graduated attended/
 founded established created formed founder/headquarters headquartered based office/located lies situated/
-won award awarded received prize/population inhabitants people/cost price paid/worked job employed/
+won award awarded received prize/population inhabitants people/cost price paid/
+salary wage pay paid earn earned gehalt lohn/worked job employed/
 released published issued
 """
 _GROUPS = tuple(frozenset(map(base, map(fold, group.split()))) for group in " ".join(_RELATED.split("\n")).split("/"))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import has_type
 from desktop_rag.agent.extractive.content_words import related, stems
@@ -230,12 +231,20 @@ def padded(text: str) -> str:
     return f" {' '.join(_WORD.findall(text))} "
 
 
+def _is_part_of_name(word: str, text: str, at: int) -> bool:
+    """Return whether an ordinary word is only part of a longer name: “What Other People Think” names no People."""
+    if not is_ordinary(split_words(word)[0]):
+        return False
+    before, after = text[:at].rpartition(" ")[2], text[at + len(word) + 2 :].partition(" ")[0]
+    return before[:1].isupper() or after[:1].isupper()
+
+
 def name_in(words: Sequence[str], text: str) -> tuple[float, int]:
     """Return how surely a padded text has a name (1 literally, 0 not at all), and where."""
     if not words or (len(words) == 1 and not words[0][0].isupper()):
         return 0.0, -1
     if (at := text.find(f" {' '.join(words)} ")) >= 0:
-        return 1.0, at
+        return (0.0, -1) if len(words) == 1 and _is_part_of_name(words[0], text, at) else (1.0, at)
     capitals = [word for word in words if word[0].isupper()]
     places = [text.find(f" {word} ") for word in capitals]
     if len(capitals) > 1 and min(places) >= 0 and max(places) - min(places) < SPREAD:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
+from desktop_rag.agent.extractive.asked_things import about_named, named, only_names
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.definitions import asked_term, definitions
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
@@ -76,17 +77,30 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     pairs = [] if several else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
-    best, ranked = ranked[0], _beyond_names(question, ranked)
+    linked = bool(pairs) and pairs[0].linked
+    about = ranked if linked else about_named(question, ranked)
+    best, ranked = about[0], _beyond_names(question, about)
     if not ranked or best.score < MIN_SCORE:
         return ChosenSentences(question)
-    paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if pairs[0].linked else MIN_COVERED_PAIR)
+    if not linked and _is_beside_the_point(question, ranked):
+        return ChosenSentences(question)
+    paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if linked else MIN_COVERED_PAIR)
     if not paired and not _is_convincing(question, best):
         return ChosenSentences(question)
     if several:
         enough = MIN_SHARE_EACH * ranked[0].score
         more = (one for one in ranked[1 : 3 * MAX_QUOTES_EACH] if one.score >= enough and one.own)
         return ChosenSentences(question, (ranked[0], *more)[:MAX_QUOTES_EACH])
-    return ChosenSentences(question, _chained(question, ranked, pairs))
+    chosen = _chained(question, ranked, pairs)
+    return ChosenSentences(question, _with_named(question, chosen, about))
+
+
+def _is_beside_the_point(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
+    """Return whether the best sentences tell something of whom a question names, but not what it asks."""
+    typed = has_type(question.asks, ranked[0].candidate.text, question.text)
+    if question.asks is AnswerType.MONEY and question.head:  # any price would be money
+        typed = False
+    return not typed and only_names(question, ranked[:MAX_QUOTES])
 
 
 def _listed(ranked: Sequence[RankedSentence]) -> tuple[RankedSentence, ...]:
@@ -167,6 +181,21 @@ def _beside(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> lis
     near = (one for one in ranked[1:BESIDE] if one.candidate.text in (best.before, best.after))
     told = (one for one in near if len(one.candidate.stems - known) >= MIN_NEW_BESIDE)  # no greeting, no "Thanks!"
     return [one for one in told if one.score >= MIN_SHARE_BESIDE * ranked[0].score]
+
+
+def _with_named(
+    question: AnalysedQuestion, chosen: Sequence[RankedSentence], about: Sequence[RankedSentence]
+) -> tuple[RankedSentence, ...]:
+    """Return the chosen sentences; if none has a name of the question, with a neighbour of the best one that has.
+
+    It stands in the same line: “Present: A, B. Absent: C.”
+    """
+    best, names = chosen[0].candidate, {stem for name in named(question) for stem in name}
+    if any(names & (one.candidate.around | one.candidate.place_words) for one in chosen[1:]) or names & best.stems:
+        return tuple(chosen)
+    beside = (one for one in about if one.candidate.text in (best.before, best.after))
+    near = [one for one in beside if names & one.candidate.stems and one.candidate.first_line == best.first_line]
+    return (chosen[0], *near[:1], *chosen[1:])[:MAX_QUOTES]
 
 
 def _is_apt(one: RankedSentence, best: RankedSentence) -> bool:

@@ -13,6 +13,7 @@ from desktop_rag.agent.prompts import (
     NOT_IN_DOCUMENTS,
     SEARCHED_FOR,
     UNMENTIONED,
+    UNQUOTED,
 )
 from desktop_rag.gui.catalogues import exact_sentence, sentence
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, Paragraph, Unit
@@ -26,6 +27,7 @@ _BEGINNINGS = (
     NOT_FOUND_PART.partition("{0}")[0],
     SEARCHED_FOR.replace("{0}.", "“"),
     UNMENTIONED.replace("{0}.", "“"),
+    UNQUOTED.replace("{0}.", "“"),
 )
 
 

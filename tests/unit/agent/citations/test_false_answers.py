@@ -84,3 +84,58 @@ def test_a_true_statement_is_supported(
 ) -> None:
     (claim,) = answered(question, lines, line, said).claims
     assert (claim.standing, claim.faults) == (standing, ())
+
+
+LEASE = document("The lease runs for five years.", "Ending it takes six months.", title="Lease of the harbour office")
+TERMS = "The notice period is three months to the end of a quarter."
+EMPLOYMENT = document("Between the parties.", TERMS, title="Employment contract")
+REPORT = document("Results", "Revenue rose to 5.2 million euros.", title="Nordwind annual report")
+MINUTES_OF_BOARD = document("Board meeting", "Aylin Demir was elected chair for two years.", title="Minutes")
+LETTER = document("Dear tenants,", "we raise the rent to 900 euros.", title="Letter of Nordwind")
+LIBRARY = (
+    ("lease.md", LEASE),
+    ("employment.md", EMPLOYMENT),
+    ("report.pdf", REPORT),
+    ("minutes.md", MINUTES_OF_BOARD),
+    ("letter.txt", LETTER),
+)
+
+
+def cited(question: str, line: str, said: str) -> Answered:
+    """Return the answer of a run that finds all of the library and says a sentence over the document with a line."""
+    ranked = sorted((each for _, each in LIBRARY), key=lambda each: -each.text.lower().count("e"))
+    number = next(number for number, each in enumerate(ranked, 1) if line in each.text)
+    text = Says(f"{said} [turn1search{number} L2]")
+    search = ("search", json.dumps({"queries": ["e"]}))
+    model = ScriptedModel([Says(calls=(search,)), text, text])
+    return Asker(FakeRetriever(*LIBRARY), model).answer(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "said", "wrong"),
+    [
+        ("How long is the notice period?", TERMS, "The notice period of the lease is three months.", "lease"),
+        ("How long is the notice of the lease?", TERMS, "The lease's notice period is three months.", "lease"),
+        ("What was the revenue of Acme?", "Revenue", "The revenue of Acme rose to 5.2 million euros.", "Acme"),
+        ("What was the revenue of Blue Fjord?", "Revenue", "Blue Fjord's revenue was 5.2 million.", "Blue Fjord"),
+    ],
+)
+def test_what_another_document_is_about_is_not_supported(question: str, line: str, said: str, wrong: str) -> None:
+    (claim,) = cited(question, line, said).claims
+    assert (claim.standing, [fault.text for fault in claim.faults]) == ("unsupported", [wrong])
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "said"),
+    [
+        ("How long is the notice?", TERMS, "The notice period of the employment contract is three months."),
+        ("How long is my notice?", TERMS, "The notice period is three months."),
+        ("How long does the lease run?", "six months", "Ending the lease takes six months."),
+        ("What was the revenue of Nordwind?", "Revenue", "The revenue of Nordwind rose to 5.2 million euros."),
+        ("Who chairs Nordwind?", "elected", "Aylin Demir was elected chair of Nordwind for two years."),
+        ("What does Acme pay?", "rent", "Acme pays a rent of 900 euros."),
+    ],
+)
+def test_what_the_cited_document_is_about_is_supported(question: str, line: str, said: str) -> None:
+    (claim,) = cited(question, line, said).claims
+    assert (claim.standing, claim.faults) == ("supported", ())

@@ -73,3 +73,76 @@ def test_a_word_in_another_form_is_not_named(asker: Asker) -> None:
 def test_a_word_inside_a_compound_is_not_named() -> None:
     library = FakeRetriever(("fees.txt", document("Die Parkgebühr kostet 85 Euro im Monat.")))
     assert "Gebühr" not in Asker(library, ExtractiveModel()).answer("Wie viel kostet die Gebühr im Monat?").text
+
+
+CONTRACT = document("The salary is 4,200 euros a month. She has 28 days of leave.", title="Contract of Ingrid Solberg")
+MINUTES = document(
+    "Present: Maren Quist, Jonas Weber. Absent: Paul Okafor.",
+    "",
+    "1. Paul Okafor asked for a review of the crane.",
+    "2. Aylin Demir was elected treasurer.",
+    title="Board of Nordwind",
+)
+PARKING = document(
+    "Dear all,", "the parking fee is 85 euros for each car. Please keep the places clean.", "Maren Quist"
+)
+NOVELS = document("Feynman wrote What Do You Care What Other People Think in 1988.", title="Feynman")
+PEOPLE = document(
+    "Ingrid Solberg manages the harbour for Nordwind.", "Ole Lund has the phone 0471 5550.", title="People"
+)
+FLAT = document(
+    "Mietvertrag über die Wohnung Lindenweg 4", "", "Die Miete beträgt 1.150 Euro. Die Kaution beträgt drei Mieten."
+)
+OFFICE = {
+    "contract.md": CONTRACT,
+    "minutes.md": MINUTES,
+    "parking.eml": PARKING,
+    "feynman.txt": NOVELS,
+    "people.md": PEOPLE,
+    "flat.txt": FLAT,
+}
+
+
+@pytest.fixture
+def office() -> Asker:
+    return Asker(FakeRetriever(*OFFICE.items()), ExtractiveModel())
+
+
+@pytest.mark.parametrize("question", ["What is the phone number of Paul Okafor?", "What is the salary of Maren Quist?"])
+def test_what_else_is_told_of_a_person_is_no_answer(office: Asker, question: str) -> None:
+    answered = office.answer(question)
+    assert answered.text.startswith("Not found in your library")
+    assert "The closest passage, which may not answer the question:" in answered.text
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("How much is the cleaning fee for each car?", "cleaning"),
+        ("Who founded Nordwind?", "founded"),
+        ("When did Aylin Demir leave the board of the museum?", "museum"),
+    ],
+)
+def test_quotations_tell_what_they_do_not_mention(office: Asker, question: str, missing: str) -> None:
+    answered = office.answer(question)
+    notes = "".join(text for text, is_note in split_notes(answered.text) if is_note)
+    assert f"“{missing}”" in notes
+    assert len(answered.claims) == len(answered.citations)  # the note makes no claim
+
+
+def test_documents_about_somebody_else_are_not_quoted(office: Asker) -> None:
+    assert all("Feynman" not in each.quote for each in office.answer("Who founded Nordwind?").citations)
+    answered = office.answer("How many days of leave does Ingrid Solberg have?")
+    assert {each.path for each in answered.citations} == {"/library/contract.md"}
+    assert "None of these quotations" not in answered.text
+
+
+def test_a_list_is_quoted_with_the_entry_that_is_asked_about(office: Asker) -> None:
+    answered = office.answer("Was Paul Okafor present at the board of Nordwind?")
+    assert [each.quote for each in answered.citations] == ["Present: Maren Quist, Jonas Weber.", "Absent: Paul Okafor."]
+
+
+def test_how_high_is_no_word_of_the_answer(office: Asker) -> None:
+    answered = office.answer("Wie hoch ist die Kaution der Wohnung Lindenweg 4?")
+    assert "Die Kaution beträgt drei Mieten." in [each.quote for each in answered.citations]
+    assert "hoch" not in answered.text

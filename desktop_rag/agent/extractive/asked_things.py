@@ -1,0 +1,117 @@
+"""The persons, organisations and things that a question asks about, and whether sentences are about them.
+
+“What is the salary of Maren Quist?” is not answered from the contract of another person, in which nobody called Quist
+occurs, though it has a salary; and an answer to it says if none of its quotations mentions a salary.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS
+from desktop_rag.agent.citations.claim_names import place_groups
+from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
+from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
+
+NAME_PREFIX = 5  # letters that all inflected forms of a name share
+_WORD = re.compile(r"[^\W_][\w’'-]*")
+_OWNED = re.compile(r"\b(?:is|are|was|were)\b[^?]*[’']s? ([\w\s-]{2,40})\??$", re.IGNORECASE)
+_COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
+
+
+def is_english(question: AnalysedQuestion) -> bool:
+    """Return whether a capital letter marks a name in a question: in German it marks every noun."""
+    return stop_words_of(_WORD.findall(question.text)) is ENGLISH
+
+
+def named(question: AnalysedQuestion) -> tuple[tuple[str, ...], ...]:
+    """Return the stems of each name in a question; in other languages than English only of names of several words."""
+    english = is_english(question)
+    found: list[tuple[str, ...]] = []
+    for name in question.names:
+        words = [word for word in split_words(name) if word.is_capital and word.fold not in ENGLISH]
+        telling = [word for word in words if not is_ordinary(word) and word.fold.isalpha() and len(word.fold) > 2]
+        if len(words) > 1 and (telling or english) and (english or len(words) == len(telling)):
+            kept = [word for word in words if word.fold not in TITLES_AND_FORMS] or words
+            found.append(tuple(each for word in kept for each in stems(word.text)))
+        elif telling and english and not place_groups(telling[0].text):
+            found.append(stems(telling[0].text))
+    return tuple(filter(None, found))
+
+
+def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
+    """Return the sentences of the documents that mention a name of the question; all if none does.
+
+    A given name alone is not enough if another person has it. Silent if a name may be an ordinary word or a country.
+    """
+    names = named(question)
+    if not names or len(names) < len(question.names):
+        return ranked
+    read: dict[str, set[str]] = defaultdict(set)
+    for one in ranked:
+        read[one.candidate.title] |= one.candidate.around | one.candidate.place_words
+    fitting = {title for title, words in read.items() if any(_mentions(words, name) for name in names)}
+    return [one for one in ranked if one.candidate.title in fitting] if fitting else ranked
+
+
+def _mentions(words: set[str], name: Sequence[str]) -> bool:
+    """Return whether a text with these stems has a name: its last word, or of a long one any two."""
+    prefixes = {word[:NAME_PREFIX] for word in words if len(word) >= NAME_PREFIX}
+    held = [word in words or (len(word) > NAME_PREFIX and word[:NAME_PREFIX] in prefixes) for word in name]
+    return held[-1] or sum(held) > 1
+
+
+def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> Iterator[str]:
+    """Yield the names and things a question asks about that neither quotations nor their titles and headings mention.
+
+    Verbs are told only if nothing but names of the question is mentioned: “allowed” may be “may”, “longest” a number.
+    """
+    held = frozenset[str]().union(*(_told(one) for one in quoted))
+    text = fold(" ".join(f"{one.candidate.title} {one.candidate.under} {one.candidate.text}" for one in quoted))
+    names = {stem for name in named(question) for stem in name}
+    asked = [(word, forms) for word in question.words if (forms := _forms(word))]
+    missing = [(word, forms) for word, forms in asked if not _occurs(forms, held) and not any(f in text for f in forms)]
+    bare = names.issuperset(form for each in asked if each not in missing for form in each[1])
+    english, compares = is_english(question), bool(_COMPARES.search(question.text))
+    for word, forms in missing:
+        thing = _is_thing(word.lower(), compares=compares) if english else word[0].isupper()
+        if bare or thing or names.intersection(forms):
+            yield word
+
+
+def only_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
+    """Return whether a question asks for a thing of a name, and sentences have the name, but nothing of the thing.
+
+    “What is the phone number of Paul Okafor?” is not answered by what else he did.
+    """
+    owned = _OWNED.search(question.text)
+    names = {stem for name in named(question) for stem in name}
+    thing = [word for word in (question.head or (stems(owned[1]) if owned else ())) if word not in names]
+    if not names or not thing or not names.intersection(question.stems):
+        return False
+    around = frozenset[str]().union(*(one.candidate.around | one.candidate.place_words for one in ranked))
+    return not any(word in around or related(word) & around for word in thing)
+
+
+def _told(one: RankedSentence) -> frozenset[str]:
+    return (
+        one.candidate.stems
+        | one.candidate.place_words
+        | (frozenset(stems(one.candidate.before)) if one.led else frozenset())
+    )
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    return () if fold(word) in FUNCTION_WORDS | STOP_WORDS else stems(word)
+
+
+def _occurs(forms: Sequence[str], held: frozenset[str]) -> bool:
+    return any(form in held or related(form) & held for form in forms)
+
+
+def _is_thing(word: str, *, compares: bool) -> bool:
+    """Return whether an English word is probably no verb and no comparative."""
+    return not word.endswith(("ed", "est", "er" if compares else "est")) and fold(word) not in IRREGULAR
