@@ -21,6 +21,7 @@ _RELEVANCY = re.compile(
     r"[;,]?\s*\b(?:relevanc[ey]|score)\b\s*[:=]?\s*(\d{1,3}(?:\.\d{1,6})?)(?:\s*%|\s*/\s*\d{1,3})?", re.IGNORECASE
 )
 _AFTER = rf"\s*(?:{_RELEVANCY.pattern})?\s*"  # allowed between a quote and the end of its citation
+_WOULD_END = re.compile(rf'["”“»](?={_AFTER}(?:\]|[;,]\s*turn\d))', re.IGNORECASE)
 _QUOTE_END = re.compile(rf'["”“»](?={_AFTER}(?:$|[;,]\s*turn\d))', re.IGNORECASE)
 
 
@@ -76,9 +77,11 @@ def parse_citations(inside: str, counts_from: int = 1) -> tuple[RawCitation, ...
 
 
 def write_citation(reference: str, first: int, last: int, quote: str = "") -> str:
-    """Return a citation in the form that the prompts ask for."""
+    """Return a citation in the form that the prompts ask for; a quote is the same text for `read_bracket`."""
     lines = f"L{first}" if first == last else f"L{first}-{last}"
-    words = f' "{quote}"' if quote else ""
+    # A word joiner, which no comparison sees, where `"]` in a quote, as in JSON, would end the citation.
+    whole = _WOULD_END.sub("\\g<0>\u2060", quote)
+    words = f' "{whole}"' if whole else ""
     return f"[{reference} {lines}{words}]"
 
 

@@ -2,11 +2,11 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_rag.agent.citations.citation_stream import CitationStream
-from desktop_rag.agent.citations.citation_syntax import RawCitation
+from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 
 
 class Numbering:
@@ -51,6 +51,16 @@ def test_a_citation_is_read_in_every_usual_form(written: str, raw: RawCitation) 
     text, numbering = stream(f"Rent is due. {written} Next.")
     assert text == "Rent is due. [1](cite:1) Next."
     assert numbering.seen == [(raw, "Rent is due.")]
+
+
+@given(st.text(alphabet='ab"”»“[]{};, 1%', min_size=1).filter(str.strip))
+@example('{"id": "77", "files": ["week2/11.txt"], "whole": true}')
+@example('["a"; turn1search2]')
+def test_a_written_citation_is_read_back_whatever_it_quotes(quote: str) -> None:
+    text, numbering = stream(f"> {write_citation('turn1search3', 12, 14, quote)}\n\nNext.")
+    assert text == "> [1](cite:1)\n\nNext."
+    [(raw, _)] = numbering.seen
+    assert raw.quote.replace("\u2060", "") == quote.strip()
 
 
 def test_several_sources_may_share_a_bracket() -> None:
