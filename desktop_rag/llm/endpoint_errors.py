@@ -31,6 +31,7 @@ from desktop_rag.text.display import shorten
 
 EXCERPT_CHARACTERS = 300
 MAX_EXCERPTED = 4_000  # characters that are looked at for an excerpt
+_JUDGED = 8_000  # characters of an error that are searched for what it means: more would stall the window for 40 ms
 NO_CHAT = "No chat endpoint at this address"
 TOO_LONG = "The endpoint took too long"
 DEFAULT_BUSY_SECONDS = 5.0
@@ -105,7 +106,7 @@ def error_text(body: object) -> tuple[str, str]:
         as_text(fields.get("message")),
     )
     code = inner.get("code") or inner.get("type") or fields.get("code")
-    return next(filter(None, candidates), ""), str(code or "")
+    return next(filter(None, candidates), "")[:_JUDGED], str(code or "")[:EXCERPT_CHARACTERS]
 
 
 def _located(detail: Mapping[str, object]) -> str:
@@ -120,7 +121,7 @@ def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: Ch
         message, code = error_text(decode_json(body))
     except ValueError:
         message, code = "", ""
-    message = message or _without_tags(body)
+    message = message or _without_tags(body[:_JUDGED])
     quoted_text = endpoint.excerpt(message)
     quoted = f"{status}: {quoted_text}" if quoted_text else str(status)
     text = f"{message} {code}"
@@ -248,6 +249,7 @@ def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
 
 def not_chat(text: str, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an answer with status 200 that is not a chat completion."""
+    text = text[:_JUDGED]
     quoted_text = endpoint.excerpt(_without_tags(text)) or "nothing"
     message = f"{endpoint.url} answered, but not as a chat endpoint does: {quoted_text} – check the address."
     return EndpointFailure(ModelUnreachable(message, NO_CHAT), Retry.OTHER_ADDRESS, status=200, text=text)

@@ -1,6 +1,7 @@
 import json
 import socket
 import ssl
+import time
 
 import pytest
 from hypothesis import given
@@ -242,3 +243,15 @@ def test_the_reason_is_looked_for_in_the_causes(cause: Exception, words: str) ->
     failure = from_exception(error, ENDPOINT)
     assert isinstance(failure.error, ModelUnreachable)
     assert words in str(failure.error)
+
+
+@pytest.mark.parametrize("body", ["x" * 1_000_000, '{"error": "' + "x" * 1_000_000 + '"}', "<" * 1_000_000])
+def test_of_a_huge_error_only_the_beginning_is_judged(body: str) -> None:
+    """Patterns over 64 KB hold the interpreter for 40 ms, in which the window stands still."""
+    began = time.thread_time()
+    failure = from_status(500, {}, body, ENDPOINT)
+    long = time.thread_time() - began
+    assert len(failure.text) < 9_000
+    began = time.thread_time()
+    from_status(500, {}, body[:8_000], ENDPOINT)
+    assert long < 5 * (time.thread_time() - began) + 0.02
