@@ -47,7 +47,7 @@ class Api(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """An OpenAI-compatible endpoint; its key is in the keychain under `name`, never here."""
+    """An OpenAI-compatible endpoint, or a model file; a key is in the keychain under `name`, never here."""
 
     name: str
     base_url: str
@@ -67,10 +67,13 @@ class Profile:
     price_out: float | None = None  # per million completion tokens
     fast_price_in: float | None = None
     fast_price_out: float | None = None
+    priced_on: str = ""  # the day the prices were entered or taken over, as 2026-11-23; empty: unknown
+    model_file: str = ""  # a GGUF file that this program runs itself; `base_url` is empty then
+    idle_minutes: int = 10  # until the model of an unused file leaves the memory; 0: never
 
     def fast(self) -> "Profile | None":
         """Return the endpoint with its fast model and default reasoning effort, or None without one."""
-        if not self.fast_model:
+        if not self.fast_model or self.model_file:
             return None
         prices = (self.fast_price_in, self.fast_price_out)
         return replace(self, model=self.fast_model, reasoning_effort="", price_in=prices[0], price_out=prices[1])
@@ -93,6 +96,7 @@ class MoneyLimits:
 
     day: float = 0.0
     month: float = 0.0
+    run: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

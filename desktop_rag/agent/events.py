@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.llm.chat import RetryDelayed, TurnProgress
 from desktop_rag.retrieval.api import Filter
 
 BUILT_IN_MODEL = "Built-in (no language model)"
@@ -182,6 +183,9 @@ class RunUsage:
     requests: int
     estimated: bool
     money: float | None = None
+    cached: int = 0  # of the prompt tokens
+    reasoning: int = 0  # of the completion tokens
+    per_second: float = 0.0  # completion tokens of the last request, as the server timed them; 0: unknown
 
     @property
     def tokens(self) -> int:
@@ -283,6 +287,16 @@ class RetryAnnounced:
     reason: str
     asked: bool
     until_ns: int  # when it is repeated
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProgress:
+    """The model is loaded or reads the prompt: `done` of `total`, as in `TurnProgress`; it is not stored."""
+
+    step: int
+    stage: Literal["loading", "reading"]
+    done: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,5 +406,13 @@ AgentEvent = (
     | Remark
     | Routed
     | RetryAnnounced
+    | ModelProgress
     | LimitAsked
 )
+
+
+def waiting(event: RetryDelayed | TurnProgress, step: int) -> RetryAnnounced | ModelProgress:
+    """Return the event of the run that tells why a turn has not begun."""
+    if isinstance(event, TurnProgress):
+        return ModelProgress(step, event.stage, event.done, event.total)
+    return RetryAnnounced(step, event.seconds, event.reason, event.asked, event.until_ns)

@@ -23,6 +23,7 @@ MEANINGS = {
     "limits.seconds": "most seconds of a run; 0: no limit",
     "limits.context_tokens": "most tokens of one request; 0: what the endpoint takes",
     "limits.total_tokens": "most tokens of a run; 0: no limit",
+    "money.run": "money per run before you are asked; 0: no limit",
     "money.day": "money per day before you are asked; 0: no limit",
     "money.month": "money per month before you are asked; 0: no limit",
     "theme": "the look of the window: system, light or dark",
@@ -61,6 +62,9 @@ MEANINGS = {
     f"{PROFILE}price_out": "price of a million tokens of the answer; null: unknown",
     f"{PROFILE}fast_price_in": "the same of the fast model",
     f"{PROFILE}fast_price_out": "the same of the fast model",
+    f"{PROFILE}priced_on": "the day of the prices, as 2026-11-23",
+    f"{PROFILE}model_file": "a GGUF file that this program runs itself; the address is empty then",
+    f"{PROFILE}idle_minutes": "minutes until an unused model file leaves the memory; 0: never",
 }
 
 

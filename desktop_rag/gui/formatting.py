@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Sequence
+from datetime import date
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
@@ -13,7 +14,10 @@ from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.index.libraries import FIRST_NAME
 from desktop_rag.retrieval.api import DocumentCard
+from desktop_rag.settings import Profile
 from desktop_rag.text.desktop_links import markdown_link
+
+OLD_PRICE_DAYS = 90
 
 
 def tool_tip(text: str) -> str:
@@ -61,6 +65,30 @@ def figures(count: int, *, estimated: bool = False) -> str:
 def tokens(count: int, *, estimated: bool = False) -> str:
     """Return a token count with its unit."""
     return f"{'~' if estimated else ''}{_count('%Ln token(s)', count)}"
+
+
+def percent(share: float) -> str:
+    """Return a share of 1 as 42 %."""
+    return _tr("{0} %").format(number(max(0, min(100, int(100 * share)))))
+
+
+def speed(per_second: float) -> str:
+    """Return 12.4 tokens/s."""
+    return _tr("{0} tokens/s").format(QLocale().toString(per_second, "f", 1))
+
+
+def price_age(profile: Profile | None, today: date | None = None) -> str:
+    """Return of which day the prices of a profile are, and that they may have changed; "" if that is unknown."""
+    if profile is None or not profile.priced_on:
+        return ""
+    try:
+        day = date.fromisoformat(profile.priced_on)
+    except ValueError:
+        return ""
+    shown = QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)
+    if ((today or date.today()) - day).days > OLD_PRICE_DAYS:
+        return _tr("The prices are from {0}: check whether they still hold").format(shown)
+    return _tr("Prices from {0}").format(shown)
 
 
 def run_tokens(usage: RunUsage) -> str:

@@ -127,6 +127,7 @@ class TokenUsage:
     cached: int = 0
     reasoning: int = 0
     estimated: bool = False
+    per_second: float = 0.0  # completion tokens, as the server timed them; 0: unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,20 @@ class RetryDelayed:
     until_ns: int  # when it is repeated
 
 
-ChatEvent = TextDelta | ReasoningDelta | RetryDelayed | TurnEnded
+@dataclass(frozen=True, slots=True)
+class TurnProgress:
+    """What the server does before the first word: it loads the model, or reads the prompt.
+
+    `done` of `total`: bytes of the model or tokens of the prompt; `total` is 0 while the model is used by another turn.
+    """
+
+    stage: Literal["loading", "reading"]
+    done: int
+    total: int
+
+
+StreamedEvent = TextDelta | ReasoningDelta | TurnProgress
+ChatEvent = StreamedEvent | RetryDelayed | TurnEnded
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from desktop_rag.errors import ContextOverflow, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest
 from desktop_rag.llm.endpoint_errors import EndpointFailure
-from desktop_rag.llm.endpoint_traits import EndpointTraits, usual_traits
+from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointTraits, usual_traits
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.llm.redaction import without_credentials
@@ -26,7 +26,7 @@ _REJECTED = re.compile(
 )
 _OPTIONAL = (
     *("stream_options", "temperature", "top_p", "reasoning_effort", "response_format", "tool_choice"),
-    *("chat_template_kwargs", "enable_thinking", "thinking"),
+    *("chat_template_kwargs", "enable_thinking", "thinking", "return_progress"),
 )
 _SCHEMA_REJECTED = re.compile(r"json[_ ]?schema|grammar|guided|structured", re.IGNORECASE)
 _REFUSED = frozenset({400, 403, 404, 405, 410, 422, 501})
@@ -122,6 +122,7 @@ class Dialect:
             "tools": tools or stubs or None,
             "tool_choice": "none" if stubs else None,
             "response_format": _response_format(request.schema) if request.schema else None,
+            "return_progress": True if traits.server == LLAMA_CPP else None,
         }
         dropped = traits.dropped_fields
         return {name: value for name, value in fields.items() if value is not None and name not in dropped}

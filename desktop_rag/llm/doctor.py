@@ -104,7 +104,9 @@ def examine(profile: Profile, key: str, stop: Stop, memory: EndpointMemory | Non
     server = recognise(replace(profile, base_url=reached.address), key, stop)
     kind = f" This is {server}." if server else ""
     yield Finding("Connection", Rating.GOOD, f"{profile.model} answered after {reached.seconds:.1f} seconds.{kind}")
-    checks = _Checks(profile, OpenAIChat(profile, key, memory=memory), server, stop)
+    model = OpenAIChat(profile, key, memory=memory)
+    model.note_server(server)
+    checks = _Checks(profile, model, server, stop)
     yield checks.window(reached.context_window)
     for check in (checks.streaming, checks.tools, checks.parallel_calls, checks.long_prompts):
         try:

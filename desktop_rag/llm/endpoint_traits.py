@@ -14,12 +14,14 @@ from desktop_rag.paths import private_folder, write_durably
 from desktop_rag.settings import Profile
 
 BELIEVED_SECONDS = 86_400.0  # for refused tools and a small window: the server may be started anew with others
-_LEAST_COUNTED = 400  # estimated tokens of a prompt whose count tells about the tokenizer
+LEAST_COUNTED = 400  # estimated tokens of a prompt whose count tells about the tokenizer
 _RATIOS = (0.5, 2.0)  # of a count to its estimate; others are no count of the whole prompt
 _NEWEST_SHARE = 0.3
 _NOTABLE = 0.02
 _KEPT = 200  # endpoints
 logger = logging.getLogger(__name__)
+
+LLAMA_CPP, VLLM = "llama.cpp", "vLLM"  # of `EndpointTraits.server`
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class EndpointTraits:
     wants_responses: bool = False  # asked for the Responses API
     token_ratio: float = 0.0  # tokens as it counts them, by our estimate; 0: unknown
     stop_reasons: tuple[str, ...] = ()  # finish reasons seen
+    server: str = ""  # LLAMA_CPP or VLLM, which count tokens on request; empty: another one, or unknown
 
     def refuses_tools(self) -> bool:
         """Return whether tools were refused not long ago."""
@@ -64,7 +67,7 @@ class EndpointTraits:
 
     def with_count(self, counted: int, estimated: int) -> "EndpointTraits":
         """Return these traits after the endpoint counted an estimated prompt; short and odd ones say nothing."""
-        if estimated < _LEAST_COUNTED or not _RATIOS[0] <= counted / estimated <= _RATIOS[1]:
+        if estimated < LEAST_COUNTED or not _RATIOS[0] <= counted / estimated <= _RATIOS[1]:
             return self
         ratio, before = counted / estimated, self.token_ratio
         ratio = before + _NEWEST_SHARE * (ratio - before) if before else ratio

@@ -9,15 +9,24 @@ from dataclasses import replace
 
 from desktop_rag.errors import ContextOverflow, ModelError, ModelUnreachable, PromptTruncated, StreamCut, ToolsRefused
 from desktop_rag.llm import token_estimates
-from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, RetryDelayed, TokenUsage, TurnEnded
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatEvent,
+    ChatRequest,
+    RetryDelayed,
+    TokenUsage,
+    TurnEnded,
+    TurnProgress,
+)
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
-from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
+from desktop_rag.llm.endpoint_traits import LEAST_COUNTED, LLAMA_CPP, VLLM, EndpointMemory, EndpointTraits
 from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
-from desktop_rag.llm.json_value import as_object
+from desktop_rag.llm.json_value import JsonObject, as_object
 from desktop_rag.llm.probe import native_window
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.responses.responses_stream import ResponsesReader
+from desktop_rag.llm.server_counts import count_prompt
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
 from desktop_rag.llm.written_calls import Offered
@@ -27,6 +36,7 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 _WINDOW_STEP = 2_048  # tokens; context windows are multiples of it
+_COUNTED_SHARE = 0.8  # of the window: a prompt that may take more is counted before it is sent
 _MAX_WAITS = 5  # for an endpoint that keeps reporting its rate limit
 
 
@@ -94,6 +104,11 @@ class OpenAIChat:
         """Offer tools in the next turn, though they were refused."""
         self._learn(replace(self._dialect.traits, tools_refused_at=0.0))
 
+    def note_server(self, server: str) -> None:
+        """Note which server answers, as far as it counts tokens on request."""
+        if server in {LLAMA_CPP, VLLM}:
+            self._learn(replace(self._dialect.traits, server=server))
+
     @property
     def traits(self) -> EndpointTraits:
         """Return the traits of the endpoint, as far as they are learned."""
@@ -116,9 +131,10 @@ class OpenAIChat:
             body = self._dialect.body(request)
             started = False
             try:
+                self._check_size(addresses[0], request, body, stop)
                 with closing(self._turn(addresses[0], request, body, stop)) as turn:
                     for event in turn:
-                        started = True
+                        started = started or not isinstance(event, TurnProgress)
                         yield event
             except EndpointFailure as failure:
                 logger.debug("%s: attempt failed with status %d", ChatEndpoint(addresses[0], "").host, failure.status)
@@ -181,6 +197,20 @@ class OpenAIChat:
             self._learn(self._dialect.traits.with_count(usage.prompt, estimated.prompt))
         logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
         yield TurnEnded(message, usage, reader.reason(message))
+
+    def _check_size(self, url: str, request: ChatRequest, body: JsonObject, stop: Stop) -> None:
+        """Have a server that can do it count a prompt that may not fit, and the first one; raises `EndpointFailure`."""
+        traits, estimated = self._dialect.traits, token_estimates.of_request(request.messages, request.tools)
+        may_overflow = traits.calibrated(estimated) + request.max_tokens > _COUNTED_SHARE * self.context_window
+        if not traits.server or not (may_overflow or (not traits.token_ratio and estimated >= LEAST_COUNTED)):
+            return
+        counted = count_prompt(self._profile, self._key, url, traits.server, body, stop)
+        if not counted:
+            return
+        self._learn(traits.with_count(counted, estimated))
+        if counted >= self.context_window:
+            text = f"The request has {counted:,} tokens, more than the {self.context_window:,} of the context window."
+            raise EndpointFailure(ContextOverflow(text))
 
     def _check_complete(self, reader: TurnReader, url: str, *, ended_by_server: bool) -> None:
         host = ChatEndpoint(url, self._profile.model).host

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded
-from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json
+from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text, decode_json
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates, http_client, interruptible
 from desktop_rag.llm.trial_requests import ECHO, READY
 from desktop_rag.settings import Profile
@@ -208,20 +208,20 @@ def native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
     return window
 
 
-def fetch_json(profile: Profile, key: str, url: str, stop: Stop) -> object:
-    """Return the decoded page, None on any failure: the listing is optional, the turn is the test."""
+def fetch_json(profile: Profile, key: str, url: str, stop: Stop, body: JsonObject | None = None) -> object:
+    """Return the decoded page, of a POST with a `body`; None on any failure, as all that is asked here is optional."""
     stop.check()
-    return interruptible(lambda: _fetch(profile, key, url), stop)
+    return interruptible(lambda: _fetch(profile, key, url, body), stop)
 
 
-def _fetch(profile: Profile, key: str, url: str) -> object:
+def _fetch(profile: Profile, key: str, url: str, sent: JsonObject | None) -> object:
     import httpx2
 
     page: object = None
     with (
         contextlib.suppress(httpx2.HTTPError, httpx2.InvalidURL, ModelError, ValueError, OSError),
         http_client(profile, url, key, LISTING_TIMEOUTS) as client,
-        client.stream("GET", url) as response,
+        client.stream("GET" if sent is None else "POST", url, json=sent) as response,
     ):
         body = bytearray()
         for block in response.iter_bytes():

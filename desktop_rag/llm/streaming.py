@@ -10,10 +10,18 @@ from dataclasses import replace
 from typing import Literal
 
 from desktop_rag.errors import StreamCut
-from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TokenUsage, ToolCall
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ReasoningDelta,
+    StreamedEvent,
+    TextDelta,
+    TokenUsage,
+    ToolCall,
+    TurnProgress,
+)
 from desktop_rag.llm.content import ContentSplitter
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, from_stream, not_chat
-from desktop_rag.llm.endpoint_traits import EndpointTraits
+from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointTraits
 from desktop_rag.llm.json_value import (
     JsonObject,
     as_count,
@@ -35,6 +43,7 @@ MAX_TURN_CHARACTERS = 2_000_000  # of text and thinking
 _MUCH_OF_A_SECRET = 8  # characters at the end of a stream
 _LONGEST_NAME = 200
 _LONGEST_REASON = 40
+_FASTEST = 1e6  # tokens per second; what is beyond is no measurement
 
 
 class _PartialCall:
@@ -164,6 +173,7 @@ class TurnReader:
         self._redact = redactor(endpoint.key, endpoint.url, endpoint.proxy)
         self._reasoning_details: list[JsonObject] = []
         self._finish = ""
+        self._timings: Mapping[str, object] = {}  # of llama.cpp
         self.usage: TokenUsage | None = None
         self.answered = False  # at least one chunk looked like a chat completion
 
@@ -189,10 +199,11 @@ class TurnReader:
             opens_thinking=traits.opens_thinking or self._content.closed_unopened,
             reasoning_field=self._reasoning_field or ("content" if self._content.reasoning else traits.reasoning_field),
             reports_usage=self.usage is not None,
+            server=LLAMA_CPP if self._timings else traits.server,
             stop_reasons=reasons if not self._finish or self._finish in reasons else (*reasons, self._finish)[-8:],
         )
 
-    def feed(self, chunk: object) -> Iterator[TextDelta | ReasoningDelta]:
+    def feed(self, chunk: object) -> Iterator[StreamedEvent]:
         """Yield the deltas of a chunk; raises `EndpointFailure` for an error object or anything but a completion."""
         fields = as_object(chunk)
         if fields.get("error"):
@@ -202,6 +213,9 @@ class TurnReader:
                 return
             raise not_chat(json.dumps(chunk), self._endpoint)
         self.answered = True
+        if progress := as_object(fields.get("prompt_progress")):
+            yield TurnProgress("reading", as_count(progress.get("processed")), as_count(progress.get("total")))
+        self._timings = as_object(fields.get("timings")) or self._timings
         self._count(fields.get("usage"))
         for choice in map(as_object, as_list(fields.get("choices"))[:1]):
             self._count(choice.get("usage"))
@@ -253,6 +267,7 @@ class TurnReader:
             completion=as_count(counts.get("completion_tokens")),
             cached=as_count(as_object(counts.get("prompt_tokens_details")).get("cached_tokens")),
             reasoning=as_count(as_object(counts.get("completion_tokens_details")).get("reasoning_tokens")),
+            per_second=_rate(self._timings.get("predicted_per_second")),
         )
 
     def end(self) -> Iterator[TextDelta | ReasoningDelta]:
@@ -297,6 +312,13 @@ class TurnReader:
         if self._finish in {"length", "max_tokens", "model_length"}:
             return "length"
         return "filter" if self._finish == "content_filter" else "stop"
+
+
+def _rate(value: object) -> float:
+    """Return tokens per second; 0 for anything but a number that a model can reach."""
+    if not isinstance(value, int | float) or not 0 < value < _FASTEST:
+        return 0.0
+    return round(float(value), 2)
 
 
 def _raw_call(call: ToolCall, extra: object) -> JsonObject:

@@ -56,6 +56,10 @@ class PipeConnection:
             raise MessageTooLong
         return self._read_exactly(length)
 
+    def fileno(self) -> int:
+        """Return the descriptor that messages are read from."""
+        return self._reader.fileno()
+
     def close_sending(self) -> None:
         """Close the sending direction; the other side may still answer."""
         # OSError: the other side has closed and nothing can be flushed; ValueError: two threads close at once.

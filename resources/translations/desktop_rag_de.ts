@@ -38,6 +38,10 @@
   <context>
     <name>AddEndpoint</name>
     <message>
+      <source>A server on this computer</source>
+      <translation>Ein Server auf diesem Computer</translation>
+    </message>
+    <message>
       <source>Add</source>
       <translation>Hinzufügen</translation>
     </message>
@@ -50,16 +54,16 @@
       <translation>Server auf diesem Computer suchen</translation>
     </message>
     <message>
-      <source>On this computer</source>
-      <translation>Auf diesem Computer</translation>
-    </message>
-    <message>
       <source>Other endpoint</source>
       <translation>Anderer Endpunkt</translation>
     </message>
     <message>
       <source>Providers</source>
       <translation>Anbieter</translation>
+    </message>
+    <message>
+      <source>Run a model on this computer…</source>
+      <translation>Ein Modell auf diesem Computer ausführen …</translation>
     </message>
   </context>
   <context>
@@ -3718,6 +3722,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Geld im Monat</translation>
     </message>
     <message>
+      <source>Money per run</source>
+      <translation>Geld pro Lauf</translation>
+    </message>
+    <message>
       <source>No limit</source>
       <translation>Keine Grenze</translation>
     </message>
@@ -4003,12 +4011,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Für die Antwort freigehalten</translation>
     </message>
     <message>
+      <source>Of these, for thinking</source>
+      <translation>Davon für das Denken</translation>
+    </message>
+    <message>
+      <source>Of these, from the server's cache</source>
+      <translation>Davon aus dem Zwischenspeicher des Servers</translation>
+    </message>
+    <message>
       <source>Output tokens of this run</source>
       <translation>Ausgabe-Token dieses Laufs</translation>
     </message>
     <message>
       <source>Requests</source>
       <translation>Anfragen</translation>
+    </message>
+    <message>
+      <source>Speed of the last request</source>
+      <translation>Geschwindigkeit der letzten Anfrage</translation>
     </message>
     <message>
       <source>What the context holds</source>
@@ -4149,6 +4169,119 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} / {1} US dollars per million tokens of input / output</source>
       <translation>{0} / {1} US-Dollar je Million Tokens Eingabe / Ausgabe</translation>
+    </message>
+  </context>
+  <context>
+    <name>ModelFilesDialog</name>
+    <message numerus="yes">
+      <source>%Ln model file(s) found</source>
+      <translation>
+        <numerusform>%Ln Modelldatei gefunden</numerusform>
+        <numerusform>%Ln Modelldateien gefunden</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A model file</source>
+      <translation>Eine Modelldatei</translation>
+    </message>
+    <message>
+      <source>A model file (GGUF) answers without a server: it runs in a process of this program, and nothing leaves this computer.</source>
+      <translation>Eine Modelldatei (GGUF) antwortet ohne Server: Sie läuft in einem Prozess dieses Programms, und nichts verlässt diesen Computer.</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Choose a file…</source>
+      <translation>Datei wählen …</translation>
+    </message>
+    <message>
+      <source>Chosen file</source>
+      <translation>Gewählte Datei</translation>
+    </message>
+    <message>
+      <source>Command</source>
+      <translation>Befehl</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>Kopieren</translation>
+    </message>
+    <message>
+      <source>Damaged</source>
+      <translation>Beschädigt</translation>
+    </message>
+    <message numerus="yes">
+      <source>Fits, with %Ln token(s)</source>
+      <translation>
+        <numerusform>Passt, mit %Ln Token</numerusform>
+        <numerusform>Passt, mit %Ln Token</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Kept by</source>
+      <translation>Gehört zu</translation>
+    </message>
+    <message>
+      <source>Looking for the models of LM Studio, Ollama, Jan, GPT4All and llama.cpp…</source>
+      <translation>Die Modelle von LM Studio, Ollama, Jan, GPT4All und llama.cpp werden gesucht …</translation>
+    </message>
+    <message>
+      <source>Memory</source>
+      <translation>Speicher</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>Modell</translation>
+    </message>
+    <message>
+      <source>Model files</source>
+      <translation>Modelldateien</translation>
+    </message>
+    <message>
+      <source>Model files (*.gguf)</source>
+      <translation>Modelldateien (*.gguf)</translation>
+    </message>
+    <message>
+      <source>No model file was found. Download one with LM Studio or Ollama, or choose a file.</source>
+      <translation>Keine Modelldatei gefunden. Laden Sie eine mit LM Studio oder Ollama herunter, oder wählen Sie eine Datei.</translation>
+    </message>
+    <message>
+      <source>On this computer</source>
+      <translation>Auf diesem Computer</translation>
+    </message>
+    <message>
+      <source>Quantisation</source>
+      <translation>Quantisierung</translation>
+    </message>
+    <message>
+      <source>Reading the file…</source>
+      <translation>Die Datei wird gelesen …</translation>
+    </message>
+    <message>
+      <source>Run a model on this computer</source>
+      <translation>Ein Modell auf diesem Computer ausführen</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>Größe</translation>
+    </message>
+    <message>
+      <source>The package that runs models is not installed. Run this command in the Python environment of the program, then start it again. The installed program for Windows, macOS and Linux cannot take packages: there, run the model with Ollama or LM Studio and add that server instead.</source>
+      <translation>Das Paket, das Modelle ausführt, ist nicht installiert. Führen Sie diesen Befehl in der Python-Umgebung des Programms aus und starten Sie es neu. Das installierte Programm für Windows, macOS und Linux nimmt keine Pakete auf: Führen Sie das Modell dort mit Ollama oder LM Studio aus und fügen Sie diesen Server hinzu.</translation>
+    </message>
+    <message>
+      <source>Too big: needs {0}</source>
+      <translation>Zu groß: braucht {0}</translation>
+    </message>
+    <message>
+      <source>Trained context</source>
+      <translation>Trainierter Kontext</translation>
+    </message>
+    <message>
+      <source>Use this model</source>
+      <translation>Dieses Modell verwenden</translation>
     </message>
   </context>
   <context>
@@ -4584,6 +4717,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ProfileEditor</name>
     <message>
+      <source> minutes</source>
+      <translation> Minuten</translation>
+    </message>
+    <message>
       <source> tokens</source>
       <translation> Token</translation>
     </message>
@@ -4596,12 +4733,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kontextfenster</translation>
     </message>
     <message>
+      <source>File</source>
+      <translation>Datei</translation>
+    </message>
+    <message>
       <source>Key</source>
       <translation>Schlüssel</translation>
     </message>
     <message>
       <source>Keys are made at {0}. {1}</source>
       <translation>Schlüssel gibt es unter {0}. {1}</translation>
+    </message>
+    <message>
+      <source>Leaves the memory after</source>
+      <translation>Verlässt den Speicher nach</translation>
     </message>
     <message>
       <source>Longest answer</source>
@@ -4616,6 +4761,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Name</translation>
     </message>
     <message>
+      <source>Never</source>
+      <translation>Nie</translation>
+    </message>
+    <message>
       <source>Only if the endpoint requires one</source>
       <translation>Nur, wenn der Endpunkt einen verlangt</translation>
     </message>
@@ -4626,6 +4775,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Stored; type to replace it</source>
       <translation>Gespeichert; zum Ersetzen tippen</translation>
+    </message>
+    <message>
+      <source>The model is loaded with the first question and runs in a process of its own, which ends with the program. Nothing leaves this computer. A larger context needs more memory; what does not fit is made smaller.</source>
+      <translation>Das Modell wird mit der ersten Frage geladen und läuft in einem eigenen Prozess, der mit dem Programm endet. Nichts verlässt diesen Computer. Ein größerer Kontext braucht mehr Speicher; was nicht passt, wird verkleinert.</translation>
     </message>
   </context>
   <context>
@@ -4674,6 +4827,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Entfernen</translation>
     </message>
     <message>
+      <source>Run a model on this computer…</source>
+      <translation>Ein Modell auf diesem Computer ausführen …</translation>
+    </message>
+    <message>
       <source>The address must begin with http:// or https://.</source>
       <translation>Die Adresse muss mit http:// oder https:// beginnen.</translation>
     </message>
@@ -4682,8 +4839,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zwei Endpunkte heißen „{0}“. Die Namen müssen sich unterscheiden.</translation>
     </message>
     <message>
-      <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere.</source>
-      <translation>Ohne Endpunkt antwortet das eingebaute Modell mit Zitaten aus Ihren Dokumenten. Für geschriebene Antworten fügen Sie einen OpenAI-kompatiblen Server hinzu, auf diesem Rechner oder anderswo.</translation>
+      <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere, or run a model here.</source>
+      <translation>Ohne Endpunkt antwortet das eingebaute Modell mit Zitaten aus Ihren Dokumenten. Für ausformulierte Antworten fügen Sie einen OpenAI-kompatiblen Server hinzu, auf diesem Computer oder anderswo, oder führen Sie hier ein Modell aus.</translation>
     </message>
   </context>
   <context>
@@ -6634,6 +6791,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Ausgabe des Modells hat ihre Grenze erreicht; die Antwort ist vielleicht unvollständig.</translation>
     </message>
     <message>
+      <source>The model's process ended twice while it read the question, most likely because the memory did not suffice. Choose a smaller context window, or a smaller model.</source>
+      <translation>Der Prozess des Modells endete zweimal, während er die Frage las, wahrscheinlich weil der Speicher nicht ausreichte. Wählen Sie ein kleineres Kontextfenster oder ein kleineres Modell.</translation>
+    </message>
+    <message>
+      <source>The model's process ended unexpectedly, most likely because the memory did not suffice. Close other programs, choose a smaller context window, or a smaller model.</source>
+      <translation>Der Prozess des Modells endete unerwartet, wahrscheinlich weil der Speicher nicht ausreichte. Schließen Sie andere Programme, wählen Sie ein kleineres Kontextfenster oder ein kleineres Modell.</translation>
+    </message>
+    <message>
       <source>The name of a library has no slashes and does not begin with a dot.</source>
       <translation>Der Name einer Bibliothek hat keine Schrägstriche und beginnt nicht mit einem Punkt.</translation>
     </message>
@@ -7274,8 +7439,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses Modell nimmt keine Werkzeuge an, die die Suche braucht. Wählen Sie nach Möglichkeit ein anderes.</translation>
     </message>
     <message>
-      <source>This needs the package xllamacpp, which is not part of the program. Install it with `pip install 'desktop-rag[local-llm]'`, or run the file with Ollama, LM Studio or llama.cpp and use that as an endpoint.</source>
-      <translation>Dazu wird das Paket xllamacpp gebraucht, das nicht zum Programm gehört. Installieren Sie es mit `pip install 'desktop-rag[local-llm]'`, oder führen Sie die Datei mit Ollama, LM Studio oder llama.cpp aus und verwenden Sie dies als Endpunkt.</translation>
+      <source>This needs the package xllamacpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama, LM Studio or llama.cpp and use that as an endpoint.</source>
+      <translation>Dafür wird das Paket xllamacpp gebraucht, das nicht zum Programm gehört. Installieren Sie es mit `{0}`, oder führen Sie die Datei mit Ollama, LM Studio oder llama.cpp aus und verwenden Sie das als Endpunkt.</translation>
     </message>
     <message>
       <source>This notebook is empty.</source>
@@ -7704,10 +7869,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
       <translation>{0} schloss die Verbindung, bevor die Antwort vollständig war. Fragen Sie noch einmal.</translation>
-    </message>
-    <message>
-      <source>{0} could not be loaded: the memory did not suffice, or its architecture ({1}) is unknown to this version of llama.cpp.</source>
-      <translation>{0} konnte nicht geladen werden: Der Arbeitsspeicher reichte nicht aus, oder diese Version von llama.cpp kennt die Architektur ({1}) nicht.</translation>
     </message>
     <message>
       <source>{0} could not be read</source>
@@ -8800,6 +8961,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Step {number} of {count}</source>
       <translation>Schritt {number} von {count}</translation>
     </message>
+    <message>
+      <source>{0} cached</source>
+      <translation>{0} zwischengespeichert</translation>
+    </message>
+    <message>
+      <source>{0} thinking</source>
+      <translation>{0} Denken</translation>
+    </message>
   </context>
   <context>
     <name>StoredPassage</name>
@@ -8947,6 +9116,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Fehlgeschlagen</translation>
     </message>
     <message>
+      <source>Loading the model: {0}</source>
+      <translation>Das Modell wird geladen: {0}</translation>
+    </message>
+    <message>
       <source>Paused</source>
       <translation>Angehalten</translation>
     </message>
@@ -8975,6 +9148,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Endpunkt bittet zu warten: {0}</translation>
     </message>
     <message>
+      <source>The model reads the question and what was found: {0} of {1}</source>
+      <translation>Das Modell liest die Frage und das Gefundene: {0} von {1}</translation>
+    </message>
+    <message>
       <source>Thinking</source>
       <translation>Denkt nach</translation>
     </message>
@@ -8989,6 +9166,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Waiting for your decision: {0}</source>
       <translation>Wartet auf Ihre Entscheidung: {0}</translation>
+    </message>
+    <message>
+      <source>Waiting: the model is writing another answer</source>
+      <translation>Warten: Das Modell schreibt eine andere Antwort</translation>
     </message>
     <message>
       <source>Writing the answer</source>
@@ -9840,6 +10021,10 @@ SHA-256 {2}</translation>
       <translation>Nichts, was gelesen wurde, sagt das.</translation>
     </message>
     <message>
+      <source>Prices from {0}</source>
+      <translation>Preise vom {0}</translation>
+    </message>
+    <message>
       <source>Supported, but at other lines than the model named.</source>
       <translation>Gestützt, aber auf anderen Zeilen, als das Modell nannte.</translation>
     </message>
@@ -9854,6 +10039,10 @@ SHA-256 {2}</translation>
     <message>
       <source>The model names no source in your documents for this.</source>
       <translation>Das Modell nennt dafür keine Quelle in Ihren Dokumenten.</translation>
+    </message>
+    <message>
+      <source>The prices are from {0}: check whether they still hold</source>
+      <translation>Die Preise sind vom {0}: Prüfen Sie, ob sie noch gelten</translation>
     </message>
     <message>
       <source>The quoted words stand here.</source>
@@ -9914,6 +10103,14 @@ SHA-256 {2}</translation>
     <message>
       <source>the lines say “{found}”, not “{text}”</source>
       <translation>die Zeilen sagen „{found}“, nicht „{text}“</translation>
+    </message>
+    <message>
+      <source>{0} %</source>
+      <translation>{0} %</translation>
+    </message>
+    <message>
+      <source>{0} tokens/s</source>
+      <translation>{0} Token/s</translation>
     </message>
     <message>
       <source>{minutes} min {seconds} s</source>

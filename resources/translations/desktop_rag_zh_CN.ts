@@ -38,6 +38,10 @@
   <context>
     <name>AddEndpoint</name>
     <message>
+      <source>A server on this computer</source>
+      <translation>这台电脑上的服务器</translation>
+    </message>
+    <message>
       <source>Add</source>
       <translation>添加</translation>
     </message>
@@ -50,16 +54,16 @@
       <translation>在本机查找服务器</translation>
     </message>
     <message>
-      <source>On this computer</source>
-      <translation>本机</translation>
-    </message>
-    <message>
       <source>Other endpoint</source>
       <translation>其他端点</translation>
     </message>
     <message>
       <source>Providers</source>
       <translation>服务商</translation>
+    </message>
+    <message>
+      <source>Run a model on this computer…</source>
+      <translation>在这台电脑上运行模型…</translation>
     </message>
   </context>
   <context>
@@ -3686,6 +3690,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>每月费用</translation>
     </message>
     <message>
+      <source>Money per run</source>
+      <translation>每次运行的费用</translation>
+    </message>
+    <message>
       <source>No limit</source>
       <translation>无限制</translation>
     </message>
@@ -3970,12 +3978,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>为答案保留</translation>
     </message>
     <message>
+      <source>Of these, for thinking</source>
+      <translation>其中用于思考</translation>
+    </message>
+    <message>
+      <source>Of these, from the server's cache</source>
+      <translation>其中来自服务器缓存</translation>
+    </message>
+    <message>
       <source>Output tokens of this run</source>
       <translation>本次运行的输出词元</translation>
     </message>
     <message>
       <source>Requests</source>
       <translation>请求</translation>
+    </message>
+    <message>
+      <source>Speed of the last request</source>
+      <translation>上次请求的速度</translation>
     </message>
     <message>
       <source>What the context holds</source>
@@ -4113,6 +4133,117 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} / {1} US dollars per million tokens of input / output</source>
       <translation>输入 / 输出每百万 token {0} / {1} 美元</translation>
+    </message>
+  </context>
+  <context>
+    <name>ModelFilesDialog</name>
+    <message numerus="yes">
+      <source>%Ln model file(s) found</source>
+      <translation>
+        <numerusform>找到 %Ln 个模型文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>A model file</source>
+      <translation>模型文件</translation>
+    </message>
+    <message>
+      <source>A model file (GGUF) answers without a server: it runs in a process of this program, and nothing leaves this computer.</source>
+      <translation>模型文件（GGUF）无需服务器即可回答：它在本程序的一个进程中运行，任何内容都不会离开这台电脑。</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Choose a file…</source>
+      <translation>选择文件…</translation>
+    </message>
+    <message>
+      <source>Chosen file</source>
+      <translation>选择的文件</translation>
+    </message>
+    <message>
+      <source>Command</source>
+      <translation>命令</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Damaged</source>
+      <translation>已损坏</translation>
+    </message>
+    <message numerus="yes">
+      <source>Fits, with %Ln token(s)</source>
+      <translation>
+        <numerusform>可以运行，上下文 %Ln 个词元</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Kept by</source>
+      <translation>所属程序</translation>
+    </message>
+    <message>
+      <source>Looking for the models of LM Studio, Ollama, Jan, GPT4All and llama.cpp…</source>
+      <translation>正在查找 LM Studio、Ollama、Jan、GPT4All 和 llama.cpp 的模型…</translation>
+    </message>
+    <message>
+      <source>Memory</source>
+      <translation>内存</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Model files</source>
+      <translation>模型文件</translation>
+    </message>
+    <message>
+      <source>Model files (*.gguf)</source>
+      <translation>模型文件 (*.gguf)</translation>
+    </message>
+    <message>
+      <source>No model file was found. Download one with LM Studio or Ollama, or choose a file.</source>
+      <translation>没有找到模型文件。请用 LM Studio 或 Ollama 下载一个，或选择一个文件。</translation>
+    </message>
+    <message>
+      <source>On this computer</source>
+      <translation>在这台电脑上</translation>
+    </message>
+    <message>
+      <source>Quantisation</source>
+      <translation>量化</translation>
+    </message>
+    <message>
+      <source>Reading the file…</source>
+      <translation>正在读取文件…</translation>
+    </message>
+    <message>
+      <source>Run a model on this computer</source>
+      <translation>在这台电脑上运行模型</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>大小</translation>
+    </message>
+    <message>
+      <source>The package that runs models is not installed. Run this command in the Python environment of the program, then start it again. The installed program for Windows, macOS and Linux cannot take packages: there, run the model with Ollama or LM Studio and add that server instead.</source>
+      <translation>未安装运行模型的软件包。请在本程序的 Python 环境中运行此命令，然后重新启动程序。Windows、macOS 和 Linux 的安装版无法添加软件包：请改用 Ollama 或 LM Studio 运行模型，并添加该服务器。</translation>
+    </message>
+    <message>
+      <source>Too big: needs {0}</source>
+      <translation>太大：需要 {0}</translation>
+    </message>
+    <message>
+      <source>Trained context</source>
+      <translation>训练上下文</translation>
+    </message>
+    <message>
+      <source>Use this model</source>
+      <translation>使用此模型</translation>
     </message>
   </context>
   <context>
@@ -4543,6 +4674,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ProfileEditor</name>
     <message>
+      <source> minutes</source>
+      <translation> 分钟</translation>
+    </message>
+    <message>
       <source> tokens</source>
       <translation> 词元</translation>
     </message>
@@ -4555,12 +4690,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>上下文窗口</translation>
     </message>
     <message>
+      <source>File</source>
+      <translation>文件</translation>
+    </message>
+    <message>
       <source>Key</source>
       <translation>密钥</translation>
     </message>
     <message>
       <source>Keys are made at {0}. {1}</source>
       <translation>密钥在 {0} 创建。{1}</translation>
+    </message>
+    <message>
+      <source>Leaves the memory after</source>
+      <translation>闲置多久后移出内存</translation>
     </message>
     <message>
       <source>Longest answer</source>
@@ -4575,6 +4718,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>名称</translation>
     </message>
     <message>
+      <source>Never</source>
+      <translation>从不</translation>
+    </message>
+    <message>
       <source>Only if the endpoint requires one</source>
       <translation>仅在端点要求时填写</translation>
     </message>
@@ -4585,6 +4732,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Stored; type to replace it</source>
       <translation>已保存；输入即可替换</translation>
+    </message>
+    <message>
+      <source>The model is loaded with the first question and runs in a process of its own, which ends with the program. Nothing leaves this computer. A larger context needs more memory; what does not fit is made smaller.</source>
+      <translation>模型在第一个问题时加载，在单独的进程中运行，该进程随程序结束。任何内容都不会离开这台电脑。上下文越大，需要的内存越多；放不下时会自动缩小。</translation>
     </message>
   </context>
   <context>
@@ -4632,6 +4783,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>移除</translation>
     </message>
     <message>
+      <source>Run a model on this computer…</source>
+      <translation>在这台电脑上运行模型…</translation>
+    </message>
+    <message>
       <source>The address must begin with http:// or https://.</source>
       <translation>地址必须以 http:// 或 https:// 开头。</translation>
     </message>
@@ -4640,8 +4795,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>有两个端点都叫“{0}”。名称必须不同。</translation>
     </message>
     <message>
-      <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere.</source>
-      <translation>没有端点时，内置模型用文档中的引文回答。若要书面答案，请添加一个兼容 OpenAI 的服务器，在此电脑上或其他地方。</translation>
+      <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere, or run a model here.</source>
+      <translation>没有端点时，内置模型用文档中的引文回答。若要得到书面回答，请添加一个兼容 OpenAI 的服务器（在这台电脑上或别处），或在此运行模型。</translation>
     </message>
   </context>
   <context>
@@ -6583,6 +6738,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型的输出已达上限；答案可能不完整。</translation>
     </message>
     <message>
+      <source>The model's process ended twice while it read the question, most likely because the memory did not suffice. Choose a smaller context window, or a smaller model.</source>
+      <translation>模型进程在读取问题时两次结束，很可能是内存不足。请选择更小的上下文窗口或更小的模型。</translation>
+    </message>
+    <message>
+      <source>The model's process ended unexpectedly, most likely because the memory did not suffice. Close other programs, choose a smaller context window, or a smaller model.</source>
+      <translation>模型进程意外结束，很可能是内存不足。请关闭其他程序，或选择更小的上下文窗口或更小的模型。</translation>
+    </message>
+    <message>
       <source>The name of a library has no slashes and does not begin with a dot.</source>
       <translation>资料库名称不能含斜杠，也不能以点开头。</translation>
     </message>
@@ -7223,8 +7386,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此模型不接受搜索所需的工具。如有可能，请选择其他模型。</translation>
     </message>
     <message>
-      <source>This needs the package xllamacpp, which is not part of the program. Install it with `pip install 'desktop-rag[local-llm]'`, or run the file with Ollama, LM Studio or llama.cpp and use that as an endpoint.</source>
-      <translation>这需要 xllamacpp 软件包，它不是本程序的一部分。请用 `pip install 'desktop-rag[local-llm]'` 安装，或者用 Ollama、LM Studio 或 llama.cpp 运行该文件，并将其用作端点。</translation>
+      <source>This needs the package xllamacpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama, LM Studio or llama.cpp and use that as an endpoint.</source>
+      <translation>这需要软件包 xllamacpp，它不是本程序的一部分。请用 `{0}` 安装，或用 Ollama、LM Studio 或 llama.cpp 运行该文件并将其用作端点。</translation>
     </message>
     <message>
       <source>This notebook is empty.</source>
@@ -7653,10 +7816,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
       <translation>{0} 在答案完成前关闭了连接。请再问一次。</translation>
-    </message>
-    <message>
-      <source>{0} could not be loaded: the memory did not suffice, or its architecture ({1}) is unknown to this version of llama.cpp.</source>
-      <translation>无法加载 {0}：内存不足，或者此版本的 llama.cpp 不认识其架构（{1}）。</translation>
     </message>
     <message>
       <source>{0} could not be read</source>
@@ -8742,6 +8901,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Step {number} of {count}</source>
       <translation>第 {number} 步，共 {count} 步</translation>
     </message>
+    <message>
+      <source>{0} cached</source>
+      <translation>{0} 来自缓存</translation>
+    </message>
+    <message>
+      <source>{0} thinking</source>
+      <translation>{0} 思考</translation>
+    </message>
   </context>
   <context>
     <name>StoredPassage</name>
@@ -8888,6 +9055,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>失败</translation>
     </message>
     <message>
+      <source>Loading the model: {0}</source>
+      <translation>正在加载模型：{0}</translation>
+    </message>
+    <message>
       <source>Paused</source>
       <translation>已暂停</translation>
     </message>
@@ -8916,6 +9087,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>端点要求等待：{0}</translation>
     </message>
     <message>
+      <source>The model reads the question and what was found: {0} of {1}</source>
+      <translation>模型正在读取问题和找到的内容：{0}，共 {1}</translation>
+    </message>
+    <message>
       <source>Thinking</source>
       <translation>正在思考</translation>
     </message>
@@ -8930,6 +9105,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Waiting for your decision: {0}</source>
       <translation>等待您的决定：{0}</translation>
+    </message>
+    <message>
+      <source>Waiting: the model is writing another answer</source>
+      <translation>等待中：模型正在写另一个回答</translation>
     </message>
     <message>
       <source>Writing the answer</source>
@@ -9767,6 +9946,10 @@ SHA-256 {2}</translation>
       <translation>已读的内容都没有这样说。</translation>
     </message>
     <message>
+      <source>Prices from {0}</source>
+      <translation>{0} 的价格</translation>
+    </message>
+    <message>
       <source>Supported, but at other lines than the model named.</source>
       <translation>得到支持，但在模型所指之外的行。</translation>
     </message>
@@ -9781,6 +9964,10 @@ SHA-256 {2}</translation>
     <message>
       <source>The model names no source in your documents for this.</source>
       <translation>模型没有为此指出您文档中的来源。</translation>
+    </message>
+    <message>
+      <source>The prices are from {0}: check whether they still hold</source>
+      <translation>价格来自 {0}：请确认是否仍然有效</translation>
     </message>
     <message>
       <source>The quoted words stand here.</source>
@@ -9841,6 +10028,14 @@ SHA-256 {2}</translation>
     <message>
       <source>the lines say “{found}”, not “{text}”</source>
       <translation>引用的行说的是“{found}”，不是“{text}”</translation>
+    </message>
+    <message>
+      <source>{0} %</source>
+      <translation>{0}%</translation>
+    </message>
+    <message>
+      <source>{0} tokens/s</source>
+      <translation>{0} 词元/秒</translation>
     </message>
     <message>
       <source>{minutes} min {seconds} s</source>

@@ -8,7 +8,15 @@ from contextlib import closing
 from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
 from desktop_rag.agent.citations.claims import LINK, find_claims
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, Claim, LimitReached, RetryAnnounced, Thought
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Citation,
+    Claim,
+    LimitReached,
+    Thought,
+    waiting,
+)
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -18,6 +26,7 @@ from desktop_rag.llm.chat import (
     TextDelta,
     TokenUsage,
     TurnEnded,
+    TurnProgress,
 )
 from desktop_rag.stop import Stop
 
@@ -65,8 +74,8 @@ class AnswerStream:
                     case ReasoningDelta(text):
                         yield Thought(step, text)
                         cut_off = reasoning_guard.add(text)
-                    case RetryDelayed():
-                        yield RetryAnnounced(step, event.seconds, event.reason, event.asked, event.until_ns)
+                    case RetryDelayed() | TurnProgress():
+                        yield waiting(event, step)
                         cut_off = ""
                     case TurnEnded():
                         ended, cut_off = event, ""

@@ -65,6 +65,9 @@ class RunBudget:
             so_far.requests + 1,
             estimated=so_far.estimated or usage.estimated,
             money=None if cost is None else (so_far.money or 0.0) + cost,
+            cached=so_far.cached + usage.cached,
+            reasoning=so_far.reasoning + usage.reasoning,
+            per_second=usage.per_second,
         )
 
     def seconds(self) -> float:

@@ -25,10 +25,13 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """The prices of a run's model, and what may still be spent before a limit of the user (None: no limit)."""
+    """The prices of a run's model, and what may still be spent before a limit of the user.
+
+    `left` is told what the run has cost so far, and returns None without a limit.
+    """
 
     prices: Prices
-    left: Callable[[], float | None] = lambda: None
+    left: Callable[[float], float | None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)

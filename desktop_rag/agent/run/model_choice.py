@@ -19,9 +19,15 @@ def chat_model(profile: Profile | None, key: str, *, remembered: bool = True) ->
 
         return ExtractiveModel()
     from desktop_rag.llm.endpoint_traits import EndpointMemory
+
+    memory = EndpointMemory(endpoints_file()) if remembered else None
+    if profile.model_file:
+        from desktop_rag.llm.local_model.local_chat import LocalModelChat
+
+        return LocalModelChat(profile, memory)
     from desktop_rag.llm.openai_chat import OpenAIChat
 
-    return OpenAIChat(profile, key, memory=EndpointMemory(endpoints_file()) if remembered else None)
+    return OpenAIChat(profile, key, memory=memory)
 
 
 def fast_model(profile: Profile | None, key: str) -> ChatModel | None:

@@ -79,7 +79,14 @@ class Spending:
 def purse_of(profile: Profile | None, spending: Spending, limits: MoneyLimits) -> Purse | None:
     """Return the prices of a run with this profile and what is left of the limits, None without prices."""
     prices = prices_of(profile)
-    return Purse(prices, lambda: spending.left(limits)) if prices else None
+    if prices is None:
+        return None
+
+    def left(run: float) -> float | None:
+        rooms = (spending.left(limits), limits.run - run if limits.run else None)
+        return min((room for room in rooms if room is not None), default=None)
+
+    return Purse(prices, left)
 
 
 def count_spending(events: Iterable[AgentEvent], profile: Profile | None, spending: Spending) -> Generator[AgentEvent]:

@@ -38,6 +38,7 @@ from desktop_rag.llm.chat import (
     ToolMessage,
     ToolSpec,
     TurnEnded,
+    TurnProgress,
     UserMessage,
 )
 from desktop_rag.retrieval.api import LibraryFacts
@@ -156,7 +157,7 @@ class StepRunner:
     def _check_spending(self) -> Generator[AgentEvent]:
         """Ask the user before the next request may pass the limit on money; the decision holds for the whole run."""
         task, feedback = self._task, self._task.feedback
-        left = task.purse.left() if task.purse and not self._may_spend else None
+        left = task.purse.left(self.budget.usage.money or 0.0) if task.purse and not self._may_spend else None
         if task.purse is None or left is None:
             return
         cost = task.purse.prices.cost(self.context.measure().used, self.context.answer_tokens)
@@ -210,7 +211,7 @@ class StepRunner:
         started: float | None = time.monotonic()
         with closing(events):
             for event in events:
-                if started is not None and not isinstance(event, RetryDelayed):
+                if started is not None and not isinstance(event, RetryDelayed | TurnProgress):
                     self.budget.note_wait(time.monotonic() - started)
                     started = None
                 yield event

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from desktop_rag.agent.citations.references import Reference
-from desktop_rag.agent.events import AgentEvent, Remark, RetryAnnounced, StepStarted, Thought
+from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought, waiting
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.extractive.digest import key_sentences
 from desktop_rag.agent.prompts import load_prompt, mark_as_data
@@ -25,6 +25,7 @@ from desktop_rag.llm.chat import (
     SystemMessage,
     TextDelta,
     TurnEnded,
+    TurnProgress,
     UserMessage,
 )
 from desktop_rag.retrieval.api import Mode
@@ -247,8 +248,8 @@ def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: P
         for event in events:
             if isinstance(event, TextDelta):
                 parts.append(event.text)
-            elif isinstance(event, RetryDelayed):
-                yield RetryAnnounced(run.budget.step, event.seconds, event.reason, event.asked, event.until_ns)
+            elif isinstance(event, RetryDelayed | TurnProgress):
+                yield waiting(event, run.budget.step)
             elif isinstance(event, TurnEnded):
                 run.budget.spend(event.usage)
                 parts = [event.message.text] if event.message.text else parts

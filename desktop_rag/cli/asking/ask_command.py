@@ -24,9 +24,10 @@ from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.credentials import Credentials
+from desktop_rag.errors import LocalModelError
 from desktop_rag.index.library import Library
 from desktop_rag.llm.chat import ChatModel
-from desktop_rag.llm.local_model.local_server import running
+from desktop_rag.llm.local_model.local_server import file_profile, listed_files, shared_server
 from desktop_rag.paths import settings_file, spending_file
 from desktop_rag.retrieval.api import Filter, Scope
 from desktop_rag.retrieval.reading.scope_documents import scope_within
@@ -120,12 +121,16 @@ def _asking(library: Library, options: argparse.Namespace, output: Output, stop:
 def _models(
     settings: Settings, profile: str | None, model_file: Path | None, output: Output, stop: Stop
 ) -> Generator[tuple[Profile | None, ChatModel, ChatModel | None]]:
-    """Yield the endpoint with its model and its fast one; a model file is served while the block runs."""
+    """Yield the endpoint with its model and its fast one; a model file is served until the block ends."""
     if model_file is not None:
-        output.note(f"Loading {printable(model_file.name)}…")
-        with running(model_file, stop) as local:
-            # Its address is another each time.
-            yield local.profile, chat_model(local.profile, local.key, remembered=False), None
+        described = next(listed_files(stop, model_file.resolve()), None)
+        if described is None or described.problem:
+            raise LocalModelError(described.problem if described else f"{printable(model_file.name)} cannot be read.")
+        local = file_profile(model_file, model=described.name, window=described.window)
+        try:
+            yield local, chat_model(local, "", remembered=False), None
+        finally:
+            shared_server().close()
         return
     chosen = chosen_profile(settings, profile)
     key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""

@@ -17,6 +17,7 @@ from desktop_rag.agent.events import (
     Coverage,
     LimitAsked,
     LimitReached,
+    ModelProgress,
     Remark,
     RetryAnnounced,
     Routed,
@@ -58,6 +59,7 @@ class Narrator:
         self._uses_model = True
         self._written = ""  # part of the answer on the terminal so far
         self._thinking = ""
+        self._progress = (0, "", 0)
 
     def print(self, event: AgentEvent) -> None:
         """Print one event."""
@@ -66,6 +68,8 @@ class Narrator:
         match event:
             case Thought(text=text):
                 self._thinking += text
+            case ModelProgress():
+                self._print_progress(event)
             case ToolCalled(summary=summary):
                 self._end_line()
                 self._output.note(f"→ {one_line(summary)}", "cyan")
@@ -77,9 +81,7 @@ class Narrator:
                 self._end_line()
             case Remark() | LimitReached() | Routed() | RetryAnnounced():
                 self._print_remark(event)
-            case Answered():
-                self._print_answer(event)
-            case RunFailed() | RunStopped():
+            case Answered() | RunFailed() | RunStopped():
                 self._print_end(event)
             case RunStarted():
                 self._uses_model = event.uses_model
@@ -100,6 +102,17 @@ class Narrator:
             case Routed():
                 by = f" (by {event.by}, {event.usage.tokens:,} tokens)" if event.by else " (by rules)"
                 self._output.note(f"{one_line(event.summary)}{by}", "dim italic")
+
+    def _print_progress(self, event: ModelProgress) -> None:
+        """Print what the server does, at once and then every ten per cent, on a terminal only."""
+        tenth = 10 * event.done // event.total if event.total else 0
+        shown = (event.step, event.stage, tenth)
+        if self._output.console.is_terminal and shown != self._progress:
+            what = "Loading the model" if event.stage == "loading" else "The model reads"
+            self._output.note(
+                f"{what}: {10 * tenth} %" if event.total else "The model is writing another answer", "dim"
+            )
+        self._progress = shown
 
     def _end_thought(self) -> None:
         if self._thinking.strip():
@@ -150,7 +163,10 @@ class Narrator:
             self._output.line(f"[{citation.number}] {shown_path(citation.path)}, {place}{verdict}")
             self._output.line(f"    “{one_line(citation.quote)}”", "dim")
 
-    def _print_end(self, event: RunFailed | RunStopped) -> None:
+    def _print_end(self, event: Answered | RunFailed | RunStopped) -> None:
+        if isinstance(event, Answered):
+            self._print_answer(event)
+            return
         self._finish(event.text, event.citations)
         if isinstance(event, RunFailed):
             self._output.error(event.title, event.message)

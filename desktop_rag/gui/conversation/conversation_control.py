@@ -14,6 +14,7 @@ from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.spending import Spending
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.attachment_control import AttachmentControl
 from desktop_rag.gui.conversation.composer.scope_control import ScopeControl
 from desktop_rag.gui.conversation.conversation_list import ConversationList
@@ -351,7 +352,9 @@ class ConversationControl(QObject):
         self.refused.emit(self.tr("Wait for this answer, or press Stop to ask the next question."))
 
     def _show_spent(self) -> None:
-        self._pane.meter.show_spent(self._context.spending.spent(), self._settings().money)
+        settings = self._settings()
+        dated = formatting.price_age(settings.profile())
+        self._pane.meter.show_spent(self._context.spending.spent(), settings.money, dated)
 
     @Slot(object, object)
     def _on_event(self, run: RunInProgress, event: AgentEvent) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed, RunStopped
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, ModelProgress, RunFailed, RunStopped
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.reading_wait import await_reading
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
@@ -88,7 +88,8 @@ class RunWorker(QObject):
     @Slot(object)
     def _on_event(self, event: AgentEvent) -> None:
         if self.run is not None:
-            self.run.events.append(event)
+            if not isinstance(event, ModelProgress):  # passes by: neither stored nor shown again
+                self.run.events.append(event)
             self.event_yielded.emit(self.run, event)
 
     @Slot(object)

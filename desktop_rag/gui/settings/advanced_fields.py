@@ -1,6 +1,7 @@
 """The advanced fields of an endpoint, collapsed at first: sampling, reasoning effort, fast model and prices."""
 
 from dataclasses import replace
+from datetime import date
 
 from PySide6.QtCore import QLocale, Signal, Slot
 from PySide6.QtGui import QAction
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.formatting import price_age
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -54,6 +56,7 @@ class AdvancedFields(QWidget):
             self._number(self.tr("Fast model: input price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
             self._number(self.tr("Fast model: output price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
         )
+        self._dated = self._caption("")
         self._fields = QWidget(self)
         self._set_up()
         self._arrange()
@@ -66,16 +69,19 @@ class AdvancedFields(QWidget):
         self._set(self._top_p, profile.top_p)
         self._effort.setCurrentIndex(max(0, self._effort.findData(profile.reasoning_effort)))
         self._fast.setEditText(profile.fast_model)
-        prices = (profile.price_in, profile.price_out, profile.fast_price_in, profile.fast_price_out)
+        prices = _prices(profile)
         for field, price in zip(self._prices, prices, strict=True):
             self._set(field, price)
+        self._dated.setText(price_age(profile))
         named = (profile.temperature, profile.top_p, *prices)
         used = any(value is not None for value in named) or bool(profile.reasoning_effort or profile.fast_model)
         self._toggle.setChecked(used)
 
     def apply_to(self, profile: Profile) -> Profile:
         """Return `profile` with the values of the fields."""
-        price_in, price_out, fast_price_in, fast_price_out = (_value(field) for field in self._prices)
+        prices = tuple(_value(field) for field in self._prices)
+        price_in, price_out, fast_price_in, fast_price_out = prices
+        priced_on = profile.priced_on if prices == _prices(profile) else date.today().isoformat()
         return replace(
             profile,
             temperature=_value(self._temperature),
@@ -86,6 +92,7 @@ class AdvancedFields(QWidget):
             price_out=price_out,
             fast_price_in=fast_price_in,
             fast_price_out=fast_price_out,
+            priced_on=priced_on if any(price is not None for price in prices) else "",
         )
 
     def offer_models(self, models: list[str]) -> None:
@@ -94,6 +101,11 @@ class AdvancedFields(QWidget):
         self._fast.clear()
         self._fast.addItems(models)
         self._fast.setEditText(typed)
+
+    def show_for_file(self, *, of_file: bool) -> None:
+        """Hide what a model file does not have: a second model, and prices; or show it again."""
+        for number in range(self._first_of_endpoints, self._form.rowCount()):
+            self._form.setRowVisible(number, not of_file)
 
     @Slot(float, float)
     def use_prices(self, price_in: float, price_out: float) -> None:
@@ -155,7 +167,7 @@ class AdvancedFields(QWidget):
         sampling.addWidget(self._temperature)
         sampling.addWidget(self._preset)
         sampling.addStretch(1)
-        form = QFormLayout(self._fields)
+        form = self._form = QFormLayout(self._fields)
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(2 * GRID)
         form.setVerticalSpacing(GRID)
@@ -163,6 +175,7 @@ class AdvancedFields(QWidget):
         form.addRow(self.tr("Temperature"), sampling)
         form.addRow(self.tr("Top-p"), self._top_p)
         form.addRow(self.tr("Reasoning effort"), self._effort)
+        self._first_of_endpoints = form.rowCount()
         form.addRow(self.tr("Fast model"), self._fast)
         note = self.tr("A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.")
         form.addRow("", self._caption(note))
@@ -177,6 +190,7 @@ class AdvancedFields(QWidget):
         form.addRow(self.tr("Fast model's price"), fast)
         price_note = self.tr("Per million tokens, in any currency. If not set, only tokens are counted.")
         form.addRow("", self._caption(price_note))
+        form.addRow("", self._dated)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
@@ -196,6 +210,10 @@ class AdvancedFields(QWidget):
         temperature, top_p = action.data()
         self._set(self._temperature, temperature)
         self._set(self._top_p, top_p)
+
+
+def _prices(profile: Profile) -> tuple[float | None, ...]:
+    return profile.price_in, profile.price_out, profile.fast_price_in, profile.fast_price_out
 
 
 def _value(field: QDoubleSpinBox) -> float | None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLineEdit,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -18,9 +19,11 @@ from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile
+from desktop_rag.text.display import printable
 
 
 class ProfileEditor(QWidget):
@@ -41,6 +44,9 @@ class ProfileEditor(QWidget):
         self._key = self._line(self.tr("Key"))
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key_note = QLabel(self)
+        self._file = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        self._file.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._idle = self._minutes()
         self._model = ModelField(self)
         self._report = ProbeReport(self)
         self._window = self._tokens(self.tr("Context window"), 512, 10_000_000)
@@ -53,6 +59,9 @@ class ProfileEditor(QWidget):
     def show_profile(self, profile: Profile, typed_key: str = "") -> None:
         """Fill the fields; `typed_key` was typed earlier in this dialog and is not saved yet."""
         self._profile = profile
+        self._show_rows(of_file=bool(profile.model_file))
+        self._file.show_text(printable(profile.model_file))
+        self._idle.setValue(profile.idle_minutes)
         self._name.setText(profile.name)
         self._address.setText(profile.base_url)
         self._model.show_model(profile.model)
@@ -69,7 +78,8 @@ class ProfileEditor(QWidget):
             self._connection.apply_to(self._advanced.apply_to(self._profile)),
             name=self._name.text().strip(),
             base_url=self._address.text().strip(),
-            model=self._model.model(),
+            model=self._profile.model if self._profile.model_file else self._model.model(),
+            idle_minutes=self._idle.value(),
             context_window=self._window.value(),
             max_output=self._output.value(),
         )
@@ -123,15 +133,32 @@ class ProfileEditor(QWidget):
         indent_number(field, 180)
         return field
 
+    def _minutes(self) -> QSpinBox:
+        field = QSpinBox(self)
+        field.setRange(0, 1_440)
+        field.setSpecialValueText(self.tr("Never"))
+        field.setSuffix(self.tr(" minutes"))
+        field.setAccessibleName(self.tr("Leaves the memory after"))
+        indent_number(field, 180)
+        return field
+
+    def _show_rows(self, *, of_file: bool) -> None:
+        """Show the fields of a model file, or those of an endpoint."""
+        for field in (self._file, self._idle, self._about_file):
+            self._form.setRowVisible(field, of_file)
+        for row in (self._address, self._key_rows, self._model, self._report, self._connection):
+            self._form.setRowVisible(row, not of_file)
+        self._advanced.show_for_file(of_file=of_file)
+
     def _arrange(self) -> None:
         set_role(self._key_note, "caption")
         self._key_note.setWordWrap(True)
         self._key_note.setTextFormat(Qt.TextFormat.PlainText)
-        key = QVBoxLayout()
+        key = self._key_rows = QVBoxLayout()
         key.setSpacing(GRID // 2)
         key.addWidget(self._key)
         key.addWidget(self._key_note)
-        form = QFormLayout(self)
+        form = self._form = QFormLayout(self)
         form.setContentsMargins(0, 0, GRID, 0)
         form.setHorizontalSpacing(2 * GRID)
         form.setVerticalSpacing(GRID)
@@ -139,10 +166,23 @@ class ProfileEditor(QWidget):
         form.addRow(self.tr("Name"), self._name)
         form.addRow(self.tr("Address"), self._address)
         form.addRow(self.tr("Key"), key)
+        form.addRow(self.tr("File"), self._file)
         form.addRow(self.tr("Model"), self._model)
         form.addRow("", self._report)
         form.addRow(self.tr("Context window"), self._window)
         form.addRow(self.tr("Longest answer"), self._output)
+        form.addRow(self._idle.accessibleName(), self._idle)
+        self._about_file = PlainLabel(
+            self.tr(
+                "The model is loaded with the first question and runs in a process of its own, which ends with the "
+                "program. Nothing leaves this computer. A larger context needs more memory; what does not fit is "
+                "made smaller."
+            ),
+            "caption",
+            self,
+        )
+        self._about_file.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        form.addRow("", self._about_file)
         form.addRow(self._connection)
         form.addRow(self._advanced)
 
@@ -151,7 +191,7 @@ class ProfileEditor(QWidget):
             line.textEdited.connect(self.changed)
         self._model.changed.connect(self.changed)
         self._model.prices_accepted.connect(self._advanced.use_prices)
-        for spin in (self._window, self._output):
+        for spin in (self._window, self._output, self._idle):
             spin.valueChanged.connect(self.changed)
         self._advanced.changed.connect(self.changed)
         self._connection.changed.connect(self.changed)

@@ -44,6 +44,7 @@ class ProfilesPage(QWidget):
     learned_requested = Signal(Profile)  # show what was learned about its endpoint
     probe_stopped = Signal()  # stop the running test
     search_requested = Signal()  # look for servers on this computer
+    file_requested = Signal()  # choose a model file
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +101,8 @@ class ProfilesPage(QWidget):
                 self._list.setCurrentRow(row)
                 self._error.setText(error)
                 self._error.show()
-                (self._editor.focus_name if "://" in draft.profile.base_url else self._editor.focus_address)()
+                named = "://" in draft.profile.base_url or draft.profile.model_file
+                (self._editor.focus_name if named else self._editor.focus_address)()
                 return True
         self._error.hide()
         return False
@@ -129,6 +131,12 @@ class ProfilesPage(QWidget):
             self._drafts.append(_Draft(profile))
             self._refill(len(self._drafts) - 1)
 
+    def add_profile(self, profile: Profile) -> None:
+        """Add a profile as it is, open it, and use it if it is the first; its name gets a number if it is taken."""
+        self._drafts.append(_Draft(replace(profile, name=self._free_name(profile.name))))
+        self._refill(len(self._drafts) - 1)
+        self._use_first()
+
     def end_search(self) -> None:
         """Say how many servers were found."""
         self._add.end_search()
@@ -137,7 +145,7 @@ class ProfilesPage(QWidget):
         self._searched.show()
 
     def _error_of(self, profile: Profile, taken: set[str]) -> str:
-        if not profile.base_url.startswith(("http://", "https://")):
+        if not profile.model_file and not profile.base_url.startswith(("http://", "https://")):
             return self.tr("The address must begin with http:// or https://.")
         if not profile.name:
             return self.tr("Give this endpoint a name.")
@@ -205,16 +213,26 @@ class ProfilesPage(QWidget):
         layout.addWidget(self._error)
 
     def _fill_pages(self) -> None:
-        empty = QLabel(
+        empty = QWidget(self._pages)
+        words = QLabel(
             self.tr(
                 "Without an endpoint, the built-in model answers with quotes from your documents. "
-                "For written answers, add an OpenAI-compatible server, on this computer or elsewhere."
+                "For written answers, add an OpenAI-compatible server, on this computer or elsewhere, "
+                "or run a model here."
             ),
-            self._pages,
+            empty,
         )
-        empty.setWordWrap(True)
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        set_role(empty, "muted")
+        words.setWordWrap(True)
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(words, "muted")
+        run = QPushButton(self.tr("Run a model on this computer…"), empty)
+        run.clicked.connect(self.file_requested)
+        column = QVBoxLayout(empty)
+        column.setSpacing(2 * GRID)
+        column.addStretch(1)
+        column.addWidget(words)
+        column.addWidget(run, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -225,6 +243,7 @@ class ProfilesPage(QWidget):
     def _connect(self) -> None:
         self._add.chosen.connect(self._on_preset_chosen)
         self._add.search_requested.connect(self._on_search_requested)
+        self._add.file_requested.connect(self.file_requested)
         self._list.currentRowChanged.connect(self._on_row_changed)
         self._duplicate.clicked.connect(self._on_duplicate_clicked)
         self._remove.clicked.connect(self._on_remove_clicked)
@@ -263,6 +282,9 @@ class ProfilesPage(QWidget):
 
     def _on_preset_chosen(self, name: str, address: str) -> None:
         self.add(name, address)
+        self._use_first()
+
+    def _use_first(self) -> None:
         if self._active.currentIndex() == 0 and len(self._drafts) == 1:
             self._active.setCurrentIndex(1)
 

@@ -147,6 +147,7 @@ class SettingsControl(QObject):
         dialog.learned_requested.connect(self._on_learned_requested)
         dialog.search_requested.connect(self._on_search_requested)
         dialog.search_stopped.connect(self._search.stop)
+        dialog.file_requested.connect(self._on_file_requested)
         dialog.rules_requested.connect(self.rules_requested)
         dialog.export_requested.connect(self._on_export_requested)
         dialog.import_requested.connect(self._on_import_requested)
@@ -243,6 +244,16 @@ class SettingsControl(QObject):
         from desktop_rag.llm.local_servers import find_servers
 
         self._search.start(find_servers)
+
+    @Slot()
+    def _on_file_requested(self) -> None:
+        from desktop_rag.gui.settings.endpoint.model_files_dialog import ModelFilesDialog
+
+        if self._dialog is not None:
+            dialog = ModelFilesDialog(self._dialog)
+            dialog.chosen.connect(self._dialog.add_profile)
+            dialog.open()
+            dialog.start()
 
     @Slot(object)
     def _on_server_found(self, server: "LocalServer") -> None:

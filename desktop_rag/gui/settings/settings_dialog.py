@@ -49,6 +49,7 @@ class SettingsDialog(BoundedDialog):
     learned_requested = Signal(Profile)  # show what was learned about its endpoint
     probe_stopped = Signal()  # stop the running test, if any
     search_requested = Signal()  # look for servers on this computer
+    file_requested = Signal()  # choose a model file
     search_stopped = Signal()  # the dialog was closed
     export_requested = Signal()  # write the saved settings to a file
     import_requested = Signal()  # take settings from a file
@@ -112,6 +113,7 @@ class SettingsDialog(BoundedDialog):
         self._profiles.examination_requested.connect(self.examination_requested)
         self._profiles.learned_requested.connect(self.learned_requested)
         self._profiles.search_requested.connect(self.search_requested)
+        self._profiles.file_requested.connect(self.file_requested)
         self._folders.rules_requested.connect(self.rules_requested)
         self._pages.currentChanged.connect(self._on_page_changed)
         self._undo.clicked.connect(self._on_undo_clicked)
@@ -134,6 +136,10 @@ class SettingsDialog(BoundedDialog):
     def add_server(self, server: LocalServer) -> None:
         """Add a server that was found on this computer."""
         self._profiles.add_server(server)
+
+    def add_profile(self, profile: Profile) -> None:
+        """Add a profile and open it."""
+        self._profiles.add_profile(profile)
 
     def end_search(self) -> None:
         """Say how many servers were found."""

@@ -92,7 +92,9 @@ def public_address(url: str) -> str:
 def exported_settings(settings: Settings) -> bytes:
     """Return the file: JSON that says what it leaves out."""
     profiles = tuple(
-        _on_no_computer(replace(profile, base_url=public_address(profile.base_url))) for profile in settings.profiles
+        _on_no_computer(replace(profile, base_url=public_address(profile.base_url)))
+        for profile in settings.profiles
+        if not profile.model_file
     )
     usual = Settings()
     public = replace(settings, profiles=profiles, **{name: getattr(usual, name) for name in _KEPT})
@@ -102,7 +104,7 @@ def exported_settings(settings: Settings) -> bytes:
 
 def _on_no_computer(profile: Profile) -> Profile:
     """Return `profile` without what belongs to one computer: an imported proxy would read along."""
-    return replace(profile, ca_file="", client_certificate="", proxy="")
+    return replace(profile, ca_file="", client_certificate="", proxy="", model_file="")
 
 
 def write_export(path: Path, settings: Settings) -> None:

@@ -97,12 +97,13 @@ class LimitsPage(QWidget):
         about_money = self.tr(
             "Before a request may pass one of these, you are asked. They count where prices are set for the model."
         )
+        self._run = self._amount(self.tr("Money per run"), money.run)
         self._day = self._amount(self.tr("Money per day"), money.day)
         self._month = self._amount(self.tr("Money per month"), money.month)
         of_money = PlainLabel(about_money, "muted", self).fit_height()
         of_money.setContentsMargins(0, 2 * GRID, 0, GRID)
         form.addRow(of_money)  # in one form all fields stand below each other
-        for amount in (self._day, self._month):
+        for amount in (self._run, self._day, self._month):
             form.addRow(amount.accessibleName(), amount)
         layout = _page(self)
         layout.addWidget(PlainLabel(intro, "muted", self).fit_height())
@@ -122,7 +123,7 @@ class LimitsPage(QWidget):
 
     def money(self) -> MoneyLimits:
         """Return the limits on money in the fields."""
-        return MoneyLimits(self._day.value(), self._month.value())
+        return MoneyLimits(self._day.value(), self._month.value(), self._run.value())
 
     def _amount(self, name: str, value: float) -> QDoubleSpinBox:
         field = QDoubleSpinBox(self)

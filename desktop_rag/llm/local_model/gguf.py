@@ -34,6 +34,10 @@ _QUANTISATIONS = {
 _Value = int | float | str | tuple[int | float, ...] | None
 
 
+class NoLanguageModel(LocalModelError):
+    """A whole file that holds something else, such as an encoder or the image part of a model."""
+
+
 @dataclass(frozen=True, slots=True)
 class GgufModel:
     """What the header says of a model; sizes in bytes, contexts in tokens."""
@@ -81,7 +85,7 @@ class _Header:
         layers = self._count(fields, f"{architecture}.block_count")
         context = self._count(fields, f"{architecture}.context_length")
         if _text(fields.get("tokenizer.ggml.model")) in ("", "bert") or not 0 < layers <= _MAX_LAYERS or not context:
-            raise LocalModelError(f"{self._path} holds no language model that can answer.")
+            raise NoLanguageModel(f"{self._path} holds no language model that can answer.")
         if (parts := self._count(fields, "split.count")) > 1:
             raise LocalModelError(
                 f"{self._path} is one of {parts} parts of a model. Join them with `llama-gguf-split --merge` and "

@@ -21,10 +21,13 @@ def free_bytes() -> int:
     return psutil.virtual_memory().available
 
 
-def fitting_window(model: GgufModel, free: int) -> int:
-    """Return the largest context window in tokens that fits `free` bytes; raises `LocalModelError` if none does."""
-    window = min(model.trained_context, LARGEST_WINDOW)
-    smallest = min(model.trained_context, SMALLEST_WINDOW)
+def fitting_window(model: GgufModel, free: int, wanted: int = 0) -> int:
+    """Return the largest context window in tokens that fits `free` bytes, at most `wanted` (0: the usual most).
+
+    Raises `LocalModelError` if none does.
+    """
+    window = min(model.trained_context, wanted or LARGEST_WINDOW)
+    smallest = min(window, SMALLEST_WINDOW)
     while window > smallest and needed_bytes(model, window) > free:
         window = max(smallest, window // 2)
     if (need := needed_bytes(model, window)) > free:

@@ -1,63 +1,180 @@
-"""The child process that runs llama.cpp's server on loopback until its parent is gone.
+"""The child process that reads model files, and runs llama.cpp's server on loopback until its parent is gone.
 
-Its only message names file, window and key; its only answer is the address, or what failed.
+Its first message is the request: `ListModels` is answered by a `ListedFile` for each file and the end of the process,
+`StartServer` by `ModelRead` and then `ServerStarted`, or by `CannotServe`.
 """
 
 import contextlib
 import importlib
 import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
 
-import msgspec
+import psutil
 
+from desktop_rag.errors import LocalModelError
+from desktop_rag.llm.local_model.gguf import GgufModel, NoLanguageModel, read_gguf
+from desktop_rag.llm.local_model.memory_need import fitting_window, free_bytes, needed_bytes
+from desktop_rag.llm.local_model.model_files import FoundFile, model_files
 from desktop_rag.processes.connection import PipeConnection, parent_connection
+from desktop_rag.processes.wire import Wire
+from desktop_rag.text.display import printable
 
-_BATCH = 128  # tokens; llama.cpp asks after each batch whether the client is still there
+_BATCH = 128  # tokens; llama.cpp asks after each batch whether the client is still there, and tells how far it is
 
 
-class StartServer(msgspec.Struct, frozen=True):
-    """The model file to serve under `name`; `window` is its context in tokens."""
+@dataclass(frozen=True, slots=True)
+class ListModels:
+    """List the model files on this computer; only that at `path`, if there is one."""
 
-    path: str
+    path: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFile:
+    """A model file: sizes in bytes, contexts in tokens; `window` is the largest that fits the free memory, else 0.
+
+    `problem` says why it cannot run, and is empty if it can.
+    """
+
+    path: Path
+    program: str  # that keeps it; empty if the user chose it
     name: str
+    quantisation: str = ""
+    size: int = 0
+    trained_context: int = 0
+    window: int = 0
+    needed: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StartServer:
+    """The model file to serve; `window` is the largest context wanted in tokens, 0 for what fits."""
+
+    path: Path
     window: int
     key: str
 
 
-class ServerStarted(msgspec.Struct, frozen=True):
-    """The server listens at `address`; empty if it could not load the model."""
+@dataclass(frozen=True, slots=True)
+class ModelRead:
+    """The header was read, and the model fits the memory with a context of `window` tokens; it is loaded now."""
+
+    name: str
+    size: int
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
+class CannotServe:
+    """The model cannot run, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStarted:
+    """The server listens at `address`."""
 
     address: str
 
 
+WIRE = Wire(ListModels, ListedFile, StartServer, ModelRead, CannotServe, ServerStarted)
+
+
 def main(_arguments: list[str]) -> int:
-    """Serve the model that the parent names; return when the parent has closed the connection."""
+    """Do what the parent asks; return when that is done, or the parent has closed the connection."""
     connection = parent_connection()
     _silence()
     try:
-        request = msgspec.msgpack.decode(connection.recv_bytes(), type=StartServer)
+        request = WIRE.decode(connection.recv_bytes())
     except EOFError:
         return 0
+    with contextlib.suppress(OSError):  # the parent does not wait for the answer any longer
+        match request:
+            case ListModels(path):
+                for found in [FoundFile(path, "")] if path else model_files():
+                    if listed := _listed(found):
+                        connection.send_bytes(WIRE.encode(listed))
+            case StartServer():
+                return _serve(connection, request)
+    return 0
+
+
+def _listed(found: FoundFile) -> ListedFile | None:
+    """Describe a file; None if it holds something else than a language model and the user did not choose it."""
+    path, name = found.path, found.name or printable(found.path.stem)
+    try:
+        model = read_gguf(path)
+    except NoLanguageModel as error:
+        return None if found.program else ListedFile(path, "", name, problem=str(error))
+    except LocalModelError as error:
+        return ListedFile(path, found.program, name, problem=str(error))
+    try:
+        window = fitting_window(model, free_bytes())
+        problem = ""
+    except LocalModelError as error:
+        window, problem = 0, str(error)
+    needed = needed_bytes(model, window or min(model.trained_context, 4_096))
+    return ListedFile(
+        path, found.program, name, model.quantisation, model.size, model.trained_context, window, needed, problem
+    )
+
+
+def _serve(connection: PipeConnection, request: StartServer) -> int:
+    try:
+        model = read_gguf(request.path)
+        window = fitting_window(model, free_bytes(), request.window)
+    except LocalModelError as error:
+        connection.send_bytes(WIRE.encode(CannotServe(str(error))))
+        return 1
+    connection.send_bytes(WIRE.encode(ModelRead(model.name, model.size, window)))
+    _end_while_loading(connection)
     xllamacpp = importlib.import_module("xllamacpp")
     parameters = xllamacpp.CommonParams()
-    parameters.model.path = request.path
-    parameters.model_alias = {request.name}
+    parameters.model.path = str(request.path)
+    parameters.model_alias = {model.name}
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0  # the system chooses a free one
     parameters.api_keys = [request.key]
-    parameters.n_ctx = request.window
+    parameters.n_ctx = window
     parameters.n_parallel = 1
     parameters.n_batch = parameters.n_ubatch = _BATCH
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = worker_threads()
+    parameters.fit_params = False  # would load the model's layout once more to find out what we know
     parameters.use_jinja = True
     parameters.ui = False
     parameters.warmup = False
     try:
         server = xllamacpp.Server(parameters)
-    except RuntimeError:  # damaged, unknown architecture, not enough memory: it only says that it failed
-        connection.send_bytes(msgspec.msgpack.encode(ServerStarted("")))
+    except (
+        RuntimeError,
+        UnicodeEncodeError,
+    ):  # damaged, unknown architecture, not enough memory, no name in Unicode: it only says that it failed
+        connection.send_bytes(WIRE.encode(CannotServe(_not_loaded(model))))
         return 1
-    connection.send_bytes(msgspec.msgpack.encode(ServerStarted(server.listening_address)))
+    connection.send_bytes(WIRE.encode(ServerStarted(server.listening_address)))
     _end_with_parent(connection)
     return 0
+
+
+def worker_threads() -> int:
+    """Return one thread less than there are cores.
+
+    llama.cpp's threads wait for each other in loops: where one has no core to itself, all stand still. On two cores
+    beside another busy process, two threads wrote .5 tokens a second and one 12.8.
+    """
+    return max(1, (psutil.cpu_count(logical=False) or os.cpu_count() or 2) - 1)
+
+
+def _not_loaded(model: GgufModel) -> str:
+    return (
+        f"{model.name} could not be loaded: the memory did not suffice, or its architecture ({model.architecture}) "
+        "is unknown to this version of llama.cpp."
+    )
 
 
 def _silence() -> None:
@@ -66,6 +183,21 @@ def _silence() -> None:
     os.dup2(null, 1)
     os.dup2(null, 2)
     os.close(null)
+
+
+def _end_while_loading(connection: PipeConnection) -> None:
+    """Have the system end this process when the parent is gone: while it loads a model, no Python code can run.
+
+    Where the system does not signal pipes, the process ends when the loading is done.
+    """
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    signal.signal(signal.SIGIO, signal.SIG_DFL)  # which ends the process
+    pipe = connection.fileno()
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def _end_with_parent(connection: PipeConnection) -> None:

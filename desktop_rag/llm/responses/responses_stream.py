@@ -6,7 +6,7 @@ event at the end says counts only where its deltas did not come.
 
 from collections.abc import Iterator, Mapping
 
-from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta
+from desktop_rag.llm.chat import AssistantMessage, StreamedEvent
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_stream
 from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
 from desktop_rag.llm.message_format import call_item, pack_raw
@@ -45,7 +45,7 @@ class ResponsesReader(TurnReader):
         """Return whether the response has ended: nothing follows its last event."""
         return self.finished
 
-    def feed(self, chunk: object) -> Iterator[TextDelta | ReasoningDelta]:
+    def feed(self, chunk: object) -> Iterator[StreamedEvent]:
         """Yield the deltas of an event; raises `EndpointFailure` for an error or anything but a response."""
         fields = as_object(chunk)
         kind = as_text(fields.get("type"))
@@ -80,7 +80,7 @@ class ResponsesReader(TurnReader):
         told["code"] = _STATUS_OF.get(as_text(told.get("code")), told.get("code"))
         return from_stream(told, self._endpoint)
 
-    def _take_event(self, kind: str, fields: Mapping[str, object]) -> Iterator[TextDelta | ReasoningDelta]:
+    def _take_event(self, kind: str, fields: Mapping[str, object]) -> Iterator[StreamedEvent]:
         number = self._number(fields)
         if kind in _DELTAS:
             yield from self._delta(number, _DELTAS[kind], fields.get("delta"))
@@ -96,9 +96,7 @@ class ResponsesReader(TurnReader):
         elif kind in {"response.output_item.added", "response.output_item.done"}:
             yield from self._take_item(number, as_object(fields.get("item")), ended=kind.endswith("done"))
 
-    def _take_item(
-        self, number: int, item: Mapping[str, object], *, ended: bool
-    ) -> Iterator[TextDelta | ReasoningDelta]:
+    def _take_item(self, number: int, item: Mapping[str, object], *, ended: bool) -> Iterator[StreamedEvent]:
         kind = as_text(item.get("type"))
         self._order.setdefault(number, kind)
         if kind == "function_call":
@@ -118,7 +116,7 @@ class ResponsesReader(TurnReader):
                 yield from self._whole(number, "content", part.get("text"))
                 yield from self._whole(number, "refusal", part.get("refusal"))
 
-    def _take_response(self, response: Mapping[str, object], kind: str) -> Iterator[TextDelta | ReasoningDelta]:
+    def _take_response(self, response: Mapping[str, object], kind: str) -> Iterator[StreamedEvent]:
         """Take the end of the response: what its items say beyond the deltas, why it ended, and its tokens."""
         self.answered = True
         if response.get("error") or kind == "failed":
@@ -144,19 +142,19 @@ class ResponsesReader(TurnReader):
             return self._numbers.setdefault(item_id, number) if item_id else number
         return self._numbers.setdefault(item_id, len(self._numbers))
 
-    def _delta(self, number: int, name: str, piece: object) -> Iterator[TextDelta | ReasoningDelta]:
+    def _delta(self, number: int, name: str, piece: object) -> Iterator[StreamedEvent]:
         if isinstance(piece, str) and piece:
             self._order.setdefault(number, "reasoning" if name.startswith("reasoning") else "message")
             self._heard.add((number, name))
             yield from super().feed({"choices": [{"delta": {name: piece}}]})
 
-    def _whole(self, number: int, name: str, piece: object) -> Iterator[TextDelta | ReasoningDelta]:
+    def _whole(self, number: int, name: str, piece: object) -> Iterator[StreamedEvent]:
         if (number, name) not in self._heard:
             yield from self._delta(number, name, piece)
 
     def _call(
         self, number: int, item: Mapping[str, object] | None = None, arguments: object = None
-    ) -> Iterator[TextDelta | ReasoningDelta]:
+    ) -> Iterator[StreamedEvent]:
         item = item or {}
         self._order.setdefault(number, "function_call")
         if arguments:
@@ -165,7 +163,7 @@ class ResponsesReader(TurnReader):
         entry = {"index": number, "id": item.get("call_id"), "function": function}
         yield from super().feed({"choices": [{"delta": {"tool_calls": [entry]}}]})
 
-    def _whole_call(self, number: int, item: Mapping[str, object]) -> Iterator[TextDelta | ReasoningDelta]:
+    def _whole_call(self, number: int, item: Mapping[str, object]) -> Iterator[StreamedEvent]:
         arguments = None if (number, "arguments") in self._heard else item.get("arguments")
         yield from self._call(number, item, arguments)
 

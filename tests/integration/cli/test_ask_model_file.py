@@ -24,7 +24,7 @@ def test_a_model_file_answers_and_nothing_is_kept_of_it(indexed: Program) -> Non
     )
     started = ran.objects[0]
     assert started["type"] == "run_started"
-    assert started["model"] == "Smollm2 135M 8k Lc100K Mix1 Ep2"  # as its header says
+    assert started["model"] == "SmolLM2-135M-Instruct.Q4_1"  # the name of the file
     assert ran.objects[-1]["type"] == "answered"
     assert not (indexed.home / "endpoints.json").exists()
 

@@ -12,10 +12,13 @@ from desktop_rag.agent.events import Answered, ToolCalled
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import ContextOverflow, Stopped
-from desktop_rag.llm.chat import ChatRequest, TextDelta, ToolSpec, TurnEnded, UserMessage
+from desktop_rag.llm.chat import ChatRequest, TextDelta, ToolSpec, TurnEnded, TurnProgress, UserMessage
+from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.doctor import Rating, examine
+from desktop_rag.llm.endpoint_traits import LLAMA_CPP
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.prompted_tools import PromptedTools
+from desktop_rag.llm.server_counts import count_prompt
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
@@ -128,3 +131,32 @@ def test_two_profiles_share_the_server(address: str) -> None:
     for thread in threads:
         thread.join(120)
     assert set(ended) == {"harbour", "lantern"}
+
+
+def test_the_server_counts_a_prompt_before_it_is_sent(address: str) -> None:
+    """By its own template and tokenizer; one that does not fit is not sent."""
+    profile = Profile("test", address, llama_server.MODEL, context_window=WINDOW)
+    text = LONG[: len(LONG) // 5]
+    request = ChatRequest((UserMessage(text),), (ToolSpec("echo", "Repeats.", '{"type": "object"}'),), 8)
+    body = Dialect(profile).body(request)
+    counted = count_prompt(profile, "", address, LLAMA_CPP, body, Stop())
+    chat = model(address, context_window=counted + 200)
+    chat.note_server(LLAMA_CPP)
+    *events, ended = chat.chat(request, Stop())
+    assert isinstance(ended, TurnEnded)
+    assert ended.usage.prompt == counted
+    assert chat.count_tokens(text) == pytest.approx(counted, rel=0.15)
+    read = [event for event in events if isinstance(event, TurnProgress)]
+    assert read
+    assert read[-1].total == counted
+    small = model(address, context_window=counted - 100)
+    small.note_server(LLAMA_CPP)
+    with pytest.raises(ContextOverflow, match=f"{counted:,} tokens, more than the {counted - 100:,}"):
+        list(small.chat(request, Stop()))
+
+
+def test_what_the_server_is_shows_in_its_first_answer(address: str) -> None:
+    chat = model(address)
+    _, ended = turn(chat, "Say yes.", 4)
+    assert chat.traits.server == LLAMA_CPP
+    assert ended.usage.per_second > 0

@@ -63,7 +63,6 @@ def test_a_question_is_answered_within_the_trained_window(endpoint: LocalEndpoin
     assert turn.message.text
     assert not turn.usage.estimated
     assert endpoint.profile.context_window == 8_192
-    assert endpoint.file.trained_context == 8_192
 
 
 @needs_server

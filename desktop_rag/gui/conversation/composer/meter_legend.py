@@ -62,7 +62,13 @@ class MeterLegend(QWidget):
             input_tokens = formatting.figures(usage.prompt_tokens, estimated=usage.estimated)
             output_tokens = formatting.figures(usage.completion_tokens, estimated=usage.estimated)
             rows.append(("", self.tr("Input tokens of this run"), input_tokens))
+            if usage.cached:
+                rows.append(("", self.tr("Of these, from the server's cache"), formatting.figures(usage.cached)))
             rows.append(("", self.tr("Output tokens of this run"), output_tokens))
+            if usage.reasoning:
+                rows.append(("", self.tr("Of these, for thinking"), formatting.figures(usage.reasoning)))
+            if usage.per_second:
+                rows.append(("", self.tr("Speed of the last request"), formatting.speed(usage.per_second)))
             rows.append(("", self.tr("Requests"), formatting.number(usage.requests)))
         self._rows = [*rows, *(("", name, amount) for name, amount in money)]
         estimated = context.estimated or (usage is not None and usage.estimated)

@@ -44,6 +44,7 @@ class TokenMeter(PaintedButton):
         self._counts = False  # whether a language model runs
         self._spent = Spent(0.0, 0.0)
         self._money = MoneyLimits()
+        self._dated = ""
         self._legend: MeterLegend | None = None
         self._motion = QVariantAnimation(self)
         self._motion.setDuration(_ANIMATION_MS)
@@ -91,10 +92,10 @@ class TokenMeter(PaintedButton):
             self._cut_off = True
             self._update()
 
-    def show_spent(self, spent: Spent, limits: MoneyLimits) -> None:
-        """Show what was spent today and this month; used with the next figures."""
-        if (spent, limits) != (self._spent, self._money):
-            self._spent, self._money = spent, limits
+    def show_spent(self, spent: Spent, limits: MoneyLimits, dated: str = "") -> None:
+        """Show what was spent today and this month, and of which day the prices are; used with the next figures."""
+        if (spent, limits, dated) != (self._spent, self._money, self._dated):
+            self._spent, self._money, self._dated = spent, limits, dated
             self._update()
 
     def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
@@ -152,6 +153,8 @@ class TokenMeter(PaintedButton):
             found.append(formatting.counted(text, context.dropped))
         if context.limit > 0 and context.used + context.reserve >= FULL_SHARE * context.limit:
             found.append(self.tr("The context is nearly full"))
+        if self._dated and self._money_rows():
+            found.append(self._dated)
         return found
 
     def _money_rows(self) -> list[tuple[str, str]]:
@@ -159,8 +162,9 @@ class TokenMeter(PaintedButton):
         usage, spent, limits = self._usage, self._spent, self._money
         if usage is None or usage.money is None:
             return []
-        rows = [(self.tr("Money of this run"), formatting.money(usage.money))]
+        rows = []
         for name, amount, limit in (
+            (self.tr("Money of this run"), usage.money, limits.run),
             (self.tr("Money today"), spent.day, limits.day),
             (self.tr("Money this month"), spent.month, limits.month),
         ):

@@ -11,6 +11,7 @@ from desktop_rag.agent.events import (
     AnswerRestarted,
     ContextMeasured,
     LimitAsked,
+    ModelProgress,
     Remark,
     RetryAnnounced,
     Routed,
@@ -36,6 +37,7 @@ class StoryPhase(StrEnum):
     ACTING = "acting"
     WRITING = "writing"
     PAUSED = "paused"  # by the user, until resumed
+    PREPARING = "preparing"  # the model is loaded, or reads the prompt
     WAITING = "waiting"  # before a failed request is repeated
     ASKING = "asking"  # whether to raise a limit
     ANSWERED = "answered"
@@ -74,6 +76,9 @@ class StepCost:
     money: float | None
     seconds: float
     estimated: bool
+    cached: int = 0  # tokens of the prompt that the server still knew
+    reasoning: int = 0  # tokens of thinking
+    per_second: float = 0.0  # tokens written; 0: unknown
 
 
 @dataclass(slots=True)
@@ -94,12 +99,15 @@ class RunStory:
     usage: RunUsage | None = None
     asked: LimitAsked | None = None  # the last question
     retry: RetryAnnounced | None = None  # the last one announced
+    progress: ModelProgress | None = None  # the last one
     _before: tuple[int, float, float] = (0, 0.0, 0.0)  # tokens, money and seconds up to the current step
     _measured: tuple[int, float, float] = (0, 0.0, 0.0)  # up to now
+    _details_before: tuple[int, int] = (0, 0)  # cached and thinking tokens up to the current step
+    _details: tuple[int, int] = (0, 0)  # up to now
 
     def apply(self, event: AgentEvent) -> StoryEntry | None:
         """Update the story with the next event; return the entry it added or changed."""
-        if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING, StoryPhase.ASKING):
+        if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING, StoryPhase.ASKING, StoryPhase.PREPARING):
             self.phase = StoryPhase.THINKING
         match event:
             case Thought():
@@ -123,6 +131,8 @@ class RunStory:
                 self.steps = max(self.steps, event.step)
                 self.phase = StoryPhase.THINKING
                 self._before = self._measured
+            case ModelProgress():
+                self.phase, self.progress = StoryPhase.PREPARING, event
             case LimitAsked():
                 self.phase, self.asked = StoryPhase.ASKING, event
             case AnswerDelta() | AnswerRestarted():
@@ -143,8 +153,15 @@ class RunStory:
         self.usage = event.usage
         self._measured = (event.usage.tokens, event.usage.money or 0.0, event.seconds)
         tokens, money, seconds = (now - before for now, before in zip(self._measured, self._before, strict=True))
-        known = event.usage.money is not None
-        self.costs[self.steps] = StepCost(round(tokens), money if known else None, seconds, event.usage.estimated)
+        usage, known = event.usage, event.usage.money is not None
+        details = (usage.cached, usage.reasoning)
+        if self.steps not in self.costs:
+            self._details_before = self._details
+        cached, reasoning = (now - before for now, before in zip(details, self._details_before, strict=True))
+        self._details = details
+        self.costs[self.steps] = StepCost(
+            round(tokens), money if known else None, seconds, usage.estimated, cached, reasoning, usage.per_second
+        )
 
     def _apply_thought(self, event: Thought) -> StoryEntry:
         last = self.entries[-1] if self.entries else None

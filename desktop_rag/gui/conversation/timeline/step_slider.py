@@ -87,6 +87,9 @@ class StepSlider(QWidget):
         figures = [formatting.duration(cost.seconds)] if cost.seconds else []
         if self._uses_model:
             figures.append(formatting.tokens(cost.tokens, estimated=cost.estimated))
+            figures += [self.tr("{0} cached").format(formatting.number(cost.cached))] if cost.cached > 0 else []
+            figures += [self.tr("{0} thinking").format(formatting.number(cost.reasoning))] if cost.reasoning > 0 else []
+            figures += [formatting.speed(cost.per_second)] if cost.per_second else []
         return [*figures, formatting.money(cost.money)] if cost.money is not None else figures
 
     @Slot()

@@ -204,7 +204,8 @@ class Timeline(QWidget):
         story = self._story
         asking = self.tr("Waiting for your decision") if story.phase is StoryPhase.ASKING else ""
         waiting = sentence(story.retry.reason) if story.phase is StoryPhase.WAITING and story.retry else ""
-        self._announcer.show(asking or waiting or self._status_text())
+        if story.phase is not StoryPhase.PREPARING:  # every percent read aloud would be a nuisance
+            self._announcer.show(asking or waiting or self._status_text())
 
     def keep_expanded(self) -> None:
         """Do not collapse the steps at the end of the run."""
@@ -285,6 +286,8 @@ class Timeline(QWidget):
                 return story.activity
             case StoryPhase.WAITING:
                 return self._wait_text()
+            case StoryPhase.PREPARING:
+                return self._progress_text()
             case StoryPhase.ASKING:
                 return self._question_text()
         return {
@@ -307,6 +310,17 @@ class Timeline(QWidget):
             counts = self._live and story.phase not in _STILL
             seconds = int(monotonic() - self._began) if counts else 0
             self._header.show_status(text, formatting.whole_seconds(seconds) if seconds else "", story.phase)
+
+    def _progress_text(self) -> str:
+        """Return what the server does before the first word, and how far it is."""
+        progress = self._story.progress
+        if progress is None or not progress.total:
+            return self.tr("Waiting: the model is writing another answer")
+        share = formatting.percent(progress.done / progress.total)
+        if progress.stage == "loading":
+            return self.tr("Loading the model: {0}").format(share)
+        tokens = formatting.tokens(progress.total)
+        return self.tr("The model reads the question and what was found: {0} of {1}").format(share, tokens)
 
     def _wait_text(self) -> str:
         """Return why the run waits, and for how many more seconds."""

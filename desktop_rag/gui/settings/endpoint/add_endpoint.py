@@ -12,6 +12,7 @@ class AddEndpoint(QPushButton):
     """Offers the presets, and to look for servers on this computer."""
 
     chosen = Signal(str, str)  # the name and the address of a new profile
+    file_requested = Signal()  # choose a model file
     search_requested = Signal()  # connect to the usual ports of this computer
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -19,7 +20,8 @@ class AddEndpoint(QPushButton):
         self.setText(self.tr("Add"))
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
-        self._offer(menu.addMenu(self.tr("On this computer")), LOCAL_SERVERS)
+        menu.addAction(self.tr("Run a model on this computer…"), self.file_requested.emit)
+        self._offer(menu.addMenu(self.tr("A server on this computer")), LOCAL_SERVERS)
         self._offer(menu.addMenu(self.tr("Providers")), PROVIDERS)
         menu.addAction(self.tr("Other endpoint"), partial(self.chosen.emit, self.tr("Endpoint"), ""))
         menu.addSeparator()

@@ -95,7 +95,7 @@ def _model() -> ScriptedModel:
 
 def _purse(*left: float) -> Purse:
     amounts = list(left)
-    return Purse(Prices(1_000.0, 1_000.0), lambda: amounts.pop(0) if len(amounts) > 1 else amounts[0])
+    return Purse(Prices(1_000.0, 1_000.0), lambda _: amounts.pop(0) if len(amounts) > 1 else amounts[0])
 
 
 def test_the_usage_of_a_run_has_its_money(library: FakeRetriever) -> None:
@@ -135,3 +135,19 @@ def test_with_nobody_to_ask_no_request_passes_the_limit(library: FakeRetriever) 
     assert isinstance(failed, RunFailed)
     assert failed.title == "Your limit on money is reached"
     assert model.requests == []
+
+
+def test_the_limit_of_a_run_counts_what_the_run_has_cost(tmp_path: Path) -> None:
+    spending = Spending(tmp_path / "spending.json")
+    spending.add(4.0)
+    profile = Profile("p", "http://127.0.0.1:9/v1", "m", price_in=1.0, price_out=1.0)
+    purse = purse_of(profile, spending, MoneyLimits(run=0.5))
+    assert purse is not None
+    assert purse.left(0.0) == 0.5  # what other runs have cost does not count
+    assert purse.left(0.75) == -0.25
+    purse = purse_of(profile, spending, MoneyLimits(day=4.1, run=0.5))
+    assert purse is not None
+    assert purse.left(0.0) == pytest.approx(0.1)
+    purse = purse_of(profile, spending, MoneyLimits())
+    assert purse is not None
+    assert purse.left(9.0) is None

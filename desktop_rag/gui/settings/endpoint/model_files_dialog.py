@@ -1,0 +1,227 @@
+"""Chooses the model file that this program runs itself: those that other programs keep here, or any other."""
+
+import os
+from collections.abc import Generator
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.formatting import counted, number, tool_tip
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.llm.local_model.local_server import INSTALL_COMMAND, file_profile, is_available, listed_files
+from desktop_rag.llm.local_model.server_child import ListedFile
+from desktop_rag.settings import Profile
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, printable
+
+_MODEL, _PROGRAM, _KIND, _SIZE, _CONTEXT, _FITS = range(6)
+_FILE = Qt.ItemDataRole.UserRole
+
+
+class ModelFilesDialog(BoundedDialog):
+    """Lists model files as a process of its own finds them, with what they need; `chosen` gives the profile."""
+
+    chosen = Signal(Profile)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found = 0
+        self._worker: StreamWorker[ListedFile] = StreamWorker("model files", self.add_file, self)
+        self._list = QTreeWidget(self)
+        self._state = PlainLabel("", "muted", self)
+        self._browse = QPushButton(self.tr("Choose a file…"), self)
+        self._cancel = QPushButton(self.tr("Cancel"), self)
+        self._use = QPushButton(self.tr("Use this model"), self)
+        self.setWindowTitle(self.tr("Run a model on this computer"))
+        self.resize(820, 460)
+        self._set_up()
+        self._arrange()
+        self._worker.finished.connect(self._on_finished)
+        self._worker.failed.connect(self._on_failed)
+        self._list.itemSelectionChanged.connect(self._on_selected)
+        self._list.itemActivated.connect(self._on_use_clicked)
+        self._browse.clicked.connect(self._on_browse_clicked)
+        self._cancel.clicked.connect(self.reject)
+        self._use.clicked.connect(self._on_use_clicked)
+
+    def start(self) -> None:
+        """Look for model files in the folders of other programs."""
+        self._state.setText(self.tr("Looking for the models of LM Studio, Ollama, Jan, GPT4All and llama.cpp…"))
+        self._worker.start(listed_files)
+
+    def add_file(self, file: ListedFile) -> None:
+        """Add a row; a file that cannot run is shown with the reason."""
+        self._found += 1
+        item = QTreeWidgetItem(self._texts(file))
+        item.setData(_MODEL, _FILE, file)
+        path = printable(os.fspath(file.path))
+        for column in range(_FITS + 1):
+            item.setToolTip(column, tool_tip("\n".join(filter(None, (path, sentence(file.problem))))))
+        for column in (_SIZE, _CONTEXT):
+            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if file.problem:
+            item.setDisabled(True)
+            for column in range(_FITS + 1):
+                item.setForeground(column, QColor(current_colors().muted))
+        self._list.addTopLevelItem(item)
+        if not file.program:
+            self._list.setCurrentItem(item)
+            self._list.scrollToItem(item)
+            if file.problem:
+                self._state.setText(sentence(file.problem))
+
+    def done(self, result: int) -> None:
+        """Stop and close."""
+        self._worker.close()
+        super().done(result)
+
+    def _texts(self, file: ListedFile) -> list[str]:
+        size = QLocale().formattedDataSize(file.size, 1, QLocale.DataSizeFormat.DataSizeSIFormat) if file.size else ""
+        context = number(file.trained_context) if file.trained_context else ""
+        if not file.problem:
+            fits = counted(self.tr("Fits, with %Ln token(s)", "", file.window), file.window)
+        elif file.needed:
+            needed = QLocale().formattedDataSize(file.needed, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+            fits = self.tr("Too big: needs {0}").format(needed)
+        else:
+            fits = self.tr("Damaged")
+        program = file.program or self.tr("Chosen file")
+        return [one_line(printable(file.name)), program, file.quantisation, size, context, fits]
+
+    def _set_up(self) -> None:
+        header = (
+            self.tr("Model"),
+            self.tr("Kept by"),
+            self.tr("Quantisation"),
+            self.tr("Size"),
+            self.tr("Trained context"),
+            self.tr("Memory"),
+        )
+        self._list.setHeaderLabels(header)
+        self._list.setRootIsDecorated(False)
+        self._list.setAllColumnsShowFocus(True)
+        self._list.setUniformRowHeights(True)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._list.setObjectName("model_files")
+        self._list.setAccessibleName(self.tr("Model files"))
+        columns = self._list.header()
+        columns.setStretchLastSection(False)
+        columns.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        columns.setSectionResizeMode(_MODEL, QHeaderView.ResizeMode.Stretch)
+        set_role(self._list, "box")
+        set_role(self._use, "primary")
+        self._use.setEnabled(False)
+
+    def _arrange(self) -> None:
+        about = self.tr(
+            "A model file (GGUF) answers without a server: it runs in a process of this program, and nothing leaves "
+            "this computer."
+        )
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self._browse)
+        buttons.addStretch(1)
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self._use)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(PlainLabel(about, "muted", self))
+        if not is_available():
+            layout.addWidget(self._installation())
+        layout.addWidget(self._list, 1)
+        layout.addWidget(self._state)
+        layout.addLayout(buttons)
+
+    def _installation(self) -> QWidget:
+        """Return what to do where the package that runs models is missing: the command, with a button to copy it."""
+        box = QWidget(self)
+        text = self.tr(
+            "The package that runs models is not installed. Run this command in the Python environment of the program, "
+            "then start it again. The installed program for Windows, macOS and Linux cannot take packages: there, run "
+            "the model with Ollama or LM Studio and add that server instead."
+        )
+        command = QLineEdit(INSTALL_COMMAND, box)
+        command.setReadOnly(True)
+        command.setAccessibleName(self.tr("Command"))
+        copy = QPushButton(self.tr("Copy"), box)
+        copy.clicked.connect(partial(QGuiApplication.clipboard().setText, INSTALL_COMMAND))
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(command, 1)
+        row.addWidget(copy)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(PlainLabel(text, "trouble", box))
+        column.addLayout(row)
+        return box
+
+    def _selected(self) -> ListedFile | None:
+        items = self._list.selectedItems()
+        file = items[0].data(_MODEL, _FILE) if items else None
+        return file if isinstance(file, ListedFile) and not file.problem else None
+
+    @Slot()
+    def _on_selected(self) -> None:
+        self._use.setEnabled(self._selected() is not None)
+
+    @Slot()
+    def _on_use_clicked(self) -> None:
+        file = self._selected()
+        if file is not None:
+            self.chosen.emit(file_profile(file.path, self.tr("On this computer"), file.name, file.window))
+            self.accept()
+
+    @Slot()
+    def _on_browse_clicked(self) -> None:
+        dialog = QFileDialog(self, self.tr("A model file"), os.fspath(Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Model files (*.gguf)"))
+        dialog.fileSelected.connect(self.describe)
+        dialog.open()
+
+    @Slot(str)
+    def describe(self, path: str) -> None:
+        """Read the header of the file at `path`, in the other process, and add it to the list."""
+
+        def work(stop: Stop) -> Generator[ListedFile]:
+            yield from listed_files(stop, Path(path))
+
+        self._state.setText(self.tr("Reading the file…"))
+        self._worker.start(work)
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if self._worker.is_running():
+            return
+        selected = self._list.selectedItems()
+        file = selected[0].data(_MODEL, _FILE) if selected else None
+        if isinstance(file, ListedFile) and file.problem:
+            return
+        found = counted(self.tr("%Ln model file(s) found", "", self._found), self._found)
+        nothing = self.tr("No model file was found. Download one with LM Studio or Ollama, or choose a file.")
+        self._state.setText(found if self._found else nothing)
+
+    @Slot(Exception)
+    def _on_failed(self, error: Exception) -> None:
+        self._state.setText(sentence(str(error)) if isinstance(error, DesktopRagError) else str(error))

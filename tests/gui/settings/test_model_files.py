@@ -1,0 +1,125 @@
+"""A model file as the model that answers: chosen in the settings, run by the program."""
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QPushButton, QTreeWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui import formatting
+from desktop_rag.gui.settings.endpoint import model_files_dialog
+from desktop_rag.gui.settings.endpoint.model_files_dialog import ModelFilesDialog
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings.settings_exchange import exported_settings
+from desktop_rag.llm.local_model.local_server import file_profile
+from desktop_rag.settings import Profile, Settings
+from tests.unit.llm.local_model.gguf_files import gguf_bytes, written
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home in which LM Studio keeps one whole model and one that is cut off."""
+    folder = tmp_path / ".lmstudio" / "models" / "owner"
+    folder.mkdir(parents=True)
+    written(folder / "tiny & small.gguf", gguf_bytes())
+    written(folder / "torn.gguf", gguf_bytes()[:-500])
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return folder
+
+
+def texts(dialog: ModelFilesDialog) -> dict[str, list[str]]:
+    (tree,) = dialog.findChildren(QTreeWidget)
+    items = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
+    return {item.text(0): [item.text(column) for column in range(1, 6)] for item in items if item is not None}
+
+
+def button(dialog: ModelFilesDialog, text: str) -> QPushButton:
+    return next(found for found in dialog.findChildren(QPushButton) if found.text() == text)
+
+
+def choose(dialog: ModelFilesDialog, name: str) -> None:
+    (tree,) = dialog.findChildren(QTreeWidget)
+    items = (tree.topLevelItem(row) for row in range(tree.topLevelItemCount()))
+    tree.setCurrentItem(next(item for item in items if item is not None and item.text(0) == name))
+
+
+def test_files_are_listed_and_one_becomes_a_profile(home: Path, qtbot: QtBot) -> None:
+    settings = SettingsDialog(Settings(), ())
+    dialog = ModelFilesDialog(settings)
+    dialog.chosen.connect(settings.add_profile)
+    dialog.show()
+    assert texts(dialog) == {}  # nothing is looked for before it is asked for
+    dialog.start()
+    qtbot.waitUntil(lambda: len(texts(dialog)) == 2, timeout=60_000)
+    found = texts(dialog)
+    assert found["tiny & small"][:2] == ["LM Studio", "Q4_K_M"]
+    assert found["tiny & small"][3:] == ["8,192", "Fits, with 8,192 tokens"]
+    assert found["torn"][4] == "Damaged"
+    choose(dialog, "torn")
+    assert not button(dialog, "Use this model").isEnabled()
+    choose(dialog, "tiny & small")
+    button(dialog, "Use this model").click()
+    (profile,) = settings.settings().profiles
+    assert profile == replace(
+        file_profile(home / "tiny & small.gguf", model="tiny & small", window=8_192), price_in=0.0, price_out=0.0
+    )
+    assert settings.settings().active_profile == profile.name
+    settings.reject()
+
+
+def test_any_file_can_be_chosen_and_is_judged(tmp_path: Path, qtbot: QtBot) -> None:
+    letter = written(tmp_path / "letter.gguf", b"Dear Sir")
+    dialog = ModelFilesDialog()
+    dialog.show()
+    dialog.describe(str(letter))
+    qtbot.waitUntil(lambda: "letter" in texts(dialog), timeout=60_000)
+    assert texts(dialog)["letter"][0] == "Chosen file"
+    assert not button(dialog, "Use this model").isEnabled()
+    dialog.describe(str(written(tmp_path / "good.gguf", gguf_bytes())))
+    qtbot.waitUntil(lambda: "good" in texts(dialog), timeout=60_000)
+    assert button(dialog, "Use this model").isEnabled()
+    dialog.reject()
+
+
+def test_without_the_package_the_command_is_there(monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    monkeypatch.setattr(model_files_dialog, "is_available", lambda: False)
+    dialog = ModelFilesDialog()
+    qtbot.addWidget(dialog)
+    button(dialog, "Copy").click()
+    assert QApplication.clipboard().text() == "pip install 'desktop-rag[local-llm]'"
+
+
+def test_a_file_has_its_own_fields(tmp_path: Path, qtbot: QtBot) -> None:
+    profile = replace(file_profile(tmp_path / "m.gguf", window=4_096), idle_minutes=3)
+    dialog = SettingsDialog(Settings((profile,), profile.name), ())
+    qtbot.addWidget(dialog)
+    assert dialog.settings() == Settings((replace(profile, price_in=0.0, price_out=0.0),), profile.name)
+    editor = dialog._profiles._editor
+    assert not editor._form.isRowVisible(editor._address)
+    assert editor._form.isRowVisible(editor._idle)
+    editor._idle.setValue(0)
+    assert dialog.settings().profiles[0].idle_minutes == 0
+    dialog._save.click()
+    assert dialog.result() == SettingsDialog.DialogCode.Accepted  # it needs no address
+
+
+def test_a_file_is_not_exported(tmp_path: Path) -> None:
+    cloud = Profile("Cloud", "https://api.example.com/v1", "big")
+    exported = exported_settings(Settings((file_profile(tmp_path / "m.gguf"), cloud))).decode()
+    assert "m.gguf" not in exported
+    assert "Cloud" in exported
+
+
+def test_prices_have_a_date(qtbot: QtBot) -> None:
+    profile = Profile("Cloud", "https://api.example.com/v1", "big", price_in=2.5, priced_on="2026-01-31")
+    dialog = SettingsDialog(Settings((profile,), "Cloud"), ())
+    qtbot.addWidget(dialog)
+    assert dialog.settings().profiles[0].priced_on == "2026-01-31"
+    fields = dialog._profiles._editor._advanced
+    fields.use_prices(3.0, 9.0)
+    assert dialog.settings().profiles[0].priced_on == date.today().isoformat()
+    assert "check whether they still hold" in formatting.price_age(profile, date(2026, 5, 2))
+    assert formatting.price_age(profile, date(2026, 5, 1)).startswith("Prices from")
+    assert formatting.price_age(replace(profile, priced_on="soon")) == ""
