@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rag.llm.local_model import local_server
 from desktop_rag.llm.local_model.model_files import FoundFile, model_files
-from desktop_rag.llm.local_model.server_child import CannotServe, ListedFile
+from desktop_rag.llm.local_model.server_child import WIRE, CannotServe, ListedFile
 from desktop_rag.stop import Stop
 from tests.unit.llm.local_model.gguf_files import LLAMA, gguf_bytes, written
 
@@ -120,7 +120,6 @@ def test_a_chosen_file_is_described_whatever_it_is(tmp_path: Path) -> None:
 
 
 def test_messages_of_the_child_are_distinct() -> None:
-    wire = local_server.WIRE
     for message in (ListedFile(Path("a"), "", "a"), CannotServe("why")):
-        assert wire.decode(wire.encode(message)) == message
+        assert WIRE.decode(WIRE.encode(message)) == message
     assert FoundFile(Path("a"), "Jan").name == ""
