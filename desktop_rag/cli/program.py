@@ -178,9 +178,9 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
                 return list_clients(output)
             return change_client(options, _known_library(options.library), output)
         case "encoder":
-            from desktop_rag.cli.library_commands import encoder
+            from desktop_rag.cli.encoder_command import encoder
 
-            return encoder(options, output)
+            return encoder(options, output, stop)
         case _:
             return _library_verb(_present_library(options.library), options, output, stop)
 

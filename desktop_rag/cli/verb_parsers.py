@@ -26,7 +26,7 @@ VERBS = {
     "forget": "Erase a folder and overwrite its text in all files of the library",
     "relocate": "Tell the library that its folders have moved",
     "libraries": "List, create, rename and remove libraries",
-    "encoder": "Show or change the sentence encoder",
+    "encoder": "List, add, choose and remove sentence encoders",
     "settings": "Show or change the settings, and where they are stored",
     "events": "Follow the work of the indexer",
     "completion": "Print the completions for a shell",
@@ -96,6 +96,9 @@ class _Verbs:
     def on_library(self, name: str, *more: argparse.ArgumentParser) -> argparse.ArgumentParser:
         """Return the parser of a verb on a library."""
         return self.bare(name, self._library, *more)
+
+
+ENCODER_ACTIONS = ("list", "add", "get", "use", "remove")
 
 
 def verb_parser() -> argparse.ArgumentParser:
@@ -214,9 +217,21 @@ def _add_libraries(verbs: _Verbs) -> None:
     action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
     action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")
     encoder = verbs.bare("encoder")
-    choice = encoder.add_mutually_exclusive_group()
-    choice.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="model.onnx, tokenizer.json")
-    choice.add_argument("--shipped", action="store_true", help="use the encoder that comes with the program")
+    encoder.add_argument(
+        "action",
+        nargs="?",
+        choices=ENCODER_ACTIONS,
+        default="list",
+        help="list (default); add a published model; get a known one from the network; use or remove one",
+    )
+    encoder.add_argument(
+        "what", nargs="?", metavar="NAME|PATH", help="the name; for add and use also a folder or archive"
+    )
+    encoder.add_argument("--name", help="add it under this name")
+    encoder.add_argument("--query-prefix", metavar="TEXT", help="what it expects before a question, as “query: ”")
+    encoder.add_argument("--passage-prefix", metavar="TEXT", help="what it expects before a passage")
+    encoder.add_argument("--pooling", choices=("mean", "cls"), help="how it makes one vector of those of the tokens")
+    encoder.add_argument("--yes", action="store_true", help="get: do not ask before the network is used")
 
 
 def _add_program(verbs: _Verbs) -> None:

@@ -24,6 +24,6 @@ def folder_of(name: str, usual: Path) -> Path | None:
 
 def _beside(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.parent.iterdir() if path.is_dir())
+        return sorted(path for path in folder.parent.iterdir() if path.is_dir() and path.name[0] != ".")
     except OSError:
         return []

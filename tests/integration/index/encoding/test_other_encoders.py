@@ -97,12 +97,12 @@ def test_an_encoder_is_selected_and_deselected(
     monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
     other = write_encoder(tmp_path / "other")
     assert chosen_encoder() == encoder_folder()
-    assert run_verb(["encoder", str(other), "--json"]) == 0
+    assert run_verb(["encoder", "use", str(other), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["dimensions"] == DIMENSIONS
     assert chosen_encoder() == other
     assert run_verb(["encoder"]) == 0
-    assert str(DIMENSIONS) in capsys.readouterr().out
-    assert run_verb(["encoder", "--shipped"]) == 0
+    assert f"● {other.name}" in capsys.readouterr().out
+    assert run_verb(["encoder", "use", encoder_folder().name]) == 0
     assert load(settings_file()).encoder == ""
 
 
@@ -110,10 +110,10 @@ def test_a_folder_without_an_encoder_is_not_selected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
-    assert run_verb(["encoder", str(tmp_path / "nothing")]) == 1
+    assert run_verb(["encoder", "use", str(tmp_path)]) == 1
     assert "There is none in" in capsys.readouterr().err
     strange = write_encoder(tmp_path / "strange", "logits", third_input=False)
     with pytest.raises(EncoderError, match=r"it has input_ids, attention_mask → logits"):
         Encoder.load(strange)
-    assert run_verb(["encoder", str(strange)]) == 1
+    assert run_verb(["encoder", "use", str(strange)]) == 1
     assert chosen_encoder() == encoder_folder()

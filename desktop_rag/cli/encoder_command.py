@@ -1,0 +1,194 @@
+"""`desktop-rag encoder`: list, add, fetch, choose and remove sentence encoders."""
+
+import argparse
+import shutil
+import sys
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.index.encoding.encoder_description import EncoderDescription
+from desktop_rag.index.encoding.encoder_download import Progress, fetch
+from desktop_rag.index.encoding.encoder_store import (
+    AddOptions,
+    InstalledEncoder,
+    add_encoder,
+    find_encoder,
+    installed_encoders,
+    remove_encoder,
+)
+from desktop_rag.index.encoding.known_encoders import KNOWN, KnownEncoder, known_encoder
+from desktop_rag.index.libraries import Libraries
+from desktop_rag.index.reencoding import reencoding
+from desktop_rag.paths import added_encoders, data_home, encoder_folder, private_folder, settings_file
+from desktop_rag.settings import chosen_encoder, load, save
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import printable
+
+if TYPE_CHECKING:
+    from desktop_rag.index.encoding.conversion import EncoderStep
+
+_SHOWN = 12  # languages
+
+
+def encoder(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Run the action of `desktop-rag encoder`; raises `EncoderError`."""
+    if options.action != "list" and not options.what:
+        output.error("Wrong usage", f"desktop-rag encoder {options.action} needs a name or a folder.")
+        return USAGE
+    match options.action:
+        case "add":
+            given = AddOptions(options.name, options.query_prefix, options.passage_prefix, options.pooling)
+            added = _added(add_encoder(Path(options.what).absolute(), given, stop), output)
+            return _show_added(added, output)
+        case "get":
+            return _get(known_encoder(options.what), output, stop, consented=options.yes)
+        case "use":
+            return _use(options.what, output)
+        case "remove":
+            remove_encoder(options.what, chosen_encoder())
+            return _list(output)
+        case _:
+            return _list(output)
+
+
+def _list(output: Output) -> int:
+    chosen = chosen_encoder()
+    known = installed_encoders()
+    if all(each.folder != chosen for each in known):
+        loaded = Encoder.load(chosen)
+        known.append(InstalledEncoder(chosen.name, chosen, _with_size(loaded, chosen)))
+    for each in known:
+        _show(each, output, chosen=each.folder == chosen)
+    names = {each.name for each in known}
+    for offered in KNOWN:
+        if offered.name not in names:
+            _show_offered(offered, output)
+    return FOUND
+
+
+def _show(one: InstalledEncoder, output: Output, *, chosen: bool) -> None:
+    description = one.description
+    if output.as_json:
+        output.value(
+            {
+                "type": "encoder",
+                "name": one.name,
+                "path": printable(one.folder),
+                "id": description.id,
+                "dimensions": description.dimensions,
+                "bytes": description.bytes,
+                "languages": list(description.languages),
+                "precision": description.precision,
+                "agreement": description.agreement,
+                "sentences_per_second": description.sentences_per_second,
+                "chosen": chosen,
+            }
+        )
+        return
+    output.line(f"{'●' if chosen else '○'} {one.name}", "bold" if chosen else "")
+    languages = ", ".join(description.languages[:_SHOWN]) + (" …" if len(description.languages) > _SHOWN else "")
+    output.line(f"    {description.bytes / 1e6:.0f} MB · {languages or 'languages unknown'} · {shown_path(one.folder)}")
+
+
+def _show_offered(known: KnownEncoder, output: Output) -> None:
+    if output.as_json:
+        size = known.download_bytes
+        output.value({"type": "known_encoder", "name": known.name, "use": known.use, "download_bytes": size})
+        return
+    output.line(f"  {known.name}", "dim")
+    output.line(f"    {known.use} desktop-rag encoder get {known.name}", "dim")
+
+
+def _added(steps: "Generator[EncoderStep, None, InstalledEncoder]", output: Output) -> InstalledEncoder:
+    try:
+        while True:
+            output.note(f"{next(steps).value} …")
+    except StopIteration as end:
+        added: InstalledEncoder = end.value
+        return added
+
+
+def _show_added(added: InstalledEncoder, output: Output) -> int:
+    _show(added, output, chosen=False)
+    description = added.description
+    output.note(
+        f"Network: {description.precision or 'as given'}; its vectors agree with the published ones to a cosine of at "
+        f"least {description.agreement:.4f}. {description.sentences_per_second:.0f} sentences a second on one thread. "
+        f"Choose it with: desktop-rag encoder use {added.name}"
+    )
+    return FOUND
+
+
+def _get(known: KnownEncoder, output: Output, stop: Stop, *, consented: bool) -> int:
+    if not known.files or any(each.name == known.name for each in installed_encoders()):
+        output.note(f"{known.name} is on this computer already. Choose it with: desktop-rag encoder use {known.name}")
+        return FOUND
+    host = urlsplit(known.files[0].address).hostname
+    asked = f"{known.name} ({known.described.license}) is {known.download_bytes / 1e6:,.0f} MB from {host}"
+    if not consented and not _consents(f"{asked}, which learns your address on the network. Fetch it? [y/N] "):
+        output.error("Nothing was fetched", f"{asked}. Say yes, or give --yes.")
+        return NOTHING
+    folder = private_folder(added_encoders()) / f".fetched-{known.name}"
+    shutil.rmtree(folder, ignore_errors=True)  # what a killed download left
+    try:
+        folder.mkdir()
+        fetch(known.files, folder, stop, _ShownProgress(output))
+        added = _added(add_encoder(folder, AddOptions(known.name, known=known.described), stop), output)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return _show_added(added, output)
+
+
+def _consents(question: str) -> bool:
+    if not sys.stdin.isatty():
+        return False
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
+class _ShownProgress:
+    """Notes the progress of a download at every tenth of it."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._shown = -1
+
+    def __call__(self, progress: Progress) -> None:
+        tenth = 10 * progress.done // max(progress.total, 1)
+        if tenth != self._shown:
+            self._shown = tenth
+            self._output.note(f"{progress.done / 1e6:,.0f} of {progress.total / 1e6:,.0f} MB")
+
+
+def _use(what: str, output: Output) -> int:
+    """Choose an encoder by name, or by its folder; one that fails is not chosen."""
+    if any(each.name == what for each in installed_encoders()) or not Path(what).exists():
+        folder = find_encoder(what).folder
+    else:
+        folder = Path(what).absolute()
+    loaded = Encoder.load(folder)
+    loaded.encode(["A sentence."])
+    chosen = "" if folder == encoder_folder() else str(folder)
+    save(settings_file(), replace(load(settings_file()), encoder=chosen))
+    _show(InstalledEncoder(folder.name, folder, _with_size(loaded, folder)), output, chosen=True)
+    libraries = [known.library for known in Libraries(data_home()).all() if known.made and not known.is_missing()]
+    waiting = reencoding(libraries, loaded.id)
+    minutes = waiting.minutes(loaded.description.sentences_per_second)
+    about = f", about {max(minutes, 1):,.0f} minutes of one thread" if minutes else ""
+    output.note(
+        f"{waiting.sentences - waiting.ready:,} sentences are encoded again{about}, when the indexer of a library next "
+        "starts: close the window, or run `desktop-rag index`. Until that is complete, search uses the earlier vectors."
+    )
+    return FOUND
+
+
+def _with_size(loaded: Encoder, folder: Path) -> EncoderDescription:
+    description = loaded.description
+    size = description.bytes or (folder / "model.onnx").stat().st_size
+    return replace(description, id=loaded.id, dimensions=loaded.dimensions, bytes=size)

@@ -1,0 +1,211 @@
+"""The encoders on this computer: the shipped one, and those added to the data folder, one folder each."""
+
+import re
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from desktop_rag.errors import EncoderError
+from desktop_rag.index.encoding.conversion import EncoderStep, convert
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.index.encoding.encoder_description import (
+    FILE,
+    MODEL,
+    TOKENIZER,
+    EncoderDescription,
+    read_description,
+    write_description,
+)
+from desktop_rag.index.encoding.hub_folder import HubEncoder, read_hub_folder
+from desktop_rag.index.encoding.known_encoders import SHIPPED
+from desktop_rag.paths import added_encoders, encoder_folder, private_folder
+from desktop_rag.stop import Stop
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_MAKING = ".making-"
+# What is taken out of an archive; everything else in it is ignored.
+_WANTED = re.compile(
+    r"(?:^|/)((?:onnx/)?(?:model\.onnx|tokenizer\.json)|model\.safetensors|config\.json|encoder\.json|modules\.json"
+    r"|config_sentence_transformers\.json|sentence_bert_config\.json|1_Pooling/config\.json)$"
+)
+_MOST_UNPACKED = 4 << 30  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledEncoder:
+    """An encoder on this computer; `name` is that of its folder."""
+
+    name: str
+    folder: Path
+    description: EncoderDescription
+
+    @property
+    def is_shipped(self) -> bool:
+        """Return whether it came with the program."""
+        return self.folder == encoder_folder()
+
+
+@dataclass(frozen=True, slots=True)
+class AddOptions:
+    """What overrides the published folder; None: as it says. `known`: what was measured of this encoder before."""
+
+    name: str | None = None
+    query_prefix: str | None = None
+    passage_prefix: str | None = None
+    pooling: str | None = None
+    known: EncoderDescription | None = None
+
+
+def installed_encoders() -> list[InstalledEncoder]:
+    """Return the shipped encoder, then the added ones by name; those whose description is damaged are left out."""
+    found = [InstalledEncoder(SHIPPED, encoder_folder(), _described(encoder_folder()))]
+    try:
+        folders = sorted(path for path in added_encoders().iterdir() if _NAME.fullmatch(path.name))
+    except OSError:
+        folders = []
+    found += [InstalledEncoder(folder.name, folder, _described(folder)) for folder in folders if folder.is_dir()]
+    return [each for each in found if each.description.id]
+
+
+def find_encoder(name: str) -> InstalledEncoder:
+    """Return the encoder of this name; raises `EncoderError`."""
+    known = installed_encoders()
+    found = next((each for each in known if each.name == name), None)
+    if found is None:
+        names = ", ".join(each.name for each in known)
+        raise EncoderError(
+            f"There is no encoder “{name}” here. There are {names}; “desktop-rag encoder add” adds others."
+        )
+    return found
+
+
+def add_encoder(source: Path, options: AddOptions, stop: Stop) -> Generator[EncoderStep, None, InstalledEncoder]:
+    """Convert, prove and describe the encoder in a folder or archive, and add it; raises `EncoderError`."""
+    if source.suffix in (".onnx", ".safetensors") and source.is_file():
+        source = source.parent.parent if source.parent.name == "onnx" else source.parent
+    if not source.exists():
+        raise EncoderError(f"{source} does not exist.")
+    with _scratch() as scratch:
+        folder = source
+        if source.is_file():
+            yield EncoderStep.READING
+            folder = _unpacked(source, scratch / "published", stop)
+        name = _free_name(options.name or (source.stem if source.is_file() else folder.resolve().name))
+        made = scratch / "made"
+        made.mkdir()
+        if _is_converted(folder):
+            yield EncoderStep.PROVING
+            _copy_converted(folder, made)
+        else:
+            hub = _overridden(replace(read_hub_folder(folder), name=name), options)
+            yield from convert(hub, made, stop, options.known)
+        stop.check()
+        write_description(made, replace(read_description(made), name=name))
+        target = added_encoders() / name
+        made.replace(target)
+    return InstalledEncoder(name, target, read_description(target))
+
+
+def remove_encoder(name: str, chosen: Path) -> None:
+    """Delete an added encoder; raises `EncoderError` for the shipped one, and for the chosen one."""
+    found = find_encoder(name)
+    if found.is_shipped:
+        raise EncoderError(f"{name} comes with the program and stays.")
+    if found.folder == chosen:
+        raise EncoderError(f"{name} is in use. Choose another one first: desktop-rag encoder use {SHIPPED}")
+    doomed = found.folder.with_name(f"{_MAKING}{name}")  # so that it is gone at once, also after a kill
+    shutil.rmtree(doomed, ignore_errors=True)
+    try:
+        found.folder.replace(doomed)
+        shutil.rmtree(doomed)
+    except OSError as error:
+        raise EncoderError(f"{found.folder} cannot be deleted: {error.strerror or error}.") from error
+
+
+def _overridden(hub: HubEncoder, options: AddOptions) -> HubEncoder:
+    if options.known is not None:
+        known = options.known
+        hub = replace(hub, query_prefix=known.query_prefix, passage_prefix=known.passage_prefix)
+    if options.query_prefix is not None:
+        hub = replace(hub, query_prefix=options.query_prefix)
+    if options.passage_prefix is not None:
+        hub = replace(hub, passage_prefix=options.passage_prefix)
+    if options.pooling is not None:
+        shape = replace(hub.shape, pooling=options.pooling) if hub.shape is not None else None
+        hub = replace(hub, pooling=options.pooling, shape=shape)
+    return hub
+
+
+def _described(folder: Path) -> EncoderDescription:
+    try:
+        return read_description(folder)
+    except EncoderError:
+        return EncoderDescription()
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """Yield a new folder beside the encoders; what killed conversions have left is deleted first."""
+    home = private_folder(added_encoders())
+    try:
+        with FileLock(home / ".lock", timeout=0):
+            for left in home.glob(f"{_MAKING}*"):
+                shutil.rmtree(left, ignore_errors=True)
+            with tempfile.TemporaryDirectory(prefix=_MAKING, dir=home) as folder:
+                yield Path(folder)
+    except Timeout as error:
+        raise EncoderError("Another encoder is being added. Start again when it is ready.") from error
+    except OSError as error:
+        raise EncoderError(f"The encoder cannot be written to {home}: {error.strerror or error}.") from error
+
+
+def _free_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise EncoderError(f"“{name}” cannot be the name of an encoder: use letters, digits, dots, - and _ (--name).")
+    if any(each.name == name for each in installed_encoders()) or (added_encoders() / name).exists():
+        raise EncoderError(
+            f"There is an encoder “{name}” already. Remove it first, or add this one under another --name."
+        )
+    return name
+
+
+def _is_converted(folder: Path) -> bool:
+    return all((folder / name).is_file() for name in (FILE, MODEL, TOKENIZER))
+
+
+def _copy_converted(folder: Path, made: Path) -> None:
+    for name in (FILE, MODEL, TOKENIZER):
+        shutil.copyfile(folder / name, made / name)
+    loaded = Encoder.load(made)  # checks the checksum
+    loaded.encode(["A sentence."])
+    write_description(made, replace(loaded.description, id=loaded.id, bytes=(made / MODEL).stat().st_size))
+
+
+def _unpacked(archive: Path, folder: Path, stop: Stop) -> Path:
+    """Unpack the parts of an encoder from a zip archive; paths in it are not followed. Raises `EncoderError`."""
+    left = _MOST_UNPACKED
+    try:
+        with zipfile.ZipFile(archive) as packed:
+            for member in packed.infolist():
+                wanted = _WANTED.search(member.filename)
+                left -= member.file_size if wanted else 0
+                if left < 0:
+                    raise EncoderError(f"{archive.name} is too large: at most {_MOST_UNPACKED >> 30} GB.")
+                if wanted is None:
+                    continue
+                stop.check()
+                target = folder / wanted[1]
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with packed.open(member) as source, target.open("wb") as out:
+                    shutil.copyfileobj(source, out)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise EncoderError(f"{archive.name} is no folder and no zip archive that can be read ({error}).") from error
+    if not folder.is_dir():
+        raise EncoderError(f"{archive.name} holds no sentence encoder: no model.safetensors or model.onnx is in it.")
+    return folder
