@@ -88,7 +88,7 @@ def test_word_runs_that_are_shown(properties: str) -> None:
     assert docx(f"<w:p>{run(ORDER, properties)}</w:p>") == ORDER
 
 
-def pdf(behind: tuple[float, ...] = (), fontsize: float = 11, **drawn: Any) -> str:
+def pdf(behind: tuple[float, ...] = (), fontsize: float = 11, **drawn: Any) -> str:  # noqa: ANN401
     with pymupdf.open() as file:
         page = file.new_page(width=595, height=842)
         page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
