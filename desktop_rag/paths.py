@@ -96,7 +96,7 @@ def added_encoders() -> Path:
 
 
 def valid_text(name: str) -> str:
-    """Return a file name with "\ufffd" for bytes that are not text, which SQLite and the wire refuse."""
+    """Return a name or text with "\ufffd" for bytes that are not text, which SQLite and the wire refuse."""
     return _SURROGATE.sub("\ufffd", name)
 
 

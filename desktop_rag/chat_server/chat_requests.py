@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import RunStopped
 from desktop_rag.agent.toolkits.registry import toolkit_names
+from desktop_rag.paths import valid_text
 from desktop_rag.text.display import shorten
 
 USUAL_MODEL = "desktop-rag"  # the toolkit of the settings
@@ -94,7 +95,7 @@ def embedding_request(body: dict[str, object]) -> EmbeddingRequest:
     dimensions = body.get("dimensions")
     if dimensions is not None and (not isinstance(dimensions, int) or isinstance(dimensions, bool)):
         raise RequestRefused(400, "“dimensions” must be a number.", param="dimensions")
-    return EmbeddingRequest(tuple(map(_valid, texts)), encoding == "base64", dimensions)
+    return EmbeddingRequest(tuple(map(valid_text, texts)), encoding == "base64", dimensions)
 
 
 def _turns(messages: object) -> tuple[str, Conversation]:
@@ -133,7 +134,7 @@ def _content(content: object, number: int) -> str:
     if len(text) > MOST_CHARACTERS:
         message = f"A message has at most {MOST_CHARACTERS:,} characters."
         raise RequestRefused(400, message, param=f"messages[{number}].content")
-    return _valid(text)
+    return valid_text(text)
 
 
 def _flag(body: dict[str, object], name: str) -> bool:
@@ -141,8 +142,3 @@ def _flag(body: dict[str, object], name: str) -> bool:
     if value is not None and not isinstance(value, bool):
         raise RequestRefused(400, f"“{name}” must be true or false.", param=name)
     return bool(value)
-
-
-def _valid(text: str) -> str:
-    """Return `text` without lone surrogates, which JSON can write, and nothing else can carry."""
-    return text.encode("utf-8", "replace").decode()

@@ -1,6 +1,5 @@
 """Carries requests over HTTP on loopback: checks key, origin and size, and stops the runs of clients that have gone."""
 
-import hmac
 import json
 import logging
 import selectors
@@ -17,23 +16,23 @@ from desktop_rag.chat_server.chat_endpoint import AnsweringEndpoint
 from desktop_rag.chat_server.chat_replies import error_json
 from desktop_rag.chat_server.chat_requests import RequestRefused, chat_request, parsed_body
 from desktop_rag.errors import DesktopRagError, ProcessError, SettingsError, Stopped
-from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.processes.loopback import HOST, NAMES, LoopbackKey
 from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.service.open_catalog import require_readable
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.text.json_types import Json
 
 logger = logging.getLogger(__name__)
 
-HOST = "127.0.0.1"
 MOST_BODY = 4_000_000  # bytes
 MOST_CONNECTIONS = 256
 IDLE_SECONDS = 30.0  # for a client to send a request, and to take a part of the reply
 MOST_REST, REST_SECONDS = 4 * MOST_BODY, 2.0  # of a refused request that are still taken
 LOOK_SECONDS = 0.5  # between two looks for clients that have gone
 
-_LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 _ROUTES = {"/v1/models": "GET", "/v1/chat/completions": "POST", "/v1/embeddings": "POST"}
 
 
@@ -48,7 +47,7 @@ def serve(
 ) -> None:
     """Serve clients with this key until stopped; `ready` is told the address. Raises `OSError`."""
     with closing(SearcherClient(library.folder)) as retriever, closing(LibraryClient(library, must_exist=True)) as up:
-        endpoint = AnsweringEndpoint(retriever, filters, profile, partial(require_catalog, library))
+        endpoint = AnsweringEndpoint(retriever, filters, profile, partial(require_readable, library))
         server = LoopbackServer(endpoint, key, port)
         try:
             with suppress(DesktopRagError, ProcessError):  # what is indexed already can be searched without it
@@ -73,7 +72,7 @@ class LoopbackServer(ThreadingHTTPServer):
 
     def __init__(self, endpoint: AnsweringEndpoint, key: str, port: int) -> None:
         self.endpoint = endpoint
-        self._expected = f"Bearer {key}".encode()
+        self.key = LoopbackKey(key)
         self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
         self._watched: dict[socket.socket, Stop] = {}
         self._changing = threading.Lock()
@@ -103,10 +102,6 @@ class LoopbackServer(ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
         """Log that a connection failed; clients may leave at any moment."""
         logger.debug("a connection failed")
-
-    def has_key(self, given: str) -> bool:
-        """Return whether this is the header of a client with the key."""
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._expected)
 
     @contextmanager
     def watching(self, client: socket.socket) -> Generator[Stop]:
@@ -204,12 +199,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _check(self) -> None:
         """Refuse a request that is not for us, has no key, or no known address; its body is then not read."""
         self._unread = True
-        if _host(f"//{self.headers.get('Host', '')}") not in _LOOPBACK:
+        if _host(f"//{self.headers.get('Host', '')}") not in NAMES:
             raise RequestRefused(421, "This server answers only to 127.0.0.1.")
         origin = self.headers.get("Origin")
-        if origin is not None and _host(origin) not in _LOOPBACK:
+        if origin is not None and _host(origin) not in NAMES:
             raise RequestRefused(403, "Pages of other sites may not use this server.")
-        if not self._loopback.has_key(self.headers.get("Authorization", "")):
+        if not self._loopback.key.fits(self.headers.get("Authorization", "").encode("utf-8", "replace")):
             message = "Send the key that `desktop-rag serve` printed: Authorization: Bearer KEY"
             raise RequestRefused(401, message, code="invalid_api_key")
         method = _ROUTES.get(self.path.partition("?")[0].rstrip("/"))

@@ -1,11 +1,12 @@
 """`desktop-rag mcp`: serve the library to other programs, and tell them of the server."""
 
 import argparse
-import os
 import secrets
 import sys
+from functools import partial
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.cli.serving_key import ServingKey
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library import Library
 from desktop_rag.mcp_server.client_entries import (
@@ -22,7 +23,6 @@ from desktop_rag.retrieval.api import Filter
 from desktop_rag.stop import Stop
 
 KEY = "DESKTOP_RAG_MCP_KEY"  # the key of the server over HTTP; without it one is made at each start
-LEAST_KEY = 16  # characters
 
 
 def serve(library: Library, filters: tuple[Filter, ...], port: int | None, output: Output, stop: Stop) -> int:
@@ -33,20 +33,11 @@ def serve(library: Library, filters: tuple[Filter, ...], port: int | None, outpu
     if port is None:
         serve_stdio(library, filters, stop)
         return FOUND
-    key = os.environ.get(KEY) or secrets.token_urlsafe(24)
-    if len(key) < LEAST_KEY:
-        output.error("This key is too short", f"Give at least {LEAST_KEY} characters in {KEY}, or none.")
+    key = ServingKey(KEY, secrets.token_urlsafe(24))
+    if not key.is_usable(output):
         return NOTHING
-
-    def ready(address: str) -> None:
-        if output.as_json:
-            output.value({"type": "serving", "address": address, "key": "" if KEY in os.environ else key})
-            return
-        output.note(f"Serving {library.folder} at {address}", "")
-        if KEY not in os.environ:
-            output.note(f"Key of this session: {key}", "")
-
-    serve_http(library, filters, port, key, ready, stop)
+    ready = partial(key.print_address, library.folder, output=output)
+    serve_http(library, filters, port, key.key, ready, stop)
     return FOUND
 
 

@@ -3,10 +3,12 @@
 import os
 import secrets
 from contextlib import suppress
+from functools import partial
 
 from desktop_rag.agent.run.model_choice import chosen_profile
 from desktop_rag.chat_server.loopback_server import serve as serve_http
 from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.cli.serving_key import ServingKey
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import CredentialError
 from desktop_rag.index.library import Library
@@ -17,7 +19,6 @@ from desktop_rag.stop import Stop
 
 KEY = "DESKTOP_RAG_SERVE_KEY"  # the key of the endpoint; without it the one in the keychain
 KEY_NAME = "desktop-rag serve"  # in the keychain
-LEAST_KEY = 16  # characters
 
 
 def serve(
@@ -25,21 +26,11 @@ def serve(
 ) -> int:
     """Serve until Ctrl+C."""
     chosen_profile(load(settings_file()), profile)  # an unknown name is told now, not to the first client
-    key = os.environ.get(KEY) or _kept_key()
-    if len(key) < LEAST_KEY or not key.isascii() or not key.isprintable():
-        output.error("This key cannot be used", f"Give at least {LEAST_KEY} plain characters in {KEY}, or none.")
+    key = ServingKey(KEY, "" if os.environ.get(KEY) else _kept_key())
+    if not key.is_usable(output):
         return NOTHING
-
-    def ready(address: str) -> None:
-        shown = "" if KEY in os.environ else key
-        if output.as_json:
-            output.value({"type": "serving", "address": address, "key": shown})
-            return
-        output.note(f"Serving {library.folder} at {address}", "")
-        if shown:
-            output.note(f"Key: {shown}", "")
-
-    serve_http(library, filters, profile, port, key, ready, stop)
+    ready = partial(key.print_address, library.folder, output=output)
+    serve_http(library, filters, profile, port, key.key, ready, stop)
     return FOUND
 
 

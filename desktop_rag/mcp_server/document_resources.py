@@ -1,11 +1,14 @@
-"""Documents as resources of the protocol: `library://document/SHA-256`, and `…/lines/FIRST-LAST` for a part of one."""
+"""Documents as resources of the protocol: `library://document/SHA-256`, and `…/lines/FIRST-LAST` for a part of one.
+
+`…/from/N` begins at character N of the first line: a line can be longer than one answer.
+"""
 
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.references import readable
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Order, Retriever
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, LineWindow, Order, Retriever
 from desktop_rag.retrieval.reading.scope_documents import is_within
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
@@ -15,7 +18,13 @@ PAGE = 100  # documents of one page of the list
 MOST_LINES = 2_000  # in one answer
 MOST_CHARACTERS = 400_000
 TEMPLATE = "library://document/{sha256}/lines/{range}"
-_URI = re.compile(r"library://document/([0-9a-f]{64})(?:/lines/(\d{1,9})(?:-(\d{1,9})?)?)?", re.IGNORECASE)
+NEAR, STEP = 20, 200  # lines of the ranges that are proposed
+_HASH_START = re.compile("(?i)[0-9a-f]{4,64}")
+MOST_LOOKED_AT = 2_000  # documents, to complete a SHA-256
+_URI = re.compile(
+    r"(library://document/([0-9a-f]{64})(?:/lines/(\d{1,9})(?:-(\d{1,9})?)?)?)(?:/from/(?P<offset>[1-9]\d{0,8}))?",
+    re.IGNORECASE,
+)
 
 
 class ResourceError(Exception):
@@ -57,18 +66,76 @@ class DocumentResources:
         match = _URI.fullmatch(uri)
         if match is None:
             raise ResourceError(f"The address must be library://document/SHA-256 or {TEMPLATE}, such as …/lines/40-46.")
-        card = self._retriever.lookup(match[1].lower(), None, stop)
+        card = self._retriever.lookup(match[2].lower(), None, stop)
         if card is None or card.path is None or not is_within(self._retriever, card.content, filters, stop):
             raise ResourceError("The library has no such document, or not any more. List the resources again.")
-        first = int(match[2] or 1)
-        last = int(match[3] or (first if match[2] and not uri.endswith("-") else card.lines))
+        first = int(match[3] or 1)
+        last = int(match[4] or (first if match[3] and not match[1].endswith("-") else card.lines))
         if not 1 <= first <= max(card.lines, 1) or last < first:
             raise ResourceError(f"The document has {card.lines:,} lines: give a range of them, such as 1-40.")
+        last = min(last, card.lines)
         window = self._retriever.read_lines(card.content, first, min(last - first + 1, MOST_LINES), stop)
-        text = "\n".join(window.lines)[:MOST_CHARACTERS]
-        shown = first + text.count("\n")
-        more = f"\n[Lines {first}–{shown} of {card.lines}; go on with /lines/{shown + 1}-]" if shown < last else ""
-        return as_data(text) + more
+        return _page(window, last, int(match["offset"] or 1))
+
+    def completed(
+        self, argument: str, value: str, sha256: str, filters: tuple[Filter, ...], stop: Stop
+    ) -> tuple[list[str], int]:
+        """Return values of an argument of the template that fit what was typed, and how many there are; as `Retriever`.
+
+        `value` is the beginning of a document's SHA-256, or words of its name; or the beginning of a range of lines of
+        the document `sha256`.
+        """
+        match argument:
+            case "range":
+                found = self._lines_of(sha256.lower(), value, filters, stop)
+                return found[:PAGE], len(found)
+            case "sha256":
+                asked = DocumentQuery(value, filters=filters, order=Order.FIT if value else Order.NAME, limit=PAGE)
+                named = self._retriever.documents(asked, stop)
+                hashes = self._by_hash(value.lower(), filters, stop) if _HASH_START.fullmatch(value) else []
+                found = list(dict.fromkeys((*(card.sha256 for card in named.cards), *hashes)))
+                return found[:PAGE], max(named.total, len(found))
+        return [], 0
+
+    def _lines_of(self, sha256: str, typed: str, filters: tuple[Filter, ...], stop: Stop) -> list[str]:
+        card = self._retriever.lookup(sha256, None, stop) if _HASH_START.fullmatch(sha256) else None
+        if card is None or not is_within(self._retriever, card.content, filters, stop):
+            return []
+        return [each for each in _ranges(card.lines, typed) if each.startswith(typed)]
+
+    def _by_hash(self, beginning: str, filters: tuple[Filter, ...], stop: Stop) -> list[str]:
+        """Return the documents whose SHA-256 begins so, of the first `MOST_LOOKED_AT` by name."""
+        asked = DocumentQuery(filters=filters, order=Order.NAME, limit=MOST_LOOKED_AT)
+        cards = self._retriever.documents(asked, stop).cards
+        return [card.sha256 for card in cards if card.sha256.startswith(beginning)]
+
+
+def _page(window: LineWindow, last: int, offset: int) -> str:
+    """Return lines from character `offset` of the first one on, and where to go on if they are more than one answer."""
+    whole, begin = "\n".join(window.lines), offset - 1
+    if begin and begin >= len(window.lines[0] if window.lines else ""):
+        raise ResourceError(f"Line {window.first} ends before character {offset:,}.")
+    end = begin + MOST_CHARACTERS
+    following, rest = window.first + len(window.lines), 1
+    if end < len(whole):
+        following = window.first + whole.count("\n", 0, end)
+        rest = end - whole.rfind("\n", 0, end)
+        if whole[end] == "\n":  # the page ends with a line
+            following, rest = following + 1, 1
+    text = as_data(whole[begin:end])
+    if following > last:
+        return text
+    address = f"/lines/{following}-{last}" + (f"/from/{rest}" if rest > 1 else "")
+    shown = f"Lines {window.first}–{following if rest > 1 else following - 1} of {last}"
+    return f"{text}\n[{shown}{', the last one in part' if rest > 1 else ''}; go on with {address}]"
+
+
+def _ranges(lines: int, typed: str) -> list[str]:
+    """Return ranges to choose from: of some lines from the one typed on, and the pages of a document."""
+    first = int(typed.rstrip("-")) if re.fullmatch(r"[1-9]\d{0,8}-?", typed) else 0
+    near = [f"{first}-{min(first + NEAR - 1, lines)}"] if 0 < first <= lines else []
+    pages = [f"{start}-{min(start + STEP - 1, lines)}" for start in range(1, lines + 1, STEP)]
+    return list(dict.fromkeys((*near, *pages)))
 
 
 def _listed(card: DocumentCard) -> ListedDocument:

@@ -20,6 +20,7 @@ from desktop_rag import __version__
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.mcp_server.document_resources import TEMPLATE, DocumentResources, ListedDocument, ResourceError
 from desktop_rag.mcp_server.workspace_roots import root_filters
+from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.stop import Stop
 
@@ -76,6 +77,7 @@ class LibraryServer:
             on_list_resources=self._on_list_resources,
             on_list_resource_templates=self._on_list_templates,
             on_read_resource=self._on_read_resource,
+            on_completion=self._on_completion,
             on_list_prompts=self._on_list_prompts,
             on_get_prompt=self._on_get_prompt,
             on_subscriptions_listen=ListenHandler(self._bus),
@@ -151,9 +153,10 @@ class LibraryServer:
                 return tools.refusal(error)
 
         answer = await _in_thread(work, limiter)
+        data = None if answer.data is None else json.loads(valid_text(json.dumps(answer.data, ensure_ascii=False)))
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=_valid(answer.text))],
-            structured_content=json.loads(_valid(json.dumps(answer.data))) if answer.data is not None else None,
+            content=[types.TextContent(type="text", text=valid_text(answer.text))],
+            structured_content=data,
             is_error=answer.failed,
         )
 
@@ -186,8 +189,21 @@ class LibraryServer:
         filters = await self._scope(context)
         uri = str(params.uri)
         text = await self._answered(lambda stop: self._documents.read(uri, filters, stop), self._threads)
-        contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=_valid(text))
+        contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=valid_text(text))
         return types.ReadResourceResult(contents=[contents])
+
+    async def _on_completion(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        self._remember(context)
+        asked, given = params.argument, (params.context and params.context.arguments) or {}
+        if not isinstance(params.ref, types.ResourceTemplateReference) or params.ref.uri != TEMPLATE:
+            return types.CompleteResult(completion=types.Completion(values=[]))  # the prompts take any text
+        filters = await self._scope(context)
+        values, total = await self._answered(
+            lambda stop: self._documents.completed(asked.name, asked.value, given.get("sha256", ""), filters, stop),
+            self._threads,
+        )
+        more = total > len(values)
+        return types.CompleteResult(completion=types.Completion(values=values, total=total, has_more=more))
 
     async def _on_list_prompts(self, context: Context, _: object) -> types.ListPromptsResult:
         self._remember(context)
@@ -203,7 +219,7 @@ class LibraryServer:
         if not given:
             raise MCPError(types.INVALID_PARAMS, f"The argument “{argument.name}” is missing.")
         message = types.PromptMessage(
-            role="user", content=types.TextContent(type="text", text=_valid(template.format(given)))
+            role="user", content=types.TextContent(type="text", text=valid_text(template.format(given)))
         )
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
@@ -277,11 +293,6 @@ def _resource(document: ListedDocument) -> types.Resource:
         mime_type="text/plain",
         annotations=types.Annotations(last_modified=document.modified) if document.modified else None,
     )
-
-
-def _valid(text: str) -> str:
-    """Return `text` without lone surrogates, which JSON cannot carry."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _prompt(name: str, title: str, description: str, argument: str, what: str) -> types.Prompt:

@@ -1,6 +1,5 @@
 """Runs the server of a library over standard input and output, or over HTTP on loopback with a key."""
 
-import hmac
 import logging
 import threading
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -14,18 +13,18 @@ from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.stdio import stdio_server
 
 from desktop_rag.errors import Stopped
-from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer_api import LibraryStatus
-from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.mcp_server.library_server import LibraryServer
+from desktop_rag.processes.loopback import HOST, LoopbackKey
 from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.service.open_catalog import require_readable
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-HOST = "127.0.0.1"
 PATH = "/mcp"
 TELL_SECONDS = 2.0  # between two notifications of changes
 MOST_BODY = 1_000_000  # bytes of a request
@@ -44,7 +43,7 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever:
-            server = LibraryServer(retriever, filters, partial(_require_readable, library))
+            server = LibraryServer(retriever, filters, partial(require_readable, library))
             async with anyio.create_task_group() as group:
                 group.start_soon(_tell_changes, server, library)
                 group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
@@ -76,7 +75,7 @@ def serve_http(
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever:
-            server = LibraryServer(retriever, filters, partial(_require_readable, library))
+            server = LibraryServer(retriever, filters, partial(require_readable, library))
             app = server.protocol.streamable_http_app(
                 streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=100
             )
@@ -97,12 +96,12 @@ def serve_http(
 
 def with_key(app: _App, key: str) -> _App:
     """Return an ASGI application that answers only requests with this key (`Authorization: Bearer KEY`)."""
-    expected = f"Bearer {key}".encode()
+    expected = LoopbackKey(key)
 
     async def guarded(scope: _Scope, receive: _Receive, send: _Send) -> None:
         if scope["type"] == "http":
             given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, expected):
+            if not expected.fits(given):
                 body = b'{"error": "Send the key that the server printed: Authorization: Bearer KEY"}'
                 headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
                 await send({"type": "http.response.start", "status": 401, "headers": headers})
@@ -111,13 +110,6 @@ def with_key(app: _App, key: str) -> _App:
         await app(scope, receive, send)
 
     return guarded
-
-
-def _require_readable(library: Library) -> None:
-    """Raise `LibraryError` if there is no library, or one of a newer program, whose lines might be others."""
-    require_catalog(library)
-    with closing(CatalogReader.open(library.catalog)) as catalog:
-        catalog.require_known_format()
 
 
 async def _cancel_when_stopped(scope: anyio.CancelScope, stop: Stop) -> None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import dataclass
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent
@@ -10,15 +11,67 @@ from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LibraryRefused
+from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import settings_file, spending_file
-from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.retrieval.reading.scope_documents import scope_within
-from desktop_rag.settings import load
+from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 
 NOTHING_IN_SCOPE = "No document of the library fulfils these conditions."
+
+
+@dataclass(frozen=True, slots=True)
+class RunModels:
+    """An endpoint of the user (None: the built-in model), its model, and its fast one if it has one."""
+
+    profile: Profile | None
+    model: ChatModel
+    fast: ChatModel | None = None
+
+
+def models_of(settings: Settings, profile: str | None) -> RunModels:
+    """Return the models of the named endpoint, or of the chosen one; raises `SettingsError` for unknown names."""
+    chosen = chosen_profile(settings, profile)
+    key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
+    return RunModels(chosen, chat_model(chosen, key), fast_model(chosen, key))
+
+
+def paid_run(
+    question: str,
+    conversation: Conversation,
+    tools: Toolkit,
+    models: RunModels,
+    retriever: Retriever,
+    settings: Settings,
+    scope: Scope,
+    stop: Stop,
+    *,
+    filters: tuple[Filter, ...] = (),
+    attached: tuple[str, ...] = (),
+) -> Generator[AgentEvent]:
+    """Yield the events of a run like `answer`, within the user's limits; its spending is counted."""
+    spending = Spending(spending_file())
+    run = answer(
+        question,
+        conversation,
+        tools,
+        models.model,
+        retriever,
+        settings.limits,
+        scope,
+        stop,
+        fast=models.fast,
+        unsourced=settings.unsourced,
+        filters=filters,
+        purse=purse_of(models.profile, spending, settings.money),
+        attached=attached,
+    )
+    with closing(run):
+        yield from count_spending(run, models.profile, spending)
 
 
 def usual_run(
@@ -37,25 +90,9 @@ def usual_run(
     """
     settings = load(settings_file())
     tools = toolkit(toolkit_name or settings.toolkit)
-    chosen = chosen_profile(settings, profile)
-    key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
+    models = models_of(settings, profile)
     scope = scope_within(retriever, filters, stop)
     if filters and not scope.contents:
         raise LibraryRefused(NOTHING_IN_SCOPE)
-    spending = Spending(spending_file())
-    run = answer(
-        question,
-        conversation or Conversation(),
-        tools,
-        chat_model(chosen, key),
-        retriever,
-        settings.limits,
-        scope,
-        stop,
-        fast=fast_model(chosen, key),
-        unsourced=settings.unsourced,
-        filters=filters,
-        purse=purse_of(chosen, spending, settings.money),
-    )
-    with closing(run):
-        yield from count_spending(run, chosen, spending)
+    known = conversation or Conversation()
+    yield from paid_run(question, known, tools, models, retriever, settings, scope, stop, filters=filters)

@@ -7,6 +7,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from desktop_rag.paths import valid_text
+
 MAX_CHARACTERS = 20_000
 
 Arguments = Mapping[str, object]
@@ -86,7 +88,7 @@ def _text(value: object) -> str:
         value = next((item for item in value.values() if isinstance(item, str)), None)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    return " ".join(str(value).encode("utf-8", "replace").decode().split())
+    return " ".join(valid_text(str(value)).split())
 
 
 def _shown(value: object) -> str:

@@ -1,7 +1,6 @@
 """`desktop-rag ask`: the agent's steps as they happen, then the answer with its sources."""
 
 import argparse
-import os
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -13,9 +12,8 @@ from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunStopped
 from desktop_rag.agent.events_json import event_json
 from desktop_rag.agent.run.costs import stage_costs
-from desktop_rag.agent.run.loop import answer
-from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
-from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
+from desktop_rag.agent.run.model_choice import chat_model
+from desktop_rag.agent.run.usual_run import RunModels, models_of, paid_run
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.cli.asking.narrator import Narrator
@@ -23,12 +21,10 @@ from desktop_rag.cli.asking.question_attachments import attached
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.cli.search_command import open_engine
-from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LocalModelError
 from desktop_rag.index.library import Library
-from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.local_model.local_server import file_profile, listed_files, shared_server
-from desktop_rag.paths import settings_file, spending_file
+from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import Filter, Scope
 from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -44,9 +40,7 @@ class Asking:
     engine: SearchEngine
     toolkit: Toolkit
     settings: Settings
-    profile: Profile | None
-    model: ChatModel
-    fast: ChatModel | None
+    models: RunModels
     scope: Scope
     filters: tuple[Filter, ...]
     attached: tuple[str, ...]  # names
@@ -54,26 +48,21 @@ class Asking:
 
     def run(self, question: str, conversation: Conversation, stop: Stop) -> tuple[AgentEvent, ...]:
         """Print the events of a run, and return them."""
-        spending = Spending(spending_file())
-        run = answer(
+        run = paid_run(
             question,
             conversation,
             self.toolkit,
-            self.model,
+            self.models,
             self.engine,
-            self.settings.limits,
+            self.settings,
             self.scope,
             stop,
-            fast=self.fast,
-            unsourced=self.settings.unsourced,
             filters=self.filters,
-            purse=purse_of(self.profile, spending, self.settings.money),
             attached=self.attached,
         )
         with closing(run):
-            events = count_spending(run, self.profile, spending)
             narrator = Narrator(self.output, streaming=self.output.console.is_terminal, scope=scope_text(self.filters))
-            return _print_events(events, narrator, self.output, self.profile)
+            return _print_events(run, narrator, self.output, self.models.profile)
 
 
 def ask(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
@@ -108,33 +97,29 @@ def _asking(library: Library, options: argparse.Namespace, output: Output, stop:
             output.error("Nothing to search", f"No document fulfils {one_line(printable(scope_text(filters)))}.")
             yield None
             return
-        chosen, model, fast = resources.enter_context(
-            _models(settings, options.profile, options.model_file, output, stop)
-        )
+        models = resources.enter_context(_models(settings, options.profile, options.model_file, output, stop))
         names = tuple(printable(file.name) for file in options.attach)
         # Filters of the query would exclude what is attached: the contents are limited already.
         limits = () if own else filters
-        yield Asking(engine, tools, settings, chosen, model, fast, replace(scope, attached=own), limits, names, output)
+        yield Asking(engine, tools, settings, models, replace(scope, attached=own), limits, names, output)
 
 
 @contextmanager
 def _models(
     settings: Settings, profile: str | None, model_file: Path | None, output: Output, stop: Stop
-) -> Generator[tuple[Profile | None, ChatModel, ChatModel | None]]:
-    """Yield the endpoint with its model and its fast one; a model file is served until the block ends."""
+) -> Generator[RunModels]:
+    """Yield the models of an endpoint; a model file is served until the block ends."""
     if model_file is not None:
         described = next(listed_files(stop, model_file.resolve()), None)
         if described is None or described.problem:
             raise LocalModelError(described.problem if described else f"{printable(model_file.name)} cannot be read.")
         local = file_profile(model_file, model=described.name, window=described.window)
         try:
-            yield local, chat_model(local, "", remembered=False), None
+            yield RunModels(local, chat_model(local, "", remembered=False))
         finally:
             shared_server().close()
         return
-    chosen = chosen_profile(settings, profile)
-    key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
-    yield chosen, chat_model(chosen, key), fast_model(chosen, key)
+    yield models_of(settings, profile)
 
 
 def _print_events(

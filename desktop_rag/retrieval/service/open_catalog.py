@@ -1,11 +1,11 @@
 """The catalog of a library, opened when first needed and again when it was replaced."""
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.library import Library
+from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.stop import Stop
 
 
@@ -39,6 +39,13 @@ class OpenCatalog:
                 return None
             self._open_catalog, self._opened = catalog, seen
         return self._open_catalog
+
+
+def require_readable(library: Library) -> None:
+    """Raise `LibraryError` if there is no library, or one of a newer program, whose lines might be others."""
+    require_catalog(library)
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        catalog.require_known_format()
 
 
 @contextmanager

@@ -45,6 +45,7 @@ def test_a_conversation_is_asked_shown_saved_and_exported(
     assert "[^1]: lease.md, line 9" in note.read_text(encoding="utf-8")
     session.type("/save\r")
     session.wait_for("Saved as conversation 1")
+    session.wait_for("\n> ")  # an end of input before the line editor takes keys would be lost
     session.type("\x04")
     assert session.end() == 0
     (listed,) = copied.run("export", "--json").objects
