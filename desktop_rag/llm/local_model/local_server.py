@@ -19,7 +19,7 @@ from desktop_rag.llm.chat import TurnProgress
 from desktop_rag.llm.local_model.server_child import (
     WIRE,
     CannotServe,
-    ListedFile,
+    ListedModelFile,
     ListModels,
     ModelRead,
     ServerStarted,
@@ -66,7 +66,7 @@ def file_profile(path: Path, name: str = NAME, model: str = "", window: int = 0)
     )
 
 
-def listed_files(stop: Stop, path: Path | None = None) -> Generator[ListedFile]:
+def listed_files(stop: Stop, path: Path | None = None) -> Generator[ListedModelFile]:
     """Yield the model files of this computer as a child finds them, or only that at `path`.
 
     Raises `LocalModelError` and `Stopped`.
@@ -76,7 +76,7 @@ def listed_files(stop: Stop, path: Path | None = None) -> Generator[ListedFile]:
             child.connection.send_bytes(WIRE.encode(ListModels(path)))
             while True:
                 listed = WIRE.decode(child.connection.recv_bytes())
-                if isinstance(listed, ListedFile):
+                if isinstance(listed, ListedModelFile):
                     yield listed
         except (OSError, EOFError):
             stop.check()

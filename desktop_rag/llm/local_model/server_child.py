@@ -1,7 +1,7 @@
 """The child process that reads model files, and runs llama.cpp's server on loopback until its parent is gone.
 
-Its first message is the request: `ListModels` is answered by a `ListedFile` for each file and the end of the process,
-`StartServer` by `ModelRead` and then `ServerStarted`, or by `CannotServe`.
+Its first message is the request: `ListModels` is answered by a `ListedModelFile` for each file and the end of the
+process, `StartServer` by `ModelRead` and then `ServerStarted`, or by `CannotServe`.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ class ListModels:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedFile:
+class ListedModelFile:
     """A model file: sizes in bytes, contexts in tokens; `window` is the largest that fits the free memory, else 0.
 
     `problem` says why it cannot run, and is empty if it can.
@@ -82,7 +82,7 @@ class ServerStarted:
     address: str
 
 
-WIRE = Wire(ListModels, ListedFile, StartServer, ModelRead, CannotServe, ServerStarted)
+WIRE = Wire(ListModels, ListedModelFile, StartServer, ModelRead, CannotServe, ServerStarted)
 
 
 def main(_arguments: list[str]) -> int:
@@ -104,22 +104,22 @@ def main(_arguments: list[str]) -> int:
     return 0
 
 
-def _listed(found: FoundFile) -> ListedFile | None:
+def _listed(found: FoundFile) -> ListedModelFile | None:
     """Describe a file; None if it holds something else than a language model and the user did not choose it."""
     path, name = found.path, found.name or printable(found.path.stem)
     try:
         model = read_gguf(path)
     except NoLanguageModel as error:
-        return None if found.program else ListedFile(path, "", name, problem=str(error))
+        return None if found.program else ListedModelFile(path, "", name, problem=str(error))
     except LocalModelError as error:
-        return ListedFile(path, found.program, name, problem=str(error))
+        return ListedModelFile(path, found.program, name, problem=str(error))
     try:
         window = fitting_window(model, free_bytes())
         problem = ""
     except LocalModelError as error:
         window, problem = 0, str(error)
     needed = needed_bytes(model, window or min(model.trained_context, 4_096))
-    return ListedFile(
+    return ListedModelFile(
         path, found.program, name, model.quantisation, model.size, model.trained_context, window, needed, problem
     )
 

@@ -55,7 +55,7 @@ def test_files_are_listed_and_one_becomes_a_profile(home: Path, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: len(texts(dialog)) == 2, timeout=60_000)
     found = texts(dialog)
     assert found["tiny & small"][:2] == ["LM Studio", "Q4_K_M"]
-    assert found["tiny & small"][3:] == ["8,192", "Fits, with 8,192 tokens"]
+    assert found["tiny & small"][3:] == ["8,192", "Fits: 8,192 tokens"]
     assert found["torn"][4] == "Damaged"
     choose(dialog, "torn")
     assert not button(dialog, "Use this model").isEnabled()

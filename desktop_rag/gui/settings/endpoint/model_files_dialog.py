@@ -27,7 +27,7 @@ from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.llm.local_model.local_server import INSTALL_COMMAND, file_profile, is_available, listed_files
-from desktop_rag.llm.local_model.server_child import ListedFile
+from desktop_rag.llm.local_model.server_child import ListedModelFile
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
@@ -44,14 +44,14 @@ class ModelFilesDialog(BoundedDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found = 0
-        self._worker: StreamWorker[ListedFile] = StreamWorker("model files", self.add_file, self)
+        self._worker: StreamWorker[ListedModelFile] = StreamWorker("model files", self.add_file, self)
         self._list = QTreeWidget(self)
         self._state = PlainLabel("", "muted", self)
         self._browse = QPushButton(self.tr("Choose a file…"), self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._use = QPushButton(self.tr("Use this model"), self)
         self.setWindowTitle(self.tr("Run a model on this computer"))
-        self.resize(820, 460)
+        self.resize(940, 460)
         self._set_up()
         self._arrange()
         self._worker.finished.connect(self._on_finished)
@@ -67,7 +67,7 @@ class ModelFilesDialog(BoundedDialog):
         self._state.setText(self.tr("Looking for the models of LM Studio, Ollama, Jan, GPT4All and llama.cpp…"))
         self._worker.start(listed_files)
 
-    def add_file(self, file: ListedFile) -> None:
+    def add_file(self, file: ListedModelFile) -> None:
         """Add a row; a file that cannot run is shown with the reason."""
         self._found += 1
         item = QTreeWidgetItem(self._texts(file))
@@ -93,11 +93,11 @@ class ModelFilesDialog(BoundedDialog):
         self._worker.close()
         super().done(result)
 
-    def _texts(self, file: ListedFile) -> list[str]:
+    def _texts(self, file: ListedModelFile) -> list[str]:
         size = QLocale().formattedDataSize(file.size, 1, QLocale.DataSizeFormat.DataSizeSIFormat) if file.size else ""
         context = number(file.trained_context) if file.trained_context else ""
         if not file.problem:
-            fits = counted(self.tr("Fits, with %Ln token(s)", "", file.window), file.window)
+            fits = counted(self.tr("Fits: %Ln token(s)", "", file.window), file.window)
         elif file.needed:
             needed = QLocale().formattedDataSize(file.needed, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
             fits = self.tr("Too big: needs {0}").format(needed)
@@ -112,7 +112,7 @@ class ModelFilesDialog(BoundedDialog):
             self.tr("Kept by"),
             self.tr("Quantisation"),
             self.tr("Size"),
-            self.tr("Trained context"),
+            self.tr("Context"),
             self.tr("Memory"),
         )
         self._list.setHeaderLabels(header)
@@ -175,10 +175,10 @@ class ModelFilesDialog(BoundedDialog):
         column.addLayout(row)
         return box
 
-    def _selected(self) -> ListedFile | None:
+    def _selected(self) -> ListedModelFile | None:
         items = self._list.selectedItems()
         file = items[0].data(_MODEL, _FILE) if items else None
-        return file if isinstance(file, ListedFile) and not file.problem else None
+        return file if isinstance(file, ListedModelFile) and not file.problem else None
 
     @Slot()
     def _on_selected(self) -> None:
@@ -204,7 +204,7 @@ class ModelFilesDialog(BoundedDialog):
     def describe(self, path: str) -> None:
         """Read the header of the file at `path`, in the other process, and add it to the list."""
 
-        def work(stop: Stop) -> Generator[ListedFile]:
+        def work(stop: Stop) -> Generator[ListedModelFile]:
             yield from listed_files(stop, Path(path))
 
         self._state.setText(self.tr("Reading the file…"))
@@ -216,7 +216,7 @@ class ModelFilesDialog(BoundedDialog):
             return
         selected = self._list.selectedItems()
         file = selected[0].data(_MODEL, _FILE) if selected else None
-        if isinstance(file, ListedFile) and file.problem:
+        if isinstance(file, ListedModelFile) and file.problem:
             return
         found = counted(self.tr("%Ln model file(s) found", "", self._found), self._found)
         nothing = self.tr("No model file was found. Download one with LM Studio or Ollama, or choose a file.")

@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import (
     BUILT_IN_MODEL,
     AgentEvent,
+    AnswerDelta,
+    ModelProgress,
     Remark,
     RetryAnnounced,
     RunStarted,
@@ -363,3 +365,23 @@ def test_the_ring_stands_still_where_nothing_is_to_move(timeline: Timeline, qapp
         look.follow_motion(still)
         timeline.append(RunStarted(QUESTION, "full", BUILT_IN_MODEL, 1))
         assert header._spin.isActive() is not still
+
+
+@pytest.mark.parametrize(
+    ("progress", "text"),
+    [
+        (ModelProgress(1, "loading", 42, 98), "Loading the model: 42 %"),
+        (ModelProgress(1, "loading", 0, 0), "Waiting: the model is writing another answer"),
+        (
+            ModelProgress(1, "reading", 640, 2_190),
+            "question and what was found: 29 % of 2,190 tokens",
+        ),
+        (ModelProgress(1, "reading", 7, 2), "question and what was found: 100 % of 2 tokens"),
+    ],
+)
+def test_what_the_model_does_before_the_first_word_is_shown(
+    progress: ModelProgress, text: str, timeline: Timeline
+) -> None:
+    timeline.begin()
+    assert text in _append(timeline, [StepStarted(1, 9), progress])
+    assert "Writing the answer" in _append(timeline, [AnswerDelta("On the first.")])

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rag.llm.local_model import local_server
 from desktop_rag.llm.local_model.model_files import FoundFile, model_files
-from desktop_rag.llm.local_model.server_child import WIRE, CannotServe, ListedFile
+from desktop_rag.llm.local_model.server_child import WIRE, CannotServe, ListedModelFile
 from desktop_rag.stop import Stop
 from tests.unit.llm.local_model.gguf_files import LLAMA, gguf_bytes, written
 
@@ -115,11 +115,11 @@ def test_a_chosen_file_is_described_whatever_it_is(tmp_path: Path) -> None:
     encoder = written(tmp_path / "encoder.gguf", gguf_bytes({**LLAMA, "tokenizer.ggml.model": "bert"}))
     for path, words in ((letter, "not a GGUF file"), (encoder, "no language model"), (tmp_path / "none.gguf", "read")):
         (listed,) = local_server.listed_files(Stop(), path)
-        assert isinstance(listed, ListedFile)
+        assert isinstance(listed, ListedModelFile)
         assert words in listed.problem
 
 
 def test_messages_of_the_child_are_distinct() -> None:
-    for message in (ListedFile(Path("a"), "", "a"), CannotServe("why")):
+    for message in (ListedModelFile(Path("a"), "", "a"), CannotServe("why")):
         assert WIRE.decode(WIRE.encode(message)) == message
     assert FoundFile(Path("a"), "Jan").name == ""
