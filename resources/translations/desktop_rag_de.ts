@@ -4213,10 +4213,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Beschädigt</translation>
     </message>
     <message numerus="yes">
-      <source>Fits, with %Ln token(s)</source>
+      <source>Fits: %Ln token(s)</source>
       <translation>
-        <numerusform>Passt, mit %Ln Token</numerusform>
-        <numerusform>Passt, mit %Ln Token</numerusform>
+        <numerusform>Passt: %Ln Token</numerusform>
+        <numerusform>Passt: %Ln Token</numerusform>
       </translation>
     </message>
     <message>
@@ -4276,8 +4276,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zu groß: braucht {0}</translation>
     </message>
     <message>
-      <source>Trained context</source>
-      <translation>Trainierter Kontext</translation>
+      <source>Context</source>
+      <translation>Kontext</translation>
     </message>
     <message>
       <source>Use this model</source>

@@ -4176,9 +4176,9 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>已损坏</translation>
     </message>
     <message numerus="yes">
-      <source>Fits, with %Ln token(s)</source>
+      <source>Fits: %Ln token(s)</source>
       <translation>
-        <numerusform>可以运行，上下文 %Ln 个词元</numerusform>
+        <numerusform>可以运行：%Ln 个词元</numerusform>
       </translation>
     </message>
     <message>
@@ -4238,8 +4238,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>太大：需要 {0}</translation>
     </message>
     <message>
-      <source>Trained context</source>
-      <translation>训练上下文</translation>
+      <source>Context</source>
+      <translation>上下文</translation>
     </message>
     <message>
       <source>Use this model</source>
