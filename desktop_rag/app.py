@@ -53,7 +53,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
-from desktop_rag.settings import Settings
+from desktop_rag.settings import Settings, usable_settings
 from desktop_rag.text.desktop_links import is_link
 from desktop_rag.text.display import shorten
 
@@ -70,7 +70,7 @@ class App(QObject):
 
     def __init__(self, application: QApplication, library: Library, lock: WindowLock | None = None) -> None:
         super().__init__()
-        self.look = Look(application, self)
+        self.look = Look(application, self, usable_settings().font_percent)
         self.status = ShownStatus(self)
         self.viewer_requests = ViewerRequests(self)
         self.pane = ConversationPane(self.viewer_requests, self.status)

@@ -157,6 +157,14 @@ def load(path: Path) -> Settings:
         ) from error
 
 
+def usable_settings() -> Settings:
+    """Return the settings of the program, the defaults if they cannot be read: the window reports that."""
+    try:
+        return load(settings_file())
+    except SettingsError:
+        return Settings()
+
+
 def save(path: Path, settings: Settings) -> None:
     """Write the settings atomically; raises `SettingsError`."""
     text = msgspec.json.format(msgspec.json.encode(settings), indent=2)
@@ -169,8 +177,5 @@ def save(path: Path, settings: Settings) -> None:
 
 def chosen_encoder() -> Path:
     """Return the folder of the chosen sentence encoder, else of the shipped one."""
-    try:
-        chosen = load(settings_file()).encoder
-    except SettingsError:  # the window reports it
-        chosen = ""
+    chosen = usable_settings().encoder
     return Path(chosen) if chosen else encoder_folder()

@@ -20,6 +20,15 @@ _SIDE, _TOP = 14, 9
 _WIDEST_SHARE = 0.86  # of the width
 
 
+class _QuestionLabel(QLabel):
+    restyled = Signal()  # it has another font or style
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.restyled.emit()
+
+
 class QuestionBubble(QWidget):
     """A question as plain text that can be selected, as wide as it needs to be."""
 
@@ -28,7 +37,7 @@ class QuestionBubble(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self._label = QLabel(self)
+        self._label = _QuestionLabel(self)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setWordWrap(True)
         self._label.setFont(text_font(0.5))
@@ -38,6 +47,7 @@ class QuestionBubble(QWidget):
         self.setAccessibleName(self.tr("Question"))
         self.edit = IconButton("edit", self.tr("Edit the question and ask again"), self, 15)
         self._sizes: dict[int, QSize] = {}  # of the text, by width: a layout asks many times
+        self._label.restyled.connect(self._on_restyled)
 
     def _text_size(self, width: int) -> QSize:
         if width not in self._sizes:
@@ -66,12 +76,11 @@ class QuestionBubble(QWidget):
         super().resizeEvent(event)
         self._place_label()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Lay out again in a new font or style."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._sizes.clear()
-            self._place_label()
+    @Slot()
+    def _on_restyled(self) -> None:
+        self._sizes.clear()
+        self.updateGeometry()
+        self._place_label()
 
     def _place_label(self) -> None:
         size = self._text_size(self.width())

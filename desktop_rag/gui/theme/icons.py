@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, text_scale
 from desktop_rag.paths import resources
 
 _SIZE = 18
@@ -39,13 +39,16 @@ def app_icon() -> QIcon:
 
 
 class IconButton(QToolButton):
-    """A button that shows only an icon; `label` is its tooltip and accessible name, in plain text."""
+    """A button that shows only an icon; `label` is its tooltip and accessible name, in plain text.
+
+    `size` is that of the icon in pixels beside text of the usual size; it grows with the text.
+    """
 
     def __init__(self, name: str, label: str, parent: QWidget | None = None, size: int = _SIZE) -> None:
         super().__init__(parent)
         self._name = name
+        self._size = size
         self._colors = current_colors()
-        self.setIconSize(QSize(size, size))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_label(label)
         self._draw()
@@ -63,12 +66,15 @@ class IconButton(QToolButton):
 
     def _draw(self) -> None:
         self._colors = current_colors()
-        self.setIcon(icon(self._name, self.iconSize().width()))
+        side = round(self._size * text_scale())
+        self.setIconSize(QSize(side, side))
+        self.setIcon(icon(self._name, side))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Redraw the icon in the colours of the theme."""
+        """Redraw the icon in the colours of the theme, or in the size of the text."""
         super().changeEvent(event)
-        if self._colors is not current_colors() and event.type() == QEvent.Type.PaletteChange:
+        recoloured = event.type() == QEvent.Type.PaletteChange and self._colors is not current_colors()
+        if recoloured or event.type() == QEvent.Type.FontChange:
             self._draw()
 
 

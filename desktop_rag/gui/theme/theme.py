@@ -13,7 +13,7 @@ from typing import TypeVar
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from desktop_rag.gui.theme.density import compact_sheet, fit_density, is_compact, use_density
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, accented, palette_of
@@ -22,7 +22,7 @@ from desktop_rag.settings import FONT_PERCENT, Density, DesktopOptions, Theme
 
 T = TypeVar("T")
 
-_ACCENT, _DARK_PAGES, _STILL = "accent", "darkPages", "still"  # properties of the application
+_ACCENT, _DARK_PAGES, _STILL, _SCALE = "accent", "darkPages", "still", "scale"  # properties of the application
 _EFFECTS = (
     Qt.UIEffect.UI_AnimateMenu,
     Qt.UIEffect.UI_FadeMenu,
@@ -69,6 +69,11 @@ def _chosen(name: str, default: T) -> T:
     return value if isinstance(value, type(default)) else default
 
 
+def text_scale() -> float:
+    """Return how much larger than usual the text is, as chosen in the settings; 1.0 is as usual."""
+    return _chosen(_SCALE, 1.0)
+
+
 def text_font(step: float = 0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """Return the application's font, `step` points larger (or smaller, never below 7), in `weight`."""
     font = QFont(QApplication.font())
@@ -93,15 +98,19 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 class Look(QObject):
-    """Applies the theme to the application; can follow the system."""
+    """Applies the theme to the application; can follow the system.
+
+    Widgets made before the first `use` have text of `percent` of the usual size already: what they derive from it,
+    fonts and sizes, is then right from the beginning.
+    """
 
     changed = Signal(object)  # the Colors now in use, after palette and style sheet are applied
 
-    def __init__(self, app: QApplication, parent: QObject | None = None) -> None:
+    def __init__(self, app: QApplication, parent: QObject | None = None, percent: int = 100) -> None:
         super().__init__(parent)
         self._app = app
         self._theme: Theme | None = None
-        self._percent, self._density = 100, Density.COMFORTABLE
+        self._percent, self._density = _within(percent), Density.COMFORTABLE
         self._options = DesktopOptions()
         self._system_is_still = False
         self._effects = {effect: app.isEffectEnabled(effect) for effect in _EFFECTS}
@@ -113,7 +122,8 @@ class Look(QObject):
         self._turn.timeout.connect(self._on_turn)
         app.setStyle("Fusion")
         self._usual = _interface_font()
-        app.setFont(self._usual)
+        app.setFont(self._font())
+        app.setProperty(_SCALE, self._percent / 100)
         use_density(app, compact=False)
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
@@ -125,7 +135,7 @@ class Look(QObject):
         options: DesktopOptions | None = None,
     ) -> None:
         """Apply theme, font size, density and options now and, for the system's theme, at each change of the system."""
-        percent = min(max(percent, FONT_PERCENT[0]), FONT_PERCENT[1])
+        percent = _within(percent)
         before, self._options = self._options, options or self._options
         self._use_motion()
         same = (before.dark_pages, before.system_accent) == (self._options.dark_pages, self._options.system_accent)
@@ -147,6 +157,7 @@ class Look(QObject):
         seen = [window for window in self._app.topLevelWidgets() if window.isVisible()]
         for window in seen:
             window.setUpdatesEnabled(False)  # avoids painting a half-changed theme
+        self._app.setProperty(_SCALE, self._percent / 100)
         self._derive_fonts()
         self._app.setStyleSheet("")  # a live palette switch under a style sheet leaves widgets stale
         if self._app.font() != self._font():
@@ -173,7 +184,7 @@ class Look(QObject):
     def _derive_fonts(self) -> None:
         """Note the fonts that widgets have derived from the application's, as they will be in its new size."""
         more = self._font().pointSizeF() - self._app.font().pointSizeF()
-        own = [each for each in self._app.allWidgets() if each.testAttribute(Qt.WidgetAttribute.WA_SetFont) and more]
+        own = [each for each in self._app.allWidgets() if more and _has_own_font(each)]
         noted = dict(self._derived)  # of an unfinished change
         self._derived = [(each, noted.get(each, each.font().pointSizeF()) + more) for each in own]
 
@@ -213,6 +224,8 @@ class Look(QObject):
                 font = QFont(widget.font())
                 font.setPointSizeF(max(_SMALLEST, size))
                 widget.setFont(font)
+                if isinstance(widget, QAbstractScrollArea):  # without a style sheet its viewport gets a font of its own
+                    widget.viewport().setFont(font)
 
     def _repaint(self) -> None:
         for window in self._app.topLevelWidgets():
@@ -223,6 +236,17 @@ class Look(QObject):
     def _on_system_changed(self) -> None:
         if self._theme is Theme.SYSTEM:
             self._dress()
+
+
+def _has_own_font(widget: QWidget) -> bool:
+    """Return whether a widget has a font of its own; a viewport has that of its area."""
+    around = widget.parentWidget()
+    is_viewport = isinstance(around, QAbstractScrollArea) and around.viewport() is widget
+    return widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) and not is_viewport
+
+
+def _within(percent: int) -> int:
+    return min(max(percent, FONT_PERCENT[0]), FONT_PERCENT[1])
 
 
 def style_sheet(colors: Colors, font: QFont) -> str:

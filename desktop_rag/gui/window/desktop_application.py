@@ -8,11 +8,9 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag import __version__
-from desktop_rag.errors import SettingsError
 from desktop_rag.gui.catalogues import install_catalogues
 from desktop_rag.gui.window.single_instance import InstanceRequest
-from desktop_rag.paths import settings_file
-from desktop_rag.settings import load
+from desktop_rag.settings import usable_settings
 from desktop_rag.text.desktop_links import is_link
 
 
@@ -48,12 +46,5 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     # Icons are the program's and Qt's own: one clear button of a field would look for files in thousands of places.
     QIcon.setThemeSearchPaths([":/icons"])
     QIcon.setFallbackSearchPaths([":/icons"])
-    install_catalogues(application, _chosen_language())
+    install_catalogues(application, usable_settings().language)
     return application
-
-
-def _chosen_language() -> str:
-    try:
-        return load(settings_file()).language
-    except SettingsError:  # the window reports it
-        return ""

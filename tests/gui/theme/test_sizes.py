@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QFormLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.gui.conversation.composer.question_field import QuestionField
+from desktop_rag.gui.conversation.turn_question import QuestionBubble
 from desktop_rag.gui.theme.density import compact_sheet, fit_density, row_height
+from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import Look, set_role, text_font
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.settings import Density, Theme
@@ -40,6 +44,40 @@ def window_with(qtbot: QtBot, *widgets: QWidget) -> QWidget:
 def change(qtbot: QtBot, look: Look, percent: int, density: Density = Density.COMFORTABLE) -> None:
     with qtbot.waitSignal(look.changed):
         look.use(Theme.LIGHT, percent, density)
+
+
+def test_icons_of_buttons_grow_with_the_text(look: Look, qtbot: QtBot) -> None:
+    button = IconButton("close", "Close", size=16)
+    window = window_with(qtbot, button)
+    assert window.isVisible()
+    before = button.sizeHint()
+    change(qtbot, look, 150)
+    assert button.iconSize() == QSize(24, 24)
+    assert button.icon().actualSize(QSize(24, 24)) == QSize(24, 24)
+    assert button.sizeHint() == before + QSize(8, 8)
+    assert IconButton("close", "Close", window, size=16).iconSize() == QSize(24, 24)
+    change(qtbot, look, 100)
+    assert button.iconSize() == QSize(16, 16)
+    assert button.sizeHint() == before
+
+
+def test_questions_asked_and_to_be_asked_follow(look: Look, qtbot: QtBot) -> None:
+    field, bubble = QuestionField(), QuestionBubble("How long is the notice period of the lease of the boathouse?")
+    window = window_with(qtbot, field, bubble)
+    label = bubble.findChild(QLabel)
+    assert label is not None
+    assert window.isVisible()
+    bubble.setFixedWidth(280)
+    qtbot.waitUntil(lambda: bubble.width() == 280 and bubble.height() == bubble.heightForWidth(280))
+    before, usual = bubble.height(), field.font().pointSizeF()
+    for percent in (150, 80, 200, 100):
+        change(qtbot, look, percent)
+        qtbot.waitUntil(lambda: bubble.height() == bubble.heightForWidth(bubble.width()))
+        assert label.height() == label.heightForWidth(label.width())
+        assert (bubble.height() > before) is (percent > 100)
+        assert label.geometry().bottom() < bubble.height()
+        assert field.viewport().font().pointSizeF() == field.font().pointSizeF()
+    assert (bubble.height(), field.font().pointSizeF()) == (before, usual)
 
 
 def test_derived_fonts_and_those_of_the_style_sheet_follow(look: Look, qtbot: QtBot) -> None:
