@@ -39,6 +39,14 @@ class ChangeLog:
             rows[-1][0] if rows else after,
         )
 
+    def touched(self, after: int, limit: int) -> tuple[tuple[ChunkId, ...], int]:
+        """Return the chunks of up to `limit` changes of any kind after a sequence number, and the last of these."""
+        rows = self._database.rows(
+            tuple[int, int], "SELECT sequence, chunk FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?",
+            (after, limit),
+        )  # fmt: skip
+        return tuple(dict.fromkeys(ChunkId(chunk) for _, chunk in rows)), rows[-1][0] if rows else after
+
     def last_sequence(self) -> int:
         """Return the number of the newest change; 0 without any."""
         return self._database.number("SELECT max(sequence) FROM change")

@@ -97,6 +97,12 @@ class ChunkTable:
         )
         return [(ChunkId(chunk), line) for chunk, line in rows]
 
+    def first_and_last_lines(self, content: ContentId) -> list[tuple[ChunkId, int, int]]:
+        """Return each chunk of a content with its first and last line, in order."""
+        sql = "SELECT id, first_line, last_line FROM chunk WHERE content = ? ORDER BY ordinal"
+        rows = self._database.rows(tuple[int, int, int], sql, (content,))
+        return [(ChunkId(chunk), first, last) for chunk, first, last in rows]
+
     def all_ids(self) -> frozenset[ChunkId]:
         """Return every chunk's id."""
         return frozenset(map(ChunkId, self._database.values(int, "SELECT id FROM chunk")))

@@ -72,6 +72,16 @@ class ContentTexts:
         """Return the whole text of a content; raises `LibraryDamaged`, as do the others."""
         return _joined(self._database.rows(_Piece, f"{_PIECES} ORDER BY first_line", (content,)))
 
+    def pieces(self, content: ContentId) -> list[tuple[int, int, str]]:
+        """Return (first line, offset, text) of each piece in which a content is stored."""
+        found = self._database.rows(_Piece, f"{_PIECES} ORDER BY first_line", (content,))
+        return [(each.first_line, each.start, _checked(each).body) for each in found]
+
+    def piece_lines(self, content: ContentId) -> tuple[int, ...]:
+        """Return the first line of each piece in which a content is stored."""
+        sql = "SELECT first_line FROM segment WHERE content = ? ORDER BY first_line"
+        return tuple(self._database.values(int, sql, (content,)))
+
     def between(self, content: ContentId, start: int, end: int) -> str:
         """Return the characters from offset `start` to `end`, the end excluded."""
         return self.all_between(((content, start, end),))[0]

@@ -17,6 +17,7 @@ Row = TypeVar("Row")
 Value = None | int | float | str | bytes
 
 DISK_FULL = "The disk is full. Free some space; indexing continues by itself."
+IN_MEMORY = Path(":memory:")
 BUSY_MILLISECONDS = 10_000
 BATCH = 500  # ids in one IN clause
 CHECKPOINT_PAGES = 8_000  # of the journal, before they are written into the main file: many are written again by then
@@ -144,6 +145,8 @@ class Database:
 
 
 def _connection(path: Path, *, read_only: bool) -> apsw.Connection:
+    if path == IN_MEMORY:
+        return apsw.Connection(str(path))
     if not read_only:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         _make_private(path)

@@ -96,13 +96,18 @@ def _moment(field: FileField, content: Content, place: FilePlace, mail: MailHead
     return own_date_ns(content, place, mail) if field is FileField.DATE else place.mtime_ns
 
 
+def language_code(wanted: str) -> str:
+    """Return the code (ISO 639-1) of a language by its folded English name; codes are returned unchanged."""
+    return _LANGUAGES.get(wanted, wanted)
+
+
 def _has_fact(field: FileField, text: str, content: Content, place: FilePlace, mail: MailHeader | None) -> bool:
     match field:
         case FileField.AUTHOR:
             return _contains(fold(content.author), fold(text))
         case FileField.LANGUAGE:
-            language, wanted = fold(content.language), fold(text)
-            return _LANGUAGES.get(wanted, wanted) in (language, language.partition("-")[0])
+            language = fold(content.language)
+            return language_code(fold(text)) in (language, language.partition("-")[0])
         case FileField.EXT:
             wanted = fold(text).lstrip(".")
             return _matches(_name(place).partition(".")[2], wanted) or _matches(_name(place).rpartition(".")[2], wanted)
@@ -127,13 +132,13 @@ def _in_header(field: FileField, wanted: str, mail: MailHeader) -> bool:
         case FileField.FROM:
             people = [fold(mail.sender)]
         case FileField.TO:
-            people = _persons(fold(mail.receivers))
+            people = persons_of(fold(mail.receivers))
         case _:
-            people = _persons(fold(mail.copies))
+            people = persons_of(fold(mail.copies))
     return any(all(_contains(person, part) for part in wanted.split()) for person in people)
 
 
-def _persons(people: str) -> list[str]:
+def persons_of(people: str) -> list[str]:
     """Return the persons of an address field; commas inside quotation marks, or beside semicolons, are of names."""
     return people.split(";") if ";" in people else re.findall(r'(?:"[^"]*"|[^,"])+', people)
 

@@ -47,7 +47,7 @@ from desktop_rag.retrieval.query.did_you_mean import suggestion
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.slips import without_slips
-from desktop_rag.retrieval.query.tree import binds, join_all, wanted
+from desktop_rag.retrieval.query.tree import Node, binds, join_all, wanted
 from desktop_rag.retrieval.query.unfinished import unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
 from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
@@ -146,7 +146,7 @@ class SearchEngine(FileBrowsing):
             return []
         parsed = _parsed(request)
         with interruptible(catalog, stop):
-            candidates = Candidates(catalog, request.scope, parsed.files, stop)
+            candidates = self._candidates(catalog, request.scope, parsed.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             ranked = ranking.rank(parsed, request.mode, request.limit, candidates, stop)
             contents = catalog.chunks.contents_of(found.chunk for found in ranked.found)
@@ -165,7 +165,7 @@ class SearchEngine(FileBrowsing):
         if catalog is None:
             return Facets(0)
         with interruptible(catalog, stop):
-            candidates = Candidates(catalog, request.scope, query.files, stop)
+            candidates = self._candidates(catalog, request.scope, query.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             contents = ranking.contents(query, request.mode, candidates, stop)
             return count_facets(catalog, candidates, contents, request.filters, stop)
@@ -212,7 +212,7 @@ class SearchEngine(FileBrowsing):
             known = catalog.chunks.by_id((chunk,)).get(chunk)
             if known is None:
                 raise LibraryError(_PASSAGE_GONE)
-            candidates = Candidates(catalog, request.scope, None, stop)
+            candidates = self._candidates(catalog, request.scope, None, stop)
             found = related(catalog, self._vectors, known, stop)
             hits = HitAssembler(catalog, candidates, request, Query("", None, None)).hits(found, stop)
             coverage = self._coverage_of(catalog, candidates)
@@ -282,7 +282,7 @@ class SearchEngine(FileBrowsing):
         if catalog is None:
             return DocumentList(0, (), Facets(0))
         with interruptible(catalog, stop):
-            candidates = Candidates(catalog, query.scope, filters, stop)
+            candidates = self._candidates(catalog, query.scope, filters, stop)
             return list_documents(catalog, candidates, query, stop)
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
@@ -318,7 +318,7 @@ class SearchEngine(FileBrowsing):
         catalog = self._catalog()
         if catalog is None:
             return LibraryFacts(0, 0, 0, 1.0)
-        candidates = Candidates(catalog, scope, None, stop)
+        candidates = self._candidates(catalog, scope, None, stop)
         chunks, ready, total = catalog.chunks.chunk_and_sentence_counts(candidates.contents)
         files = (
             sum(map(len, candidates.places(candidates.contents).values()))
@@ -337,7 +337,7 @@ class SearchEngine(FileBrowsing):
             by_relevance = replace(request, sort=Sort.RELEVANCE, limit=pool)
             hits, ranked, candidates = self._hits(catalog, by_relevance, query, stop)
             return _sorted(hits, request), ranked, candidates
-        candidates = Candidates(catalog, request.scope, query.files, stop)
+        candidates = self._candidates(catalog, request.scope, query.files, stop)
         ranking = Ranker(catalog, self._current_keywords, self._vectors, published=request.published, sort=request.sort)
         assembler = HitAssembler(catalog, candidates, request, query)
         for fetch in pool_sizes(request.limit):
@@ -395,6 +395,9 @@ class SearchEngine(FileBrowsing):
             self._coverage = (version, ready / total if total else 1.0)
             self._count_again_at = began + _COUNT_FACTOR * (time.monotonic() - began)
         return self._coverage[1]
+
+    def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> Candidates:
+        return Candidates(catalog, scope, condition, stop)
 
     def _layout_of(self, catalog: CatalogReader, content: ContentId) -> DocumentLayout:
         """Return the whole layout, cached: lines are usually read from the same document again."""

@@ -1,0 +1,132 @@
+"""Facts of files as fields of the indexes, and conditions of the query language as requests on these fields."""
+
+import os
+from collections.abc import Sequence
+from typing import assert_never
+
+from desktop_rag.documents.document import MailHeader
+from desktop_rag.index.records import Content, FilePlace
+from desktop_rag.retrieval.query.file_conditions import language_code, persons_of
+from desktop_rag.retrieval.query.own_dates import moment_ns, own_date_ns
+from desktop_rag.retrieval.query.tree import (
+    All,
+    Boosted,
+    Dated,
+    Either,
+    FileFact,
+    FileField,
+    Node,
+    Not,
+    Prefer,
+)
+from desktop_rag.team.team_connection import Json
+from desktop_rag.text.normalize import fold
+
+NOTHING: Json = {"match_none": {}}
+EVERYTHING: Json = {"match_all": {}}
+_FIELDS = {FileField.MODIFIED: "modified", FileField.DATE: "date", FileField.SENT: "sent"}
+_PERSONS = {FileField.FROM: "person_from", FileField.TO: "person_to", FileField.CC: "person_cc"}
+
+
+def facts_of(content: Content, places: Sequence[FilePlace], mails: Sequence[MailHeader]) -> Json:
+    """Return the fields of a content with these files and mails, or of a part of it that belongs to one mail."""
+    paths = [_slashes(os.fsdecode(place.path)) for place in places]
+    names = [path.rpartition("/")[2] for path in paths]
+    folders = [path.rpartition("/")[0] for path in paths]
+    language = fold(content.language)
+    found: Json = {
+        "root": sorted({str(place.folder) for place in places}),
+        "ext": sorted({ending for name in names for ending in (name.partition(".")[2], name.rpartition(".")[2])}),
+        "folder": sorted({part for folder in folders for part in folder.split("/")}),
+        "folders": sorted({f"/{folder}/" for folder in folders}),
+        "path": paths,
+        "name": names,
+        "author": fold(content.author),
+        "language": sorted({language, language.partition("-")[0]}),
+        "modified": [place.mtime_ns for place in places],
+        "date": sorted({own_date_ns(content, place, mail) for place in places for mail in mails or (None,)}),
+    }
+    if mails:
+        found |= {
+            "person_from": [fold(mail.sender) for mail in mails],
+            "person_to": [person for mail in mails for person in persons_of(fold(mail.receivers))],
+            "person_cc": [person for mail in mails for person in persons_of(fold(mail.copies))],
+            "subject": [fold(mail.subject) for mail in mails],
+            "sent": [moment for mail in mails if (moment := moment_ns(mail.sent)) is not None],
+        }
+    return found
+
+
+def condition(node: Node) -> Json:
+    """Return the request for a tree of conditions on files."""
+    match node:
+        case All(parts):
+            return {"bool": {"filter": list(map(condition, parts))}}
+        case Either(parts):
+            return any_of(list(map(condition, parts)))
+        case Not(part):
+            return {"bool": {"must_not": [condition(part)]}}
+        case Boosted(part) | Prefer(part):
+            return condition(part)
+        case Dated(since_ns, until_ns, field):
+            bounds = {"gte": since_ns, "lt": until_ns}
+            return {"range": {_FIELDS[field]: {key: at for key, at in bounds.items() if at is not None}}}
+        case FileFact(field, text):
+            return _fact(field, text)
+        case _:
+            return EVERYTHING  # a word: not about files
+
+
+def any_of(parts: Sequence[Json]) -> Json:
+    """Return the request for OR."""
+    return {"bool": {"should": list(parts), "minimum_should_match": 1}} if parts else NOTHING
+
+
+def _fact(field: FileField, text: str) -> Json:
+    wanted = fold(text)
+    match field:
+        case FileField.AUTHOR:
+            return _containing("author", wanted)
+        case FileField.LANGUAGE:
+            return {"term": {"language": language_code(wanted)}}
+        case FileField.EXT:
+            return _like("ext", wanted.lstrip("."))
+        case FileField.FOLDER:
+            folder = _slashes(text).strip("/")
+            return _like("folders", f"*/{folder}/*", own_stars=True) if "/" in folder else _like("folder", folder)
+        case FileField.PATH:
+            return _containing("path", _slashes(text))
+        case FileField.NAME:
+            return {"bool": {"filter": [_containing("name", part) for part in wanted.split()]}}
+        case FileField.SUBJECT:
+            return _containing("subject", " ".join(wanted.split()))
+        case FileField.FROM | FileField.TO | FileField.CC:
+            return {"bool": {"filter": [_containing(_PERSONS[field], part) for part in wanted.split()]}}
+        case FileField.MODIFIED | FileField.DATE | FileField.SENT:
+            return EVERYTHING  # a date is always a `Dated` node
+    assert_never(field)
+
+
+def _containing(field: str, wanted: str) -> Json:
+    if "*" not in wanted and "?" not in wanted:
+        return _like(field, f"*{_literal(wanted)}*", own_stars=True)
+    expression = "".join({"*": ".*", "?": "."}.get(char) or _escaped(char) for char in wanted)
+    return {"regexp": {field: {"value": rf"(.*[/ ])?{expression}( .*)?", "flags": "NONE"}}}
+
+
+def _like(field: str, pattern: str, *, own_stars: bool = False) -> Json:
+    if not own_stars and "*" not in pattern and "?" not in pattern:
+        return {"term": {field: pattern}}
+    return {"wildcard": {field: {"value": pattern if own_stars else pattern.replace("\\", "\\\\")}}}
+
+
+def _literal(text: str) -> str:
+    return "".join(f"\\{char}" if char in "*?\\" else char for char in text)
+
+
+def _escaped(char: str) -> str:
+    return char if char.isalnum() or char == " " else f"\\{char}"
+
+
+def _slashes(text: str) -> str:
+    return fold(text.replace("\\", "/"))

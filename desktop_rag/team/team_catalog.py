@@ -1,0 +1,350 @@
+"""The catalog of a team library as the retrieval package reads it: records fetched from the server when asked for.
+
+Documents are fetched anew in every search, in real time, so that nothing that was removed is shown; passages and lines
+never change under their ids and are cached. What has no counterpart on the server answers as in an empty library.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from desktop_rag.documents.document import MailHeader, Page, Section, Span, Structure
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.catalog_schema import prepare
+from desktop_rag.index.catalog.chunk_table import CatalogPassage, ChunkTable
+from desktop_rag.index.catalog.content_table import ContentTable
+from desktop_rag.index.catalog.content_texts import ContentTexts
+from desktop_rag.index.catalog.database import IN_MEMORY, Database
+from desktop_rag.index.catalog.file_names import FileNames
+from desktop_rag.index.catalog.file_table import FileTable
+from desktop_rag.index.catalog.folder_table import FolderTable
+from desktop_rag.index.catalog.mail_table import MailTable
+from desktop_rag.index.records import (
+    Chunk,
+    ChunkId,
+    Content,
+    ContentId,
+    DocumentLayout,
+    FilePlace,
+    Folder,
+    FolderId,
+    FolderRules,
+    FolderState,
+)
+from desktop_rag.team.document_cards import (
+    LAYOUT_PACKING,
+    PIECE_PACKING,
+    DocumentRecord,
+    TextPiece,
+    chunk_of,
+    document_of,
+)
+from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
+from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, RESULT_WINDOW
+
+_CACHED_CHUNKS = 4_000
+_CACHED_PIECES = 500
+_AT_ONCE = 500  # documents of one request
+LINEAGE = "team"
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Shared:
+    """What the parts of one team catalog share: the connection, the reader's spaces, and the caches."""
+
+    def __init__(self, connection: TeamConnection, spaces: Sequence[str]) -> None:
+        self.connection = connection
+        self.spaces = frozenset(spaces)
+        self.documents: dict[ContentId, DocumentRecord | None] = {}
+        self.chunks: OrderedDict[ChunkId, Chunk] = OrderedDict()
+        self.pieces: OrderedDict[str, object] = OrderedDict()
+
+    def allowed(self) -> list[Json]:
+        """Return the filter for the reader's spaces; the server's roles apply besides."""
+        return [{"terms": {"space": sorted(self.spaces)}}] if self.spaces else []
+
+    def fetch_documents(self, contents: Iterable[ContentId]) -> dict[ContentId, DocumentRecord]:
+        """Return those of these documents that exist now and are in a space of the reader."""
+        wanted = list(dict.fromkeys(contents))
+        missing = [content for content in wanted if content not in self.documents]
+        for first in range(0, len(missing), _AT_ONCE):
+            some = missing[first : first + _AT_ONCE]
+            found = self.connection.mget(DOCUMENTS, list(map(str, some)), ("card", "space"))
+            for content in some:
+                source = found.get(str(content))
+                visible = source is not None and (not self.spaces or source.get("space") in self.spaces)
+                self.documents[content] = document_of(source) if source is not None and visible else None
+        found_now = ((content, self.documents.get(content)) for content in wanted)
+        return {content: record for content, record in found_now if record is not None}
+
+    def fetch_chunks(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
+        """Return these chunks, of documents that exist now."""
+        wanted = list(dict.fromkeys(ids))
+        missing = [chunk for chunk in wanted if chunk not in self.chunks]
+        for first in range(0, len(missing), _AT_ONCE):
+            some = list(map(str, missing[first : first + _AT_ONCE]))
+            for source in self.connection.mget(PASSAGES, some, ("card",)).values():
+                chunk = chunk_of(source)
+                self.chunks[chunk.id] = chunk
+        known = {chunk: self.chunks[chunk] for chunk in wanted if chunk in self.chunks}
+        while len(self.chunks) > _CACHED_CHUNKS:
+            self.chunks.popitem(last=False)
+        live = self.fetch_documents(chunk.content for chunk in known.values())
+        return {id_: chunk for id_, chunk in known.items() if chunk.content in live}
+
+    def fetch_stored(self, ids: Sequence[str], unpack: Callable[[object], object]) -> list[object]:
+        """Return the bodies of these entries of the index of lines, in order; missing ones are left out."""
+        missing = [id_ for id_ in ids if id_ not in self.pieces]
+        for first in range(0, len(missing), _AT_ONCE):
+            for id_, source in self.connection.mget(LINES, missing[first : first + _AT_ONCE], ("body",)).items():
+                self.pieces[id_] = unpack(source.get("body"))
+        found = [self.pieces[id_] for id_ in ids if id_ in self.pieces]
+        while len(self.pieces) > _CACHED_PIECES:
+            self.pieces.popitem(last=False)
+        return found
+
+    def search(self, kind: str, body: Json) -> Json:
+        """Return the answer to one search under the reader's spaces; `body` has a query."""
+        query = {"bool": {"must": [body.get("query", {"match_all": {}})], "filter": self.allowed()}}
+        return self.connection.msearch(kind, [{"timeout": "10s", **body, "query": query}])[0]
+
+
+class TeamContents(ContentTable):
+    """Metadata of documents."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def by_id(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
+        """See the base class."""
+        return {id_: record.content for id_, record in self._shared.fetch_documents(ids).items()}
+
+    def by_hash(self, sha256: bytes) -> ContentId | None:
+        """See the base class."""
+        found = hits(self._shared.search(DOCUMENTS, {"query": {"term": {"sha256": sha256.hex()}}, "size": 1}))
+        return ContentId(as_int(found[0]["_id"])) if found else None
+
+    def pages(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[Page, ...]]:
+        """See the base class."""
+        return {id_: record.pages for id_, record in self._shared.fetch_documents(ids).items() if record.pages}
+
+    def sections(self, content: ContentId) -> tuple[Section, ...]:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        return found.sections if found is not None else ()
+
+    def section_at(self, content: ContentId, line: int) -> str:
+        """See the base class."""
+        return next((each.label for each in reversed(self.sections(content)) if each.first_line <= line), "")
+
+    def kinds(self, content: ContentId, span: Span) -> bytes:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        return found.kinds[span.first_line - 1 : span.last_line] if found is not None else b""
+
+    def layout(self, content: ContentId) -> DocumentLayout:
+        """See the base class."""
+        found = self._shared.fetch_stored((f"{content}-layout",), LAYOUT_PACKING.unpack)
+        return found[0] if found and isinstance(found[0], DocumentLayout) else DocumentLayout(b"", (), b"")
+
+    def structure(self, content: ContentId) -> Structure:
+        """See the base class."""
+        return self.layout(content).structure
+
+
+class TeamTexts(ContentTexts):
+    """The texts of documents, by their pieces."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def whole(self, content: ContentId) -> str:
+        """See the base class."""
+        return "".join(piece.body for piece in self._pieces(content, 1, 1 << 60))
+
+    def lines_with_offset(self, content: ContentId, first: int, count: int) -> tuple[int, list[str]]:
+        """See the base class."""
+        found = list(self._pieces(content, first, first + count))
+        record = self._shared.fetch_documents((content,)).get(content)
+        if not found or record is None:
+            return 0, []
+        skipped = first - found[0].first_line
+        lines = "".join(piece.body for piece in found).split("\n")
+        start = found[0].start + sum(len(line) + 1 for line in lines[:skipped])
+        return start, lines[skipped : skipped + count][: max(0, record.content.line_count - first + 1)]
+
+    def _pieces(self, content: ContentId, first: int, end: int) -> Iterator[TextPiece]:
+        record = self._shared.fetch_documents((content,)).get(content)
+        starts = record.pieces if record is not None else ()
+        before = [line for line in starts if line <= first][-1:]
+        wanted = [*before, *(line for line in starts if first < line < end)]
+        for piece in self._shared.fetch_stored([f"{content}-{line}" for line in wanted], PIECE_PACKING.unpack):
+            if isinstance(piece, TextPiece):
+                yield piece
+
+
+class TeamChunks(ChunkTable):
+    """The passages."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def by_id(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
+        """See the base class."""
+        return self._shared.fetch_chunks(ids)
+
+    def passages(self, ids: Iterable[ChunkId]) -> Iterator[CatalogPassage]:
+        """See the base class."""
+        for chunk in self._shared.fetch_chunks(ids).values():
+            yield CatalogPassage(chunk.id, chunk.content, chunk.heading, chunk.text)
+
+    def contents_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
+        """See the base class."""
+        return {id_: chunk.content for id_, chunk in self._shared.fetch_chunks(chunks).items()}
+
+    def ids_of_content(self, content: ContentId) -> tuple[ChunkId, ...]:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        return tuple(chunk for chunk, _, _ in found.chunks) if found is not None else ()
+
+    def at_line(self, content: ContentId, line: int) -> ChunkId | None:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        chunks = found.chunks if found is not None else ()
+        return next((chunk for chunk, _, last in chunks if last >= line), None)
+
+
+class TeamFiles(FileTable):
+    """The files of documents, as paths on the team's server."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def places(
+        self, ids: Iterable[ContentId], attached: Sequence[FolderId] = ()
+    ) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """See the base class."""
+        del attached
+        return {id_: record.places for id_, record in self._shared.fetch_documents(ids).items()}
+
+    def every_place(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """See the base class."""
+        return self.places(ids)
+
+    def is_offline(self, content: ContentId) -> bool:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        return found is not None and all(root.offline for root in found.roots)
+
+    def content_at(self, path: bytes) -> ContentId | None:
+        """See the base class."""
+        found = hits(self._shared.search(DOCUMENTS, {"query": {"term": {"paths": path.hex()}}, "size": 1}))
+        return ContentId(as_int(found[0]["_id"])) if found else None
+
+    def count_contents_up_to(self, most: int) -> int:
+        """See the base class."""
+        answer = self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": most})
+        return min(most, total(answer))
+
+
+class TeamFolders(FolderTable):
+    """The root folders of the documents fetched in this request."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def all(self) -> tuple[Folder, ...]:
+        """See the base class."""
+        known = (record for record in self._shared.documents.values() if record is not None)
+        roots = {root.id: root for record in known for root in record.roots}
+        return tuple(
+            Folder(root.id, root.path, root.is_file, FolderState.ACTIVE, FolderRules()) for root in roots.values()
+        )
+
+
+class TeamFileNames(FileNames):
+    """Finds documents by the words of their files' names."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def holding(self, words: Iterable[str]) -> frozenset[ContentId]:
+        """See the base class."""
+        wanted = sorted(word for word in words if word)
+        if not wanted:
+            return frozenset()
+        answer = self._shared.search(
+            DOCUMENTS, {"query": {"terms": {"names": wanted}}, "size": RESULT_WINDOW, "_source": False}
+        )
+        if total(answer) >= RESULT_WINDOW:
+            return frozenset()  # nearly all have it: no answer to a search
+        return frozenset(ContentId(as_int(hit["_id"])) for hit in hits(answer))
+
+    def matching(self, pattern: re.Pattern[str], prefix: str = "") -> frozenset[ContentId]:
+        """See the base class."""
+        body: Json = {"query": {"prefix": {"names": prefix}}, "size": RESULT_WINDOW, "_source": ["names"]}
+        return frozenset(
+            ContentId(as_int(hit["_id"]))
+            for hit in hits(self._shared.search(DOCUMENTS, body))
+            if any(pattern.fullmatch(str(name)) for name in as_list(as_dict(hit["_source"]).get("names")))
+        )
+
+    def count(self) -> int:
+        """See the base class."""
+        return total(self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": True}))
+
+
+class TeamMails(MailTable):
+    """The mails in documents."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def of(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[MailHeader, ...]]:
+        """See the base class."""
+        return {id_: record.mails for id_, record in self._shared.fetch_documents(contents).items() if record.mails}
+
+
+class TeamCatalog(CatalogReader):
+    """A catalog over a team library; see the module."""
+
+    def __init__(self, connection: TeamConnection, spaces: Sequence[str] = ()) -> None:
+        database = Database(IN_MEMORY)
+        prepare(database)
+        super().__init__(database)
+        self.shared = shared = Shared(connection, spaces)
+        self.folders = TeamFolders(database, shared)
+        self.files = TeamFiles(database, shared)
+        self.file_names = TeamFileNames(database, shared)
+        self.contents = TeamContents(database, shared)
+        self.texts = TeamTexts(database, shared)
+        self.chunks = TeamChunks(database, shared)
+        self.mails = TeamMails(database, shared)
+
+    def interrupt(self) -> None:
+        """Close the connection: a request that is waited for ends."""
+        self.shared.connection.close()
+
+    def lineage(self) -> str:
+        """Return a fixed id: the indexes of the server belong to this catalog."""
+        return LINEAGE
+
+
+def hits(answer: Json) -> list[Json]:
+    """Return the hits of an answer."""
+    return [as_dict(hit) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
+
+
+def total(answer: Json) -> int:
+    """Return the number of hits of an answer."""
+    return as_int(as_dict(as_dict(answer.get("hits")).get("total")).get("value"))

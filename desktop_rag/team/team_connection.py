@@ -1,0 +1,274 @@
+"""Requests to an OpenSearch cluster: JSON over HTTP(S) to one origin, with timeouts, retries and `Stop`."""
+
+import json
+import logging
+import random
+import ssl
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from desktop_rag.errors import LibraryError
+from desktop_rag.llm.transport import is_loopback
+from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    import httpx2
+
+logger = logging.getLogger(__name__)
+
+Json = dict[str, object]
+
+CONNECT_SECONDS = 3.0
+READ_SECONDS = 30.0
+BULK_SECONDS = 120.0
+_RETRIES = 6
+_FIRST_WAIT, _LONGEST_WAIT = 0.25, 8.0
+_BUSY = (429, 502, 503, 504)
+_SAID = 300  # characters of a server's message that are shown
+_CONFLICT = 409
+
+
+class TeamError(LibraryError):
+    """The server of a team library does not answer, or refuses."""
+
+    title = "The team's library cannot be reached"
+
+
+class TeamBusy(TeamError):
+    """The server is overloaded, or a disk of it is full: the same request may succeed later."""
+
+
+class TeamConflict(TeamError):
+    """Another program has written the same document meanwhile."""
+
+
+class BulkAction(NamedTuple):
+    """One document to write; `source` None deletes it."""
+
+    kind: str
+    id: str
+    source: Json | None
+
+
+class TeamConnection:
+    """A client of one cluster; one thread uses it at a time. `name` is the prefix of its indexes.
+
+    `url` is that of the cluster and the name: `https://search.example.org:9200/team`. `user` and `password` are sent
+    as basic authentication, a `token` as bearer; neither appears in any message.
+    """
+
+    def __init__(self, url: str, user: str = "", password: str = "", token: str = "", ca_file: str = "") -> None:
+        parts = urlsplit(url)
+        self.name = parts.path.strip("/").lower() or "team"
+        if parts.scheme not in ("http", "https") or not parts.hostname or "/" in self.name:
+            raise TeamError("The address of a team library is written https://SERVER:9200/NAME.")
+        if parts.scheme == "http" and not is_loopback(url) and (password or token or parts.password):
+            raise TeamError("A password is sent over https:// only. Change the address of the team library.")
+        self._origin = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
+        self.place = f"{self._origin}/{self.name}"
+        self._user, self._password = user or parts.username or "", password or parts.password or ""
+        self._token = token
+        self._ca_file = ca_file
+        self._client: httpx2.Client | None = None
+
+    def close(self) -> None:
+        """Close the connections; the next request opens new ones."""
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def index(self, kind: str) -> str:
+        """Return the name of an index of this library."""
+        return f"{self.name}-{kind}"
+
+    def ask(self, method: str, path: str, body: object = None, stop: Stop | None = None) -> Json:
+        """Return the answer to one request; raises `TeamError`, or `Stopped` when `stop` was set meanwhile."""
+        data = None if body is None else json.dumps(body).encode()
+        return self._retried(method, path, data, "application/json", READ_SECONDS, stop)
+
+    def msearch(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None) -> list[Json]:
+        """Return the answers of several searches of one index, sent as one request."""
+        head: Json = {"index": self.index(kind), "search_type": "dfs_query_then_fetch"}
+        data = _lines(part for body in bodies for part in (head, body))
+        answer = self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, stop)
+        found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
+        for each in found:
+            if "error" in each:
+                raise TeamError(f"The server refused a search: {_reason(each)}")
+        return found
+
+    def mget(self, kind: str, ids: Sequence[str], fields: Sequence[str], stop: Stop | None = None) -> dict[str, Json]:
+        """Return the named fields of those documents that exist now, whatever a search still shows."""
+        if not ids:
+            return {}
+        path = f"/{self.index(kind)}/_mget?_source_includes={','.join(fields)}"
+        answer = self.ask("POST", path, {"ids": list(ids)}, stop)
+        found: dict[str, Json] = {}
+        for each in as_list(answer.get("docs")):
+            if isinstance(each, dict) and each.get("found"):
+                found[str(each["_id"])] = as_dict(each.get("_source"))
+            elif isinstance(each, dict) and "error" in each:
+                raise TeamError(f"A part of the team's library is not available: {_reason(each)}")
+        return found
+
+    def bulk(self, actions: Sequence[BulkAction], version: int, stop: Stop) -> int:
+        """Write documents, each unless the server has a later `version` of it; return how many changed.
+
+        A repeated or late request changes nothing. Documents that the server is too busy for are sent again.
+        """
+        waiting, changed, wait = list(actions), 0, _FIRST_WAIT
+        while waiting:
+            data = _lines(part for action in waiting for part in self._written(action, version))
+            answer = self._retried("POST", "/_bulk", data, "application/x-ndjson", BULK_SECONDS, stop)
+            items = [as_dict(next(iter(as_dict(item).values()))) for item in as_list(answer.get("items"))]
+            again: list[BulkAction] = []
+            for action, item in zip(waiting, items, strict=True):
+                status = item.get("status")
+                if status in _BUSY:
+                    again.append(action)
+                elif status == _CONFLICT or (status == 404 and action.source is None):
+                    continue
+                elif "error" in item:
+                    raise _refusal(item, str(status))
+                else:
+                    changed += 1
+            if again and len(again) == len(waiting):
+                if wait > _LONGEST_WAIT:
+                    raise TeamBusy("The team's server is overloaded; the rest is sent later.")
+                stop.wait(wait)
+                stop.check()
+                wait *= 2
+            waiting = again
+        return changed
+
+    def _written(self, action: BulkAction, version: int) -> Iterable[Json]:
+        head = {
+            "_index": self.index(action.kind),
+            "_id": action.id,
+            "version": version,
+            "version_type": "external_gte",
+        }
+        if action.source is None:
+            return ({"delete": head},)
+        return ({"index": head}, action.source)
+
+    def _retried(
+        self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
+    ) -> Json:
+        wait = _FIRST_WAIT
+        for attempt in range(_RETRIES):
+            status, answer = self._send(method, path, data, kind, seconds, stop)
+            if status < 400:
+                return answer
+            if status not in _BUSY or attempt == _RETRIES - 1:
+                raise _refusal(answer, str(status))
+            logger.info("the team's server is busy (%s); trying again in %.1f s", status, wait)
+            (stop or Stop()).wait(wait * (1 + random.random() / 4))
+            if stop is not None:
+                stop.check()
+            wait = min(2 * wait, _LONGEST_WAIT)
+        raise AssertionError("the last attempt raises")
+
+    def _send(
+        self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
+    ) -> tuple[int, Json]:
+        import httpx2
+
+        client = self._opened()
+        with (stop or Stop()).interrupting(self.close):
+            try:
+                timeout = httpx2.Timeout(seconds, connect=CONNECT_SECONDS)
+                reply = client.request(
+                    method, self._origin + path, content=data, headers={"Content-Type": kind}, timeout=timeout
+                )
+                body = reply.content
+            except (httpx2.HTTPError, RuntimeError, OSError) as error:
+                self.close()
+                if stop is not None:
+                    stop.check()
+                raise TeamError(
+                    f"The team's server {self._origin} does not answer ({type(error).__name__}). Check the network, "
+                    "or ask whoever runs it."
+                ) from error
+        try:
+            answer = json.loads(body) if body else {}
+        except ValueError:
+            answer = {"error": body[:_SAID].decode("utf-8", "replace")}
+        return reply.status_code, as_dict(answer)
+
+    def _opened(self) -> "httpx2.Client":
+        import httpx2
+
+        if self._client is None:
+            for name in ("httpx2", "httpcore2"):  # at DEBUG they log whole requests
+                logging.getLogger(name).setLevel(logging.WARNING)
+            secure = self._origin.startswith("https:")
+            headers = {"User-Agent": "desktop-rag", "Accept-Encoding": "gzip"}
+            if self._token:
+                headers["Authorization"] = f"Bearer {self._token}"
+            self._client = httpx2.Client(
+                verify=self._trust() if secure else False,
+                trust_env=False,
+                follow_redirects=False,
+                headers=headers,
+                auth=(self._user, self._password) if self._user and not self._token else None,
+            )
+        return self._client
+
+    def _trust(self) -> ssl.SSLContext:
+        import truststore
+
+        context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        if self._ca_file:
+            try:
+                context.load_verify_locations(cafile=self._ca_file)
+            except (OSError, ssl.SSLError) as error:
+                raise TeamError(f"The CA file {self._ca_file} cannot be used ({error}). Choose a PEM file.") from error
+        return context
+
+
+def as_dict(value: object) -> Json:
+    """Return a JSON object of an answer; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[object]:
+    """Return a JSON array of an answer; an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def as_int(value: object) -> int:
+    """Return a number of an answer; 0 for anything else."""
+    return int(value) if isinstance(value, int | float | str) and str(value).lstrip("-").split(".")[0].isdigit() else 0
+
+
+def _lines(parts: Iterable[Mapping[str, object]]) -> bytes:
+    return "".join(json.dumps(part, separators=(",", ":")) + "\n" for part in parts).encode()
+
+
+def _reason(answer: Json) -> str:
+    error = answer.get("error")
+    if isinstance(error, dict):
+        causes = as_list(error.get("root_cause"))
+        cause = as_dict(causes[0]) if causes else error
+        return str(cause.get("reason") or error.get("reason") or error.get("type"))[:_SAID]
+    return str(error)[:_SAID]
+
+
+def _refusal(answer: Json, status: str) -> TeamError:
+    reason = _reason(answer)
+    match status:
+        case "401":
+            return TeamError("The team's server does not accept this user and password. Check them.")
+        case "403" if "disk usage exceeded" in reason or "read-only" in reason:
+            return TeamBusy(f"A disk of the team's server is full, so it refuses changes ({reason}).")
+        case "403":
+            return TeamError("This user may not do that in the team's library. Ask whoever runs it for the role.")
+        case "409":
+            return TeamConflict(f"Another program changed the team's library at the same moment ({reason}).")
+        case "404":
+            return TeamError("There is no such team library on the server. Check the name at the end of its address.")
+        case "429" | "502" | "503" | "504":
+            return TeamBusy(f"The team's server is overloaded or starting ({reason}). Try again in a moment.")
+    return TeamError(f"The team's server refused a request ({status}: {reason}).")

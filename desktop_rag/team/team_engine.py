@@ -1,0 +1,323 @@
+"""The retrieval service over a team library: the search engine of every library, over a catalog on the server."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from functools import cached_property
+from pathlib import Path
+
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
+from desktop_rag.index.keywords.analysis import stem, terms
+from desktop_rag.index.records import ChunkId, ContentId, FilePlace, FolderId
+from desktop_rag.retrieval.api import (
+    Attachment,
+    ClauseCount,
+    DocumentList,
+    DocumentQuery,
+    Facets,
+    LibraryFacts,
+    Mode,
+    Order,
+    Scope,
+    SearchRequest,
+    SearchResult,
+)
+from desktop_rag.retrieval.explain.clause_counts import MAX_CLAUSES
+from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
+from desktop_rag.retrieval.explain.explanation import Explanation, QueryPart
+from desktop_rag.retrieval.facets import count_facets
+from desktop_rag.retrieval.query.file_conditions import filter_condition
+from desktop_rag.retrieval.query.own_dates import own_date_ns
+from desktop_rag.retrieval.query.parser import parse
+from desktop_rag.retrieval.query.term_expansion import TermExpansion
+from desktop_rag.retrieval.query.to_index import keyword_query
+from desktop_rag.retrieval.query.tree import All, FileLeaf, Node
+from desktop_rag.retrieval.reading.document_list import document_card
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedUnit
+from desktop_rag.retrieval.service.open_catalog import interruptible
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
+from desktop_rag.team.file_facts import condition
+from desktop_rag.team.team_catalog import TeamCatalog, hits, total
+from desktop_rag.team.team_connection import Json, TeamConnection, TeamError, as_dict, as_int, as_list
+from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, SOURCES
+from desktop_rag.team.team_query import request_of
+from desktop_rag.team.team_search import TeamKeywords, TeamVectors
+
+_COUNTED = 2_000  # documents whose facets are counted one by one; of more, those of the best ones
+_HOLDERS = 10_000  # documents that fulfil a condition inside an OR of words
+STALLED_SECONDS = 15 * 60
+_STATE_SECONDS = 20.0
+_LISTED = 1_000  # documents of a search without words
+
+
+class TeamCandidates(Candidates):
+    """The documents a query may find; its conditions are part of each request to the server."""
+
+    def __init__(self, team: TeamCatalog, scope: Scope, node: Node | None, stop: Stop) -> None:
+        super().__init__(team, scope, node, stop)
+        self.team, self.scope, self.node, self.stop = team, scope, node, stop
+        self.conditions = _conditions(scope, node)
+
+    @cached_property
+    def contents(self) -> frozenset[ContentId]:
+        """The newest documents that may be found, at most `_HOLDERS`."""
+        return self._matching(self.conditions, _HOLDERS)
+
+    @property
+    def restriction(self) -> frozenset[ContentId] | None:
+        """Return no restriction: it is part of the request."""
+        return None
+
+    @cached_property
+    def excluded(self) -> frozenset[ChunkId]:
+        """Nothing: a passage has the facts of its own mail."""
+        return frozenset()
+
+    @cached_property
+    def chunks(self) -> frozenset[ChunkId] | None:
+        """No restriction, see `restriction`."""
+        return None
+
+    def count_up_to(self, most: int) -> int:
+        """Return how many documents may be found, at most `most`."""
+        body: Json = {"query": {"bool": {"filter": self.conditions}}, "size": 0, "track_total_hits": most}
+        return min(most, total(self.team.shared.search(DOCUMENTS, body)))
+
+    def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """Return the files of these contents, those that fulfil the conditions first, see `Candidates`."""
+        places = self._places(contents)
+        if self.node is None and not self.scope.folders:
+            return places
+        known, mails = self._contents(places), self._mails(self.node, places)
+        ordered: dict[ContentId, tuple[FilePlace, ...]] = {}
+        for content, found in places.items():
+            mine = mails.get(content, ())
+            fitting = tuple(each for each in found if self._fits_any(self.node, known[content], each, mine))
+            if fitting:
+                ordered[content] = (*fitting, *(each for each in found if each not in fitting))
+        return ordered
+
+    def units(self) -> Iterator[DatedUnit]:
+        """Yield the newest documents that may be found, at most `_LISTED`."""
+        for content, found in self.places(self._matching(self.conditions, _LISTED)).items():
+            known = self._contents((content,))[content]
+            mail = next(iter(self.team.mails.of((content,)).get(content, ())), None)
+            yield DatedUnit(content, 1, found[0], own_date_ns(known, found[0], mail))
+
+    def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
+        """Return the contents with a file that fulfils one condition, at most `_HOLDERS`."""
+        return self._matching([condition(leaf)], _HOLDERS)
+
+    def _matching(self, conditions: list[Json], limit: int) -> frozenset[ContentId]:
+        order = [{"date": {"order": "desc", "mode": "max"}}, {"content": "asc"}]
+        body: Json = {"query": {"bool": {"filter": conditions}}, "size": limit, "sort": order, "_source": False}
+        return frozenset(ContentId(as_int(hit["_id"])) for hit in hits(self.team.shared.search(DOCUMENTS, body)))
+
+
+class TeamEngine(SearchEngine):
+    """An `Explorer` and `FileBrowser` over a team library; `spaces` narrows what the reader's role allows."""
+
+    def __init__(self, connection: TeamConnection, encoder: Path | None = None, spaces: Sequence[str] = ()) -> None:
+        self._team = TeamCatalog(connection, spaces)
+        self._words = TeamKeywords(self._team.shared)
+        vectors = TeamVectors(self._team.shared, self._words)
+        super().__init__(Path(), encoder, keywords=self._words, vectors=vectors)
+        self._connection = connection
+        self._state: tuple[float, str] = (0.0, "")
+        self._shares: tuple[float, float] = (0.0, 1.0)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._connection.close()
+        super().close()
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        """Return the best passages for a query; raises `QueryError`."""
+        if request.mode is Mode.EXACT:
+            raise TeamError('A team library has no exact mode. Search for a phrase instead: "as it is written".')
+        result = super().search(request, stop)
+        state = self._told_state(stop)
+        return replace(result, note=" ".join(filter(None, (result.note, state)))) if state else result
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        """Count the matching documents; beyond `_COUNTED` the lists count the best ones, and the number is about."""
+        query = parse(request.query, default_and=request.default_and)
+        catalog = self._catalog()
+        with interruptible(catalog, stop):
+            candidates = self._candidates(catalog, request.scope, query.files, stop)
+            found, documents = self._documents_of(query.words, candidates, _COUNTED, stop)
+            self._team.shared.fetch_documents(found)
+            counted = count_facets(catalog, _Among(candidates, found), found, request.filters, stop)
+        return replace(counted, documents=documents) if documents > len(found) else counted
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
+        """Count the matching documents of each clause of a query, above 40,000 about; raises `QueryError`."""
+        query = parse(request.query, default_and=request.default_and)
+        catalog = self._catalog()
+        counts: dict[str, ClauseCount] = {}
+        filtered = filter_condition(request.filters, date.today())
+        with interruptible(catalog, stop):
+            for leaf, part in text_clauses(query.words)[:MAX_CLAUSES]:
+                candidates = self._candidates(catalog, request.scope, filtered, stop)
+                _, documents = self._documents_of(leaf, candidates, 0, stop)
+                text = query_text(leaf)
+                counts.setdefault(text, ClauseCount(text, documents, part is QueryPart.EXCLUDED))
+            for node in file_clauses(query.files):
+                both = node if filtered is None else All((node, filtered))
+                candidates = self._candidates(catalog, request.scope, both, stop)
+                _, documents = self._documents_of(None, candidates, 0, stop)
+                counts.setdefault(query_text(node), ClauseCount(query_text(node), documents))
+        return tuple(counts.values())
+
+    def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
+        """Refuse: an explanation needs the files, which are on the server."""
+        raise TeamError("A search is explained for libraries on this computer only.")
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        """Return documents with all words in their names and titles, else with any; raises `QueryError`."""
+        catalog = self._catalog()
+        with interruptible(catalog, stop):
+            filters = filter_condition(query.filters, date.today())
+            candidates = self._candidates(catalog, query.scope, filters, stop)
+            words = list(dict.fromkeys(stem(term.text) for term in terms(query.words)))
+            wanted: Json = {"bool": {"filter": candidates.conditions}}
+            if words:
+                wanted["bool"] |= {  # type: ignore[operator]
+                    "should": [{"constant_score": {"filter": {"term": {"words": word}}}} for word in words],
+                    "minimum_should_match": 1,
+                }
+            order: list[Json] = [{"sort_name": {"order": "asc"}}]
+            if query.order is Order.NEWEST:
+                order = [{"date": {"order": "desc", "mode": "max"}}, *order]
+            elif query.order is Order.FIT and words:
+                order = [{"_score": {"order": "desc"}}, *order]
+            body: Json = {"query": wanted, "from": query.skip, "size": query.limit, "sort": order, "_source": False}
+            answer = catalog.shared.search(DOCUMENTS, body | {"track_total_hits": True, "track_scores": True})
+            page = {ContentId(as_int(hit["_id"])): hit for hit in hits(answer)}
+            catalog.shared.fetch_documents(page)
+            cards = tuple(card for content in page if (card := document_card(catalog, content)))
+            facets = count_facets(catalog, _Among(candidates, frozenset(page)), page, query.filters, stop)
+        fits = tuple(round(_score_of(page[card.content]) / max(1, len(words)), 3) for card in cards)
+        return DocumentList(total(answer), cards, facets, fits)
+
+    def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
+        """Return the number of files, documents and passages in `scope`."""
+        catalog = self._catalog()
+        with interruptible(catalog, stop):
+            conditions = _conditions(scope, None)
+            sums: Json = {"files": {"sum": {"field": "files"}}, "chunks": {"sum": {"field": "chunks"}}}
+            body: Json = {"query": {"bool": {"filter": conditions}}, "size": 0, "aggs": sums, "track_total_hits": True}
+            answer = catalog.shared.search(DOCUMENTS, body)
+            files, chunks = _sum(answer, "files"), _sum(answer, "chunks")
+            return LibraryFacts(files, total(answer), chunks, self._share_encoded(conditions))
+
+    def list_files(self, query: FileQuery, first: int, count: int, stop: Stop) -> FileWindow:
+        """Return no rows: the list of all files is kept where they are."""
+        del query, count, stop
+        return FileWindow(0, first, ())
+
+    def file_paths(self, query: FileQuery, limit: int, stop: Stop) -> tuple[tuple[FolderId, bytes], ...]:
+        """Return nothing, see `list_files`."""
+        del query, limit, stop
+        return ()
+
+    def overview(self, folder: FolderId | None, stop: Stop) -> LibraryOverview:
+        """Return empty statistics, see `list_files`."""
+        del folder, stop
+        return LibraryOverview()
+
+    def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
+        """Return that nothing is attached: conversations attach files to libraries on this computer."""
+        del stop
+        return tuple(Attachment(path, unread=1, reason="A team library takes no attachments.") for path in paths)
+
+    def _catalog(self) -> TeamCatalog:
+        self._team.shared.documents.clear()  # removed documents are found out in every request
+        return self._team
+
+    def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> TeamCandidates:
+        del catalog
+        candidates = TeamCandidates(self._team, scope, condition, stop)
+        self._words.conditions = candidates.conditions
+        return candidates
+
+    def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
+        del catalog
+        return self._share_encoded(candidates.conditions if isinstance(candidates, TeamCandidates) else [])
+
+    def _share_encoded(self, conditions: list[Json]) -> float:
+        """Return the share of sentences with a vector; of the whole library it is asked for only now and then."""
+        now = time.monotonic()
+        if not conditions and now < self._shares[0]:
+            return self._shares[1]
+        sums: Json = {name: {"sum": {"field": name}} for name in ("sentence_count", "vector_count")}
+        body: Json = {"query": {"bool": {"filter": conditions}}, "size": 0, "aggs": sums}
+        answer = self._team.shared.search(PASSAGES, body)
+        sentences, vectors = _sum(answer, "sentence_count"), _sum(answer, "vector_count")
+        share = vectors / sentences if sentences else 1.0
+        if not conditions:
+            self._shares = (now + _STATE_SECONDS, share)
+        return share
+
+    def _documents_of(
+        self, words: Node | None, candidates: TeamCandidates, limit: int, stop: Stop
+    ) -> tuple[frozenset[ContentId], int]:
+        """Return the best `limit` documents with passages that match, and about how many there are."""
+        expansion = TermExpansion(self._team, self._words, candidates.holders, words, stop)
+        query = keyword_query(words, expansion) if words is not None else None
+        if words is not None and query is None:
+            return frozenset(), 0
+        body = self._words.restricted(request_of(query) if query is not None else {"match_all": {}})
+        counts: Json = {"documents": {"cardinality": {"field": "content", "precision_threshold": 40_000}}}
+        if limit:
+            counts["best"] = {"terms": {"field": "content", "size": limit}}
+        answer = self._team.shared.search(PASSAGES, body | {"size": 0, "aggs": counts})
+        found = as_dict(answer.get("aggregations"))
+        buckets = as_list(as_dict(found.get("best")).get("buckets"))
+        contents = frozenset(ContentId(as_int(as_dict(bucket).get("key"))) for bucket in buckets)
+        return contents, as_int(as_dict(found.get("documents")).get("value"))
+
+    def _told_state(self, stop: Stop) -> str:
+        """Return what is wrong with the library, as far as its reader should know; asked for now and then."""
+        now = time.monotonic()
+        if now >= self._state[0]:
+            connection = self._connection
+            answer = connection.ask("POST", f"/{connection.index(SOURCES)}/_search?size=1000", {}, stop)
+            entries = [as_dict(hit.get("_source")) for hit in hits(answer)]
+            oldest = min((as_int(entry.get("at")) for entry in entries), default=0)
+            late = time.time() - oldest > STALLED_SECONDS if oldest else False
+            when = datetime.fromtimestamp(oldest).strftime("%Y-%m-%d %H:%M") if late else ""
+            note = (
+                f"The team's library was last brought up to date at {when}; newer changes are missing." if late else ""
+            )
+            self._state = (now + _STATE_SECONDS, note)
+        return self._state[1]
+
+
+class _Among(TeamCandidates):
+    """Candidates whose documents are known."""
+
+    def __init__(self, candidates: TeamCandidates, contents: frozenset[ContentId]) -> None:
+        super().__init__(candidates.team, candidates.scope, candidates.node, candidates.stop)
+        self.contents = contents
+
+
+def _conditions(scope: Scope, node: Node | None) -> list[Json]:
+    found = [condition(node)] if node is not None else []
+    if scope.folders:
+        found.append({"terms": {"root": [str(folder) for folder in scope.folders]}})
+    if scope.contents:
+        found.append({"terms": {"content": list(scope.contents)}})
+    return found
+
+
+def _sum(answer: Json, name: str) -> int:
+    return as_int(as_dict(as_dict(answer.get("aggregations")).get(name)).get("value"))
+
+
+def _score_of(hit: Json) -> float:
+    score = hit.get("_score")
+    return float(score) if isinstance(score, int | float) else 0.0

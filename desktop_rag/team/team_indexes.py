@@ -1,0 +1,162 @@
+"""The indexes of a team library: their fields, and how texts are written so that both engines find the same.
+
+OpenSearch does no analysis of its own. Texts arrive as the terms of `keywords.analysis`, in one notation: positions
+are separated by spaces, several terms at one position by “|”, and an empty position is “-”.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from desktop_rag.index.keywords.analysis import Term, stem
+from desktop_rag.index.keywords.bm25 import K1, B
+from desktop_rag.index.keywords.identifiers import indexed_terms
+from desktop_rag.team.team_connection import Json, TeamConnection, TeamError
+
+FORMAT = 1  # a library of another format is built beside, under another name
+PASSAGES, DOCUMENTS, LINES, SOURCES = "passages", "documents", "lines", "sources"
+_EMPTY, _ALTERNATIVE = "-", "|"
+RESULT_WINDOW = 10_000  # the most hits of one search
+
+_ANALYSIS: Json = {
+    "analyzer": {"terms": {"type": "custom", "tokenizer": "spaces", "filter": ["gaps", "alternatives"]}},
+    "tokenizer": {"spaces": {"type": "char_group", "tokenize_on_chars": [" "], "max_token_length": 1024}},
+    "filter": {
+        "gaps": {"type": "stop", "stopwords": [_EMPTY]},
+        "alternatives": {
+            "type": "pattern_capture",
+            "preserve_original": False,
+            "patterns": ["([^|]+)"],
+        },
+    },
+}
+_SIMILARITY: Json = {"ours": {"type": "BM25", "k1": K1, "b": B, "discount_overlaps": False}}
+
+
+def _text(options: str) -> Json:
+    return {"type": "text", "analyzer": "terms", "similarity": "ours", "index_options": options}
+
+
+_KEYWORD: Json = {"type": "keyword", "ignore_above": 1024}
+_LONG: Json = {"type": "long"}
+_STORED: Json = {"type": "binary"}
+
+# Facts of the files, as `query.file_conditions` compares them: folded, for each file of the content.
+_KEYWORDS = ("space", "root", "ext", "folder", "language", "author", "person_from", "person_to", "person_cc")
+FACTS: Json = {name: _KEYWORD for name in _KEYWORDS}  # noqa: C420 - one shared constant each
+FACTS |= {name: {"type": "wildcard"} for name in ("path", "folders", "name", "subject")}
+FACTS |= {name: _LONG for name in ("modified", "date", "sent")}  # noqa: C420
+
+
+def passage_mapping(dimensions: int) -> Json:
+    """Return the mapping of the passages; `dimensions` is that of the sentence vectors."""
+    vector = {
+        "type": "knn_vector",
+        "dimension": dimensions,
+        "data_type": "byte",
+        "space_type": "cosinesimil",
+        "method": {"name": "hnsw", "engine": "lucene", "parameters": {"m": 16, "ef_construction": 100}},
+    }
+    return {
+        "dynamic": "strict",
+        "_source": {"includes": ["card", "vectors"]},
+        "properties": {
+            **FACTS,
+            "chunk": _LONG,
+            "content": _LONG,
+            "source": _LONG,
+            "sentence_count": _LONG,
+            "vector_count": _LONG,
+            "title": _text("positions"),
+            "headings": _text("positions"),
+            "text": _text("positions"),
+            "stem": _text("freqs"),
+            "card": _STORED,
+            "vectors": _STORED,
+            "sentences": {"type": "nested", "properties": {"v": vector}},
+        },
+    }
+
+
+DOCUMENT_MAPPING: Json = {
+    "dynamic": "strict",
+    "_source": {"includes": ["card", "digest", "source", "space", "names"]},
+    "properties": {
+        **FACTS,
+        "content": _LONG,
+        "source": _LONG,
+        "sha256": _KEYWORD,
+        "digest": _KEYWORD,
+        "names": _KEYWORD,
+        "words": _KEYWORD,
+        "title": _KEYWORD,
+        "sort_name": _KEYWORD,
+        "paths": _KEYWORD,
+        "files": _LONG,
+        "chunks": _LONG,
+        "card": _STORED,
+    },
+}
+LINE_MAPPING: Json = {
+    "dynamic": "strict",
+    "_source": {"includes": ["body", "space"]},
+    "properties": {"content": _LONG, "source": _LONG, "space": _KEYWORD, "body": _STORED},
+}
+SOURCE_MAPPING: Json = {"dynamic": False, "properties": {"name": _KEYWORD, "number": _LONG}}
+
+
+def create_indexes(connection: TeamConnection, dimensions: int, shards: int, replicas: int) -> None:
+    """Create the indexes that do not exist yet; raises `TeamError`, also for those of another format or encoder."""
+    settings: Json = {
+        "number_of_shards": shards,
+        "number_of_replicas": replicas,
+        "refresh_interval": "5s",
+        "gc_deletes": "1h",  # for so long a late request cannot bring back what was deleted
+    }
+    searched: Json = {**settings, "knn": True, "max_result_window": RESULT_WINDOW}
+    for kind, mapping, own in (
+        (LINES, LINE_MAPPING, {"index": settings}),
+        (DOCUMENTS, DOCUMENT_MAPPING, {"index": {**settings, "max_result_window": RESULT_WINDOW}}),
+        (PASSAGES, passage_mapping(dimensions), {"index": searched, "analysis": _ANALYSIS, "similarity": _SIMILARITY}),
+        (SOURCES, SOURCE_MAPPING, {"index": {**settings, "number_of_shards": 1}}),
+    ):
+        marked = {**mapping, "_meta": {"format": FORMAT, "dimensions": dimensions}}
+        try:
+            connection.ask("PUT", f"/{connection.index(kind)}", {"settings": own, "mappings": marked})
+        except TeamError as error:
+            if "already exists" not in str(error):
+                raise
+            _require_format(connection, kind, dimensions)
+
+
+def _require_format(connection: TeamConnection, kind: str, dimensions: int) -> None:
+    answer = connection.ask("GET", f"/{connection.index(kind)}/_mapping")
+    for index in answer.values():
+        mapping = index.get("mappings") if isinstance(index, dict) else None
+        meta = mapping.get("_meta") if isinstance(mapping, dict) else None
+        if meta != {"format": FORMAT, "dimensions": dimensions}:
+            raise TeamError(
+                f"The library at {connection.place} was made by another version or with another encoder. Write to a "
+                "new name, and change the address on the desktops when it is complete."
+            )
+
+
+def written_terms(text: str, *, stemmed: bool = False) -> str:
+    """Return the terms of a text in the notation of the indexes."""
+    return _written(indexed_terms(text), stemmed=stemmed)
+
+
+def stems_alone(text: str) -> str:
+    """Return the stems of a text without their positions."""
+    return " ".join(_plain(stem(term.text)) for term in indexed_terms(text))
+
+
+def _written(terms: Iterable[Term], *, stemmed: bool) -> str:
+    places: defaultdict[int, list[str]] = defaultdict(list)
+    for term in terms:
+        places[term.position].append(_plain(stem(term.text) if stemmed else term.text))
+    last = max(places, default=-1)
+    return " ".join(_ALTERNATIVE.join(places[place]) if place in places else _EMPTY for place in range(last + 1))
+
+
+def _plain(term: str) -> str:
+    return term.encode("utf-8", "replace").decode()  # a lone surrogate is no text for the server

@@ -1,0 +1,417 @@
+"""Copies a library to a team library, following the catalog's change log: the one writer of a source.
+
+A content is written as its lines, its passages, then its document, without which nothing of it is shown; the watermark
+follows when the server has acknowledged all of them. Removals begin with the document. Every write has a
+version: the number of this start of the writer (`epoch`), then a counter. So repeated and late requests change nothing,
+and of two writers of one source the older one is refused.
+"""
+
+import base64
+import logging
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_names import words_of
+from desktop_rag.index.catalog.sentence_vectors import row_bytes
+from desktop_rag.index.records import Chunk, ChunkId, ContentId, FilePlace, Folder, FolderId, FolderState
+from desktop_rag.index.vectors.vector_codes import Codes, row_type
+from desktop_rag.retrieval.query.file_conditions import mail_at
+from desktop_rag.stop import Stop
+from desktop_rag.team.document_cards import (
+    CHUNK_PACKING,
+    DOCUMENT_PACKING,
+    LAYOUT_PACKING,
+    PIECE_PACKING,
+    DocumentRecord,
+    RootFolder,
+    TextPiece,
+    digest,
+    document_of,
+    local_id,
+    shared_chunk,
+    shared_document,
+    shared_id,
+)
+from desktop_rag.team.file_facts import facts_of
+from desktop_rag.team.team_connection import (
+    BulkAction,
+    Json,
+    TeamConflict,
+    TeamConnection,
+    as_dict,
+    as_int,
+    as_list,
+)
+from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, stems_alone, written_terms
+
+Id = TypeVar("Id", bound=int)
+
+logger = logging.getLogger(__name__)
+
+CHANGES = 128  # of the change log in a step
+BULK_BYTES = 4_000_000  # of a request, about
+CONTENTS = 32  # checked or written together
+_EPOCH_BITS = 40
+_CARDS_FACTOR = 20.0  # files are compared again after this multiple of the time it takes …
+CARDS_SECONDS = 30.0  # … but not before
+_PAGE = 2_000
+
+
+@dataclass(slots=True)
+class SyncCounts:
+    """What a writer has done since it started, for metrics."""
+
+    documents: int = 0
+    passages: int = 0
+    sentences: int = 0
+    removed: int = 0
+    retries: int = 0
+    sequence: int = 0
+    behind: int = 0
+    synced_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is copied: the files in some root folders (in all if there are none) as one space, under one name."""
+
+    name: str
+    space: str
+    roots: tuple[bytes, ...] = ()
+    folders: tuple[FolderId, ...] = field(default=(), compare=False)
+
+
+class TeamSync:
+    """The writer of one source. `start` first, then `step` until it returns False; later steps see what is new."""
+
+    def __init__(self, catalog: CatalogReader, connection: TeamConnection, source: Source) -> None:
+        self._catalog = catalog
+        self._connection = connection
+        self._source = source
+        self.counts = SyncCounts()
+        self._number = 0
+        self._epoch = 0
+        self._written = 0
+        self._sequence = 0
+        self._copied: dict[ContentId, str] = {}  # the digests of the cards on the server
+        self._cards_at = 0.0
+        self._data_version = -1
+
+    def start(self, stop: Stop) -> None:
+        """Register this writer and learn what the server has; raises `TeamError`."""
+        connection = self._connection
+        connection.ask("POST", f"/{connection.index(SOURCES)}/_refresh", stop=stop)
+        known = self._register(stop)
+        self._number, self._epoch = as_int(known["number"]), as_int(known["epoch"])
+        lineage, encoder = self._catalog.lineage(), self._encoder()
+        same = known.get("lineage") == lineage and known.get("encoder") == encoder
+        self._sequence = as_int(known.get("sequence")) if same else 0
+        if self._sequence > self._catalog.change_log.last_sequence():
+            self._sequence = 0  # the catalog lost its last changes; their numbers are used again
+        for index in (DOCUMENTS, PASSAGES, LINES):
+            connection.ask("POST", f"/{connection.index(index)}/_refresh", stop=stop)
+        self._copied = dict(self._on_server(stop))
+        if self._sequence == 0:
+            self._copied = dict.fromkeys(self._copied, "")  # write all of it again
+        logger.info("source %s has %d documents on the server", self._source.name, len(self._copied))
+
+    def step(self, stop: Stop) -> bool:
+        """Copy some changes; return whether there are more. Raises `TeamError`; the same step may be tried again."""
+        chunks, sequence = self._catalog.change_log.touched(self._sequence, CHANGES)
+        version = self._catalog.data_version()
+        changed = bool(chunks) or version != self._data_version
+        if changed:
+            visible = self._visible()
+            self._remove(self._copied.keys() - visible, stop)
+            present = self._catalog.chunks.contents_of(chunks)
+            touched = {content for content in present.values() if content in visible}
+            self._write(sorted(touched), frozenset(present), stop)
+            self._delete_passages([chunk for chunk in chunks if chunk not in present], stop)
+        if sequence != self._sequence or not self.counts.synced_at:
+            self._set_watermark(sequence, stop)
+            self._sequence = sequence
+        more = sequence < self._catalog.change_log.last_sequence()
+        if not more and changed and time.monotonic() >= self._cards_at:
+            self.compare_all(stop)
+            self._data_version = version
+        counts = self.counts
+        counts.sequence, counts.behind = sequence, self._catalog.change_log.last_sequence() - sequence
+        counts.synced_at = time.time()
+        return more
+
+    def compare_all(self, stop: Stop) -> None:
+        """Write the documents whose files or metadata are not as on the server."""
+        began, visible = time.monotonic(), self._visible()
+        self._remove(self._copied.keys() - visible, stop)
+        for some in _batches(sorted(visible), CONTENTS):
+            records = self._records(some)
+            stale = [
+                content
+                for content, record in records.items()
+                if digest(DOCUMENT_PACKING.pack(self._shared(record)), self._source.space) != self._copied.get(content)
+            ]
+            chunks = frozenset(chunk for content in stale for chunk, _, _ in records[content].chunks)
+            self._write(stale, chunks, stop)
+        self._cards_at = time.monotonic() + max(CARDS_SECONDS, _CARDS_FACTOR * (time.monotonic() - began))
+
+    # Registration and watermark
+
+    def _register(self, stop: Stop) -> Json:
+        """Return the entry of this source with a new epoch; of writers that start together only one succeeds."""
+        connection, path = self._connection, f"/{self._connection.index(SOURCES)}"
+        found = as_dict(
+            connection.ask("POST", f"{path}/_search?size=1000", {"query": {"match_all": {}}}, stop).get("hits")
+        )
+        hits = [as_dict(hit) for hit in as_list(found.get("hits"))]
+        entries = [as_dict(hit.get("_source")) for hit in hits]
+        mine = next((entry for entry in entries if entry.get("name") == self._source.name), None)
+        number = as_int(mine["number"]) if mine else 1 + max((as_int(entry["number"]) for entry in entries), default=0)
+        path = f"{path}/_doc/{number}"
+        if mine is None:
+            entry: Json = {"name": self._source.name, "space": self._source.space, "number": number, "epoch": 1}
+            connection.ask("PUT", f"{path}?op_type=create&refresh=true", entry, stop)
+            return entry
+        current = connection.ask("GET", path, stop=stop)
+        entry = as_dict(current["_source"]) | {"space": self._source.space}
+        entry["epoch"] = as_int(entry["epoch"]) + 1
+        guard = f"if_seq_no={current['_seq_no']}&if_primary_term={current['_primary_term']}"
+        connection.ask("PUT", f"{path}?{guard}&refresh=true", entry, stop)
+        return entry
+
+    def _set_watermark(self, sequence: int, stop: Stop) -> None:
+        """Record that the server has everything up to a change; raises `TeamConflict` if another writer took over."""
+        path = f"/{self._connection.index(SOURCES)}/_doc/{self._number}"
+        current = self._connection.ask("GET", path, stop=stop)
+        known = as_dict(current.get("_source"))
+        if known.get("epoch") != self._epoch:
+            raise TeamConflict(
+                f"Another program writes “{self._source.name}” to this team library. Stop one of them, or give it "
+                "another --name."
+            )
+        entry = known | {
+            "lineage": self._catalog.lineage(),
+            "encoder": self._encoder(),
+            "sequence": sequence,
+            "documents": len(self._copied),
+            "at": int(time.time()),
+        }
+        guard = f"if_seq_no={current['_seq_no']}&if_primary_term={current['_primary_term']}"
+        self._connection.ask("PUT", f"{path}?{guard}", entry, stop)
+
+    def _encoder(self) -> str:
+        serving = self._catalog.encoders.serving()
+        return serving.name if serving is not None else ""
+
+    def _on_server(self, stop: Stop) -> Iterator[tuple[ContentId, str]]:
+        after: list[object] = []
+        while True:
+            body: Json = {
+                "size": _PAGE,
+                "query": {"term": {"source": self._number}},
+                "_source": ["digest"],
+                "sort": [{"content": "asc"}],
+                **({"search_after": after} if after else {}),
+            }
+            answer = self._connection.ask("POST", f"/{self._connection.index(DOCUMENTS)}/_search", body, stop)
+            hits = [as_dict(hit) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
+            for hit in hits:
+                yield ContentId(local_id(as_int(hit["_id"]))), str(as_dict(hit.get("_source")).get("digest"))
+            if len(hits) < _PAGE:
+                return
+            after = as_list(hits[-1].get("sort"))
+
+    # What is copied
+
+    def _folders(self) -> tuple[Folder, ...]:
+        return tuple(
+            folder
+            for folder in self._catalog.folders.all()
+            if not self._source.roots or folder.path in self._source.roots
+        )
+
+    def _visible(self) -> frozenset[ContentId]:
+        folders = tuple(folder.id for folder in self._folders())
+        if self._source.roots and not folders:
+            return frozenset()
+        return self._catalog.files.visible_contents(folders if self._source.roots else ())
+
+    def _places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
+        ids = {folder.id for folder in self._folders()}
+        found = self._catalog.files.places(contents)
+        own = {content: tuple(each for each in places if each.folder in ids) for content, places in found.items()}
+        return {content: places for content, places in own.items() if places}
+
+    def _shared(self, record: DocumentRecord) -> DocumentRecord:
+        return shared_document(self._number, record)
+
+    def _records(self, contents: Sequence[ContentId]) -> dict[ContentId, DocumentRecord]:
+        catalog = self._catalog
+        places, known = self._places(contents), catalog.contents.by_id(contents)
+        mails, pages = catalog.mails.of(contents), catalog.contents.pages(contents)
+        roots = {
+            folder.id: RootFolder(folder.id, folder.path, folder.is_file, folder.state is FolderState.OFFLINE)
+            for folder in self._folders()
+        }
+        found: dict[ContentId, DocumentRecord] = {}
+        for content in contents:
+            if content not in places or content not in known:
+                continue
+            chunks = catalog.chunks.first_and_last_lines(content)
+            if not chunks:
+                continue  # still being read, or without text
+            found[content] = DocumentRecord(
+                known[content],
+                places[content],
+                tuple(roots[root] for root in dict.fromkeys(place.folder for place in places[content])),
+                pages.get(content, ()),
+                catalog.contents.sections(content),
+                mails.get(content, ()),
+                catalog.texts.piece_lines(content),
+                tuple(chunks),
+                catalog.contents.layout(content).kinds,
+            )
+        return found
+
+    # Writing
+
+    def _write(self, contents: Sequence[ContentId], chunks: frozenset[ChunkId], stop: Stop) -> None:
+        """Write these contents, and of their passages those among `chunks`."""
+        for some in _batches(contents, CONTENTS):
+            stop.check()
+            records = self._records(some)
+            fresh = [content for content in records if content not in self._copied]
+            self._send((action for content in fresh for action in self._lines(content)), stop)
+            packed = {content: DOCUMENT_PACKING.pack(self._shared(record)) for content, record in records.items()}
+            digests = {content: digest(card, self._source.space) for content, card in packed.items()}
+            changed = [content for content in records if digests[content] != self._copied.get(content)]
+            for content, record in records.items():
+                moved = content in changed and content in self._copied  # the facts in its passages are old
+                own = [chunk for chunk, _, _ in record.chunks if moved or chunk in chunks]
+                self._send(self._passages(record, own), stop)
+            self._send((self._document(records[each], packed[each], digests[each]) for each in changed), stop)
+            self.counts.documents += len(changed)
+            self._copied |= {content: digests[content] for content in changed}
+
+    def _lines(self, content: ContentId) -> Iterator[BulkAction]:
+        shared = shared_id(self._number, content)
+        common: Json = {"content": shared, "source": self._number, "space": self._source.space}
+        for first_line, start, body in self._catalog.texts.pieces(content):
+            piece = PIECE_PACKING.pack(TextPiece(first_line, start, body))
+            yield BulkAction(LINES, f"{shared}-{first_line}", {**common, "body": piece})
+        layout = LAYOUT_PACKING.pack(self._catalog.contents.layout(content))
+        yield BulkAction(LINES, f"{shared}-layout", {**common, "body": layout})
+
+    def _document(self, record: DocumentRecord, packed: str, known: str) -> BulkAction:
+        shared = shared_id(self._number, record.content.id)
+        names = sorted({word for place in record.places for word in words_of(place.path.rpartition(b"/")[2])})
+        body: Json = {
+            **facts_of(record.content, self._shared(record).places, record.mails),
+            "content": shared,
+            "source": self._number,
+            "space": self._source.space,
+            "sha256": record.content.sha256.hex(),
+            "digest": known,
+            "names": names,
+            "words": sorted({*names, *written_terms(record.content.title, stemmed=True).replace("|", " ").split()}),
+            "title": _valid(record.content.title)[:512],
+            "sort_name": _valid(record.places[0].path.decode("utf-8", "replace").lower())[-512:],
+            "paths": [place.path.hex() for place in record.places if len(place.path) < 512],
+            "files": len(record.places),
+            "chunks": len(record.chunks),
+            "card": packed,
+        }
+        return BulkAction(DOCUMENTS, str(shared), body)
+
+    def _passages(self, record: DocumentRecord, chunks: Sequence[ChunkId]) -> Iterator[BulkAction]:
+        for some in _batches(chunks, 64):
+            found = self._catalog.chunks.by_id(some)
+            vectors = self._catalog.vectors.complete(some)
+            for chunk in found.values():
+                yield self._passage(record, chunk, vectors.get(chunk.id, b""))
+
+    def _passage(self, record: DocumentRecord, chunk: Chunk, rows: bytes) -> BulkAction:
+        content = record.content
+        shared = shared_chunk(self._number, chunk)
+        mail = mail_at(record.mails, chunk.span.first_line)
+        codes = self._codes(rows)
+        body: Json = {
+            **facts_of(content, self._shared(record).places, (mail,) if mail is not None else ()),
+            "chunk": shared.id,
+            "content": shared.content,
+            "source": self._number,
+            "space": self._source.space,
+            "sentence_count": len(chunk.sentences),
+            "vector_count": len(codes),
+            "title": written_terms(content.title, stemmed=True),
+            "headings": written_terms(chunk.heading, stemmed=True),
+            "text": written_terms(chunk.text),
+            "stem": stems_alone(chunk.text),
+            "card": CHUNK_PACKING.pack(shared),
+        }
+        if len(codes):
+            body["vectors"] = base64.b64encode(codes.shape[1].to_bytes(2, "little") + codes.tobytes()).decode()
+            body["sentences"] = [{"v": row} for row in codes.tolist() if any(row)]
+        self.counts.passages += 1
+        self.counts.sentences += len(codes)
+        return BulkAction(PASSAGES, str(shared.id), body)
+
+    def _codes(self, rows: bytes) -> Codes:
+        encoder = self._catalog.encoders.serving()
+        if encoder is None or not rows or len(rows) % row_bytes(encoder.dimensions):
+            return np.zeros((0, 0), np.int8)
+        return np.ascontiguousarray(np.frombuffer(rows, row_type(encoder.dimensions))["codes"])
+
+    def _remove(self, contents: Iterable[ContentId], stop: Stop) -> None:
+        """Delete these contents from the server: the document first, without which nothing of them is shown."""
+        for some in _batches(sorted(contents), CONTENTS):
+            ids = [str(shared_id(self._number, content)) for content in some]
+            known = self._connection.mget(DOCUMENTS, ids, ("card",), stop)
+            self._send((BulkAction(DOCUMENTS, id_, None) for id_ in ids), stop)
+            for id_, found in known.items():
+                record = document_of(found)
+                parts = [BulkAction(PASSAGES, str(chunk), None) for chunk, _, _ in record.chunks]
+                parts += [BulkAction(LINES, f"{id_}-{line}", None) for line in (*record.pieces, "layout")]
+                self._send(parts, stop)
+            for content in some:
+                self._copied.pop(content, None)
+            self.counts.removed += len(some)
+
+    def _delete_passages(self, chunks: Sequence[ChunkId], stop: Stop) -> None:
+        self._send((BulkAction(PASSAGES, str(shared_id(self._number, chunk)), None) for chunk in chunks), stop)
+
+    def _send(self, actions: Iterable[BulkAction], stop: Stop) -> None:
+        """Send actions in requests of about `BULK_BYTES`, each when the one before was acknowledged."""
+        waiting: list[BulkAction] = []
+        size = 0
+        for action in actions:
+            waiting.append(action)
+            size += _size(action)
+            if size >= BULK_BYTES:
+                self._flush(waiting, stop)
+                waiting, size = [], 0
+        self._flush(waiting, stop)
+
+    def _flush(self, actions: Sequence[BulkAction], stop: Stop) -> None:
+        if actions:
+            self._written += 1
+            self._connection.bulk(actions, self._epoch << _EPOCH_BITS | self._written, stop)
+
+
+def _size(action: BulkAction) -> int:
+    """Return about how many bytes an action has; of lists, those of sentence vectors are long."""
+    parts = (action.source or {}).values()
+    return 200 + sum(len(part) if isinstance(part, str) else 1500 * len(as_list(part)) for part in parts)
+
+
+def _valid(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def _batches(ids: Sequence[Id], size: int) -> Iterator[list[Id]]:
+    for first in range(0, len(ids), size):
+        yield list(ids[first : first + size])

@@ -1,0 +1,101 @@
+"""A team library on a real cluster of two OpenSearch nodes, and the library on this computer it was copied from."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from benchmarks.opensearch import cluster
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
+from desktop_rag.team.team_connection import TeamConnection
+from desktop_rag.team.team_engine import TeamEngine
+from desktop_rag.team.team_indexes import create_indexes
+from desktop_rag.team.team_sync import Source, TeamSync
+from tests.integration.retrieval.conftest import SmallLibrary
+from tests.integration.team.contract import FILES
+
+DIMENSIONS = 384
+_BUILD_SECONDS, _START_SECONDS = 60.0, 120.0  # waited for what `dev.py test` resolves in the background; for the nodes
+
+
+class Copy(NamedTuple):
+    """A library on this computer, its writer, and both engines."""
+
+    library: SmallLibrary
+    sync: TeamSync
+    connection: TeamConnection
+    local: SearchEngine
+    team: TeamEngine
+
+    def follow(self) -> None:
+        """Copy everything that is new, and let searches see it."""
+        while self.sync.step(Stop()):
+            pass
+        self.sync.compare_all(Stop())
+        refresh(self.connection)
+
+
+@pytest.fixture(scope="session")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[cluster.Cluster]:
+    if reason := cluster.obstacle():
+        pytest.skip(f"no OpenSearch: {reason}")
+    waited = time.monotonic() + _BUILD_SECONDS
+    while not cluster.is_built() and time.monotonic() < waited:
+        time.sleep(0.5)
+    if not cluster.is_built():
+        pytest.skip("no OpenSearch: Maven has not resolved it yet; `packaging/dev.py opensearch start` does")
+    started = cluster.Cluster(tmp_path_factory.mktemp("opensearch") / "team")
+    try:
+        started.start(_START_SECONDS)
+        yield started
+    finally:
+        started.stop()
+
+
+def connect(nodes: cluster.Cluster, name: str) -> TeamConnection:
+    """Return a connection to a library of this name, with its indexes."""
+    connection = TeamConnection(f"{nodes.url}/{name}")
+    create_indexes(connection, DIMENSIONS, shards=2, replicas=1)
+    return connection
+
+
+def refresh(connection: TeamConnection) -> None:
+    """Let searches see what was written."""
+    connection.ask("POST", f"/{connection.name}-*/_refresh")
+
+
+def count(connection: TeamConnection, kind: str) -> int:
+    """Return the number of entries of an index."""
+    answer = connection.ask("GET", f"/{connection.index(kind)}/_count")
+    found = answer["count"]
+    assert isinstance(found, int)
+    return found
+
+
+def copy_of(library: SmallLibrary, nodes: cluster.Cluster, name: str, space: str = "everyone") -> Copy:
+    """Copy a library to the cluster under a name."""
+    connection = connect(nodes, name)
+    sync = TeamSync(library.catalog, connection, Source(name, space))
+    sync.start(Stop())
+    team = TeamEngine(TeamConnection(f"{nodes.url}/{name}"))
+    found = Copy(library, sync, connection, SearchEngine(library.layout.folder), team)
+    found.follow()
+    return found
+
+
+@pytest.fixture(scope="session")
+def copied(nodes: cluster.Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
+    """The files of the contract in both libraries, with their sentence vectors; tests only read it."""
+    folder: Path = tmp_path_factory.mktemp("contract")
+    library = SmallLibrary(folder)
+    library.add(FILES)
+    library.encode()
+    copy = copy_of(library, nodes, "contract")
+    yield copy
+    copy.local.close()
+    copy.team.close()
+    copy.connection.close()
+    library.close()

@@ -1,0 +1,130 @@
+"""The contract: a team library finds, counts and shows what the library on this computer does."""
+
+from itertools import pairwise
+
+import pytest
+
+from desktop_rag.errors import QueryError
+from desktop_rag.retrieval.api import DocumentQuery, Hit, Mode, Order, Scope, SearchRequest
+from desktop_rag.retrieval.explorer import Explorer
+from desktop_rag.stop import Stop
+from desktop_rag.team.document_cards import local_id
+from desktop_rag.team.team_connection import TeamError
+from tests.integration.team.conftest import Copy
+from tests.integration.team.contract import FILES_ASKED, KNOWN, MEANING, MEANING_MODES, WORDS
+
+ALL = 500
+_TIE = 0.06  # share of a score by which Lucene's rounded lengths may move it
+
+
+def hits_of(engine: Explorer, query: str, mode: Mode = Mode.KEYWORD, limit: int = ALL) -> tuple[Hit, ...]:
+    return engine.search(SearchRequest(query, mode, limit, per_file=0), Stop()).hits
+
+
+def key(hit: Hit) -> tuple[str, int]:
+    return hit.sha256, hit.span.first_line
+
+
+def shown(hit: Hit) -> tuple[object, ...]:
+    """Return everything of a hit but its ids, its rank and its score."""
+    return (
+        hit.path, hit.also, hit.format, hit.title, hit.dated_ns, hit.size, hit.page, hit.heading, hit.span,
+        hit.snippet, hit.section,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("query", [*WORDS, *FILES_ASKED])
+def test_a_query_finds_the_same_passages(copied: Copy, query: str) -> None:
+    here, there = hits_of(copied.local, query), hits_of(copied.team, query)
+    assert {key(hit): shown(hit) for hit in there} == {key(hit): shown(hit) for hit in here}
+    scores = {key(hit): hit.score for hit in here}
+    order = [scores[key(hit)] for hit in there]
+    assert all(later <= earlier * (1 + _TIE) for earlier, later in pairwise(order)) or any(
+        sign in query
+        for sign in "*?~"  # a pattern scores by its most frequent word
+    )
+
+
+@pytest.mark.parametrize("query", [*WORDS, *FILES_ASKED])
+def test_a_query_counts_the_same_documents(copied: Copy, query: str) -> None:
+    request = SearchRequest(query, Mode.KEYWORD)
+    assert copied.team.facets(request, Stop()) == copied.local.facets(request, Stop())
+    assert copied.team.clauses(request, Stop()) == copied.local.clauses(request, Stop())
+
+
+@pytest.mark.parametrize("query", MEANING)
+@pytest.mark.parametrize("mode", MEANING_MODES)
+def test_a_question_finds_the_same_passages(copied: Copy, query: str, mode: Mode) -> None:
+    here, there = hits_of(copied.local, query, mode, 10), hits_of(copied.team, query, mode, 10)
+    assert len(there) == len(here)
+    assert there[0].score == pytest.approx(here[0].score, abs=0.02)
+    common = {key(hit) for hit in here} & {key(hit) for hit in there}
+    least = min(hit.score for hit in here)
+    strangers = [hit for hit in there if key(hit) not in common]
+    assert all(abs(hit.score - least) < 0.02 for hit in strangers)  # ties at the end of the list
+
+
+@pytest.mark.parametrize("query", KNOWN)
+def test_known_differences_are_still_there(copied: Copy, query: str) -> None:
+    assert {key(hit) for hit in hits_of(copied.team, query)} != {key(hit) for hit in hits_of(copied.local, query)}
+
+
+def test_a_refused_query_is_refused_with_the_same_words(copied: Copy) -> None:
+    said = []
+    for engine in (copied.local, copied.team):
+        with pytest.raises(QueryError) as refused:
+            hits_of(engine, "(rent")
+        said.append((str(refused.value), refused.value.suggestion))
+    assert said[0] == said[1]
+
+
+def test_a_document_is_read_the_same(copied: Copy) -> None:
+    for query in ("lease", "from:ada", "研究人员"):
+        here = hits_of(copied.local, query)[0]
+        there = next(hit for hit in hits_of(copied.team, query) if hit.sha256 == here.sha256)
+        assert local_id(there.content) == here.content
+        mine, ours = copied.local, copied.team
+        for first, count in ((1, 3), (2, 100), (99, 5), (0, 1)):
+            one, other = (
+                engine.read_lines(hit.content, first, count, Stop()) for engine, hit in ((mine, here), (ours, there))
+            )
+            assert (one.first, one.lines, one.total, one.start, one.marks) == (
+                other.first, other.lines, other.total, other.start, other.marks,
+            )  # fmt: skip
+        assert ours.layout(there.content, Stop()) == mine.layout(here.content, Stop())
+        card, same = mine.describe(here.content, Stop()), ours.describe(there.content, Stop())
+        assert card is not None
+        assert same is not None
+        assert (same.path, same.title, same.lines, same.sha256) == (card.path, card.title, card.lines, card.sha256)
+        assert ours.lookup(card.sha256, None, Stop()) == same
+        assert ours.lookup("", card.path, Stop()) == same
+        (chunk,) = ours.read_chunks((there.chunk,), Stop())
+        assert chunk.lines == mine.read_chunks((here.chunk,), Stop())[0].lines
+        found, also = ours.find(there.content, ("e", "大"), 3, Stop()), mine.find(here.content, ("e", "大"), 3, Stop())
+        assert [(each.first, each.lines, each.marks) for each in found] == [
+            (each.first, each.lines, each.marks) for each in also
+        ]
+
+
+def test_documents_and_facts_are_listed(copied: Copy) -> None:
+    facts, same = copied.team.facts(Scope(), Stop()), copied.local.facts(Scope(), Stop())
+    assert (facts.files, facts.contents, facts.chunks, facts.coverage) == (
+        same.files, same.contents, same.chunks, same.coverage,
+    )  # fmt: skip
+    names = DocumentQuery(order=Order.NAME, limit=100)
+    here, there = copied.local.documents(names, Stop()), copied.team.documents(names, Stop())
+    assert [card.path for card in there.cards] == [card.path for card in here.cards]
+    assert there.total == here.total
+    offers = copied.team.documents(DocumentQuery("offer 10"), Stop())
+    assert str(offers.cards[0].path).endswith("offer-10.eml")
+
+
+def test_a_scope_narrows_the_search(copied: Copy) -> None:
+    some = hits_of(copied.team, "pump")[:2]
+    request = SearchRequest("pump", Mode.KEYWORD, scope=Scope(contents=(some[0].content,)))
+    assert {hit.content for hit in copied.team.search(request, Stop()).hits} == {some[0].content}
+
+
+def test_the_exact_mode_is_refused_with_another_way(copied: Copy) -> None:
+    with pytest.raises(TeamError, match="phrase"):
+        hits_of(copied.team, "pump", Mode.EXACT)

@@ -1,0 +1,151 @@
+"""The writer: a killed, repeated or late writer leaves the team library equal to the library on this computer."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.opensearch import cluster
+from desktop_rag.errors import Stopped
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.stop import Stop
+from desktop_rag.team import team_sync
+from desktop_rag.team.document_cards import shared_id
+from desktop_rag.team.team_connection import BulkAction, TeamConflict, TeamConnection
+from desktop_rag.team.team_engine import TeamEngine
+from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
+from desktop_rag.team.team_sync import Source, TeamSync
+from tests.integration.retrieval.conftest import LEASE, SmallLibrary
+from tests.integration.team.conftest import Copy, connect, copy_of, count, refresh
+
+_TEXTS = {f"notes/{number}.md": f"# Note {number}\n\nThe valve {number} leaks.\n" for number in range(40)}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[SmallLibrary]:
+    library = SmallLibrary(tmp_path)
+    library.add(_TEXTS)
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def copy(small: SmallLibrary, nodes: cluster.Cluster, request: pytest.FixtureRequest) -> Iterator[Copy]:
+    name = request.node.name.removeprefix("test_").replace("_", "-").lower()
+    found = copy_of(small, nodes, name)
+    yield found
+    found.connection.ask("DELETE", f"/{name}-*")
+    for each in (found.local, found.team, found.connection):
+        each.close()
+
+
+def found(copy: Copy, query: str) -> list[str]:
+    hits = copy.team.search(SearchRequest(query, Mode.KEYWORD, 100), Stop()).hits
+    return sorted(hit.path.name for hit in hits)
+
+
+def test_a_removed_file_leaves_nothing_behind(copy: Copy) -> None:
+    assert found(copy, "leaks") == sorted(Path(name).name for name in _TEXTS)
+    before = [count(copy.connection, kind) for kind in (DOCUMENTS, PASSAGES, LINES)]
+    copy.library.catalog.files.delete([copy.library.catalog.files.of_folder(_root(copy))[b"notes/7.md"].id])
+    copy.follow()
+    assert "7.md" not in found(copy, "leaks")
+    after = [count(copy.connection, kind) for kind in (DOCUMENTS, PASSAGES, LINES)]
+    assert [earlier - later for earlier, later in zip(before, after, strict=True)] == [1, 1, 2]
+
+
+def test_what_was_removed_is_not_shown_before_searches_see_it(copy: Copy) -> None:
+    copy.connection.ask("PUT", f"/{copy.connection.name}-*/_settings", {"index": {"refresh_interval": "-1"}})
+    content = copy.library.content("notes/3.md")
+    shared = shared_id(1, content)
+    copy.connection.bulk([BulkAction(DOCUMENTS, str(shared), None)], 1 << 50, Stop())
+    listed = copy.connection.msearch(PASSAGES, [{"query": {"term": {"content": shared}}}])[0]
+    assert listed["hits"]["total"]["value"] == 1  # type: ignore[index]
+    assert "3.md" not in found(copy, "leaks")
+
+
+def test_a_moved_file_is_found_at_its_new_place(copy: Copy) -> None:
+    files = copy.library.catalog.database
+    files.execute("UPDATE file SET path = ? WHERE path = ?", (b"archive/old 5.md", b"notes/5.md"))
+    copy.follow()
+    assert found(copy, "folder:archive") == ["old 5.md"]
+    assert "5.md" not in found(copy, "leaks")
+
+
+def test_repeated_and_late_requests_change_nothing(copy: Copy) -> None:
+    shared = str(shared_id(1, copy.library.content("notes/1.md")))
+    known = copy.connection.mget(DOCUMENTS, [shared], ("card", "digest"))[shared]
+    late = [BulkAction(DOCUMENTS, shared, {**known, "digest": "late"})]
+    assert copy.connection.bulk(late, 1, Stop()) == 0
+    assert copy.connection.mget(DOCUMENTS, [shared], ("digest",))[shared]["digest"] == known["digest"]
+    gone = [BulkAction(DOCUMENTS, shared, None)]
+    copy.connection.bulk(gone, 1 << 60, Stop())
+    assert copy.connection.bulk(late, 1 << 59, Stop()) == 0  # what was deleted does not come back
+    assert copy.connection.mget(DOCUMENTS, [shared], ("digest",)) == {}
+
+
+def test_a_second_writer_takes_over_and_the_first_one_stops(copy: Copy) -> None:
+    second = TeamSync(copy.library.catalog, copy.connection, Source(copy.connection.name, "everyone"))
+    second.start(Stop())
+    while second.step(Stop()):
+        pass
+    copy.library.add({"notes/new.md": "# New\n\nThe valve is new.\n"}, root="more")
+    with pytest.raises(TeamConflict, match="--name"):
+        copy.follow()
+    while second.step(Stop()):
+        pass
+    refresh(copy.connection)
+    assert found(copy, "new") == ["new.md"]
+
+
+def test_a_writer_that_ends_anywhere_loses_nothing(
+    small: SmallLibrary, nodes: cluster.Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each writer ends after some requests, as if killed; the last one finds everything in place."""
+    monkeypatch.setattr(team_sync, "BULK_BYTES", 2_000)
+    monkeypatch.setattr(team_sync, "CHANGES", 10)
+    connection = connect(nodes, "killed")
+    ended = 0
+    for requests in (*range(1, 40, 3), 10_000):
+        catalog = small.catalog
+        sync = TeamSync(catalog, _Ending(connection, requests), Source("killed", "everyone"))
+        try:
+            sync.start(Stop())
+            while sync.step(Stop()):
+                pass
+            break
+        except Stopped:
+            ended += 1
+        if ended == 3:
+            small.add({"notes/late.md": LEASE}, root="late")
+            catalog.files.delete([catalog.files.of_folder(catalog.folders.all()[0].id)[b"notes/9.md"].id])
+    refresh(connection)
+    assert ended > 5
+    visible = catalog.files.visible_contents()
+    chunks = [chunk for content in visible for chunk in catalog.chunks.ids_of_content(content)]
+    assert count(connection, DOCUMENTS) == len(visible)
+    assert count(connection, PASSAGES) == len(chunks)
+    engine = TeamEngine(TeamConnection(f"{nodes.url}/killed"))
+    assert len(engine.search(SearchRequest("valve", Mode.KEYWORD, 100), Stop()).hits) == len(_TEXTS) - 1
+    engine.close()
+
+
+class _Ending(TeamConnection):
+    """A connection whose program ends after some bulk requests: before the next one is sent."""
+
+    def __init__(self, connection: TeamConnection, requests: int) -> None:
+        super().__init__(connection.place)
+        self._left = requests
+
+    def bulk(self, actions, version, stop):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+        self._left -= 1
+        if self._left < 0:
+            raise Stopped
+        return super().bulk(actions, version, stop)
+
+
+def _root(copy: Copy):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    (folder,) = copy.library.catalog.folders.all()
+    assert os.fsdecode(folder.path).endswith("home")
+    return folder.id
