@@ -137,6 +137,14 @@ class Node:
             self._process.wait()
             self._process = None
 
+    def detach(self) -> int:
+        """Leave the process to `stop_nodes`; return its id."""
+        process, self._process = self._process, None
+        if process is None:
+            raise ClusterError("this node does not run")
+        process.returncode = 0  # nobody waits for it: no warning that it still runs
+        return process.pid
+
     def has_ended(self) -> bool:
         """Return whether the process ended by itself."""
         return self._process is not None and self._process.poll() is not None

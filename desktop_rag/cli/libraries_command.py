@@ -15,6 +15,12 @@ def libraries(known: Libraries, options: argparse.Namespace, output: Output) -> 
     if options.create:
         name, *folder = options.create
         known.create(name, Path(folder[0]) if folder else None)
+    elif options.team:
+        from desktop_rag.cli.team_commands import add_team_library
+
+        name, url = options.team
+        if (code := add_team_library(known, name, url, options, output)) != FOUND:
+            return code
     elif options.open:
         known.open(options.open)
     elif options.rename:
@@ -44,6 +50,8 @@ def _print(library: KnownLibrary, output: Output) -> None:
 
 
 def _state(library: KnownLibrary) -> str:
+    if library.library.is_team():
+        return "team"
     if not library.made:
         return "new"
     if library.is_missing():

@@ -177,6 +177,10 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             if options.clients:
                 return list_clients(output)
             return change_client(options, _known_library(options.library), output)
+        case "serve-index":
+            from desktop_rag.cli.team_commands import serve_index
+
+            return serve_index(_known_library(options.library), options, output, stop)
         case "encoder":
             from desktop_rag.cli.encoder_command import encoder
 

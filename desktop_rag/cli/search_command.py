@@ -15,8 +15,8 @@ from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
+from desktop_rag.team.any_searcher import engine_of
 from desktop_rag.text.display import location_text, one_line, printable, terminal_safe
 from desktop_rag.text.json_types import Json
 
@@ -56,7 +56,7 @@ def search_live(library: Library, options: argparse.Namespace, output: Output) -
 def open_engine(library: Library) -> SearchEngine:
     """Return the search engine of a library, in this process; raises `LibraryError` if it does not exist."""
     require_catalog(library)
-    return SearchEngine(library.folder, chosen_encoder())
+    return engine_of(library)
 
 
 def result_json(result: SearchResult) -> dict[str, Json]:

@@ -19,6 +19,7 @@ VERBS = {
     "export": "Print a stored conversation as a document, or its sources for a reference manager",
     "mcp": "Serve the library to other programs by the Model Context Protocol",
     "serve": "Answer chat programs from the library, as an OpenAI-compatible endpoint",
+    "serve-index": "Copy the library to a team's library on OpenSearch, and keep it up to date",
     "status": "Show the contents of the library and the activity of the indexer",
     "why": "Explain why a file is indexed or not, and why a search finds it or not",
     "retry": "Retry files that were quarantined or read only in part",
@@ -181,6 +182,26 @@ def _add_serving(verbs: _Verbs) -> None:
     serve.add_argument("--port", type=_port, default=0, metavar="PORT", help="on 127.0.0.1; default: any free port")
     serve.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
     _add_scope_options(serve)
+    _add_serve_index(verbs)
+
+
+def _add_serve_index(verbs: _Verbs) -> None:
+    index = verbs.on_library("serve-index")
+    index.add_argument("--to", required=True, metavar="URL", help="https://SERVER:9200/NAME, the team's library")
+    index.add_argument("--user", default="", metavar="USER", help="whose role may write there")
+    index.add_argument("--ca-file", type=Path, metavar="FILE", help="the authority of the server's certificate, in PEM")
+    index.add_argument("--name", metavar="NAME", help="of this source in the team's library; default: the library's")
+    index.add_argument(
+        "--space",
+        action="append",
+        default=[],
+        metavar="NAME=FOLDER",
+        help="a folder of the library as a space of its own",
+    )
+    index.add_argument("--shards", type=_count, default=1, metavar="N", help="of new indexes (1)")
+    index.add_argument("--replicas", type=int, default=1, metavar="N", help="copies of each shard (1)")
+    index.add_argument("--once", action="store_true", help="end when everything is copied")
+    index.add_argument("--status-port", type=_port, default=0, metavar="PORT", help="serve metrics on 127.0.0.1")
 
 
 def _add_upkeep(verbs: _Verbs) -> None:
@@ -213,6 +234,12 @@ def _add_libraries(verbs: _Verbs) -> None:
         "--create", nargs="+", metavar=("NAME", "DIR"), help="create a library, optionally in a folder of your choice"
     )
     action.add_argument("--open", type=Path, metavar="DIR", help="add an existing library to the list")
+    team = "add a team's library on a server: https://SERVER:9200/NAME"
+    action.add_argument("--team", nargs=2, metavar=("NAME", "URL"), help=team)
+    libraries.add_argument(
+        "--user", default="", metavar="USER", help="with --team: who asks; the password is asked for"
+    )
+    libraries.add_argument("--ca-file", type=Path, metavar="FILE", help="with --team: the authority of the server")
     action.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="rename a library")
     action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
     action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")

@@ -70,6 +70,15 @@ class Library:
         return self.folder / "searches.json"
 
     @property
+    def team(self) -> Path:
+        """The address of a team's library, whose documents are on a server; only the user's own data is here."""
+        return self.folder / "team.json"
+
+    def is_team(self) -> bool:
+        """Return whether the documents are in a team's library on a server."""
+        return self.team.is_file()
+
+    @property
     def lock(self) -> Path:
         """The lock that a running indexer holds."""
         return self.folder / "indexer.lock"
@@ -98,6 +107,7 @@ class Library:
             self.repair_request,
             self.searches,
             self.documents,
+            self.team,
             self.address,
             self.socket,
             self.log,
@@ -126,7 +136,7 @@ class Library:
 
 def require_catalog(library: Library) -> None:
     """Raise `LibraryError` if there is no catalog yet, `LibraryDamaged` if it was lost."""
-    if library.catalog.is_file() and library.catalog.stat().st_size:
+    if library.is_team() or (library.catalog.is_file() and library.catalog.stat().st_size):
         return
     if library.folder_list.exists():
         raise LibraryDamaged(

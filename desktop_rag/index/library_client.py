@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.errors import DesktopRagError, LibraryBusy, LibraryError, LibraryMissing, ProcessError
+from desktop_rag.errors import DesktopRagError, LibraryBusy, LibraryError, LibraryMissing, LibraryRefused, ProcessError
 from desktop_rag.index.indexer_api import FoldersAdded, IndexingPhase, LibraryStatus
 from desktop_rag.index.indexer_client import POLL_SECONDS, IndexerClient, connect
 from desktop_rag.index.library import Library
@@ -169,6 +169,11 @@ class StartedIndexer:
 
 def start_indexer(library: Library, *, must_exist: bool = False, foreground: bool = False) -> StartedIndexer:
     """Start the indexer of `library` as an independent process, which may outlive this one."""
+    if library.is_team():
+        raise LibraryRefused(
+            "The documents of a team library are on its server, which reads them. Add folders to a library on this "
+            "computer."
+        )
     if must_exist and not library.exists():
         raise LibraryMissing(f"{library.folder} is missing. Connect the disk that contains the library.")
     try:

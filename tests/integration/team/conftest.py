@@ -1,11 +1,14 @@
 """A team library on a real cluster of two OpenSearch nodes, and the library on this computer it was copied from."""
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
+from filelock import FileLock
 
 from benchmarks.opensearch import cluster
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -19,6 +22,17 @@ from tests.integration.team.contract import FILES
 
 DIMENSIONS = 384
 _BUILD_SECONDS, _START_SECONDS = 60.0, 120.0  # waited for what `dev.py test` resolves in the background; for the nodes
+
+
+class Nodes(NamedTuple):
+    """The address of the cluster, and a prefix for the names of libraries that only this worker uses."""
+
+    url: str
+    worker: str
+
+    def place(self, name: str) -> str:
+        """Return the address of a library."""
+        return f"{self.url}/{self.worker}{name}"
 
 
 class Copy(NamedTuple):
@@ -39,7 +53,8 @@ class Copy(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[cluster.Cluster]:
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    """The cluster; the workers of a parallel run share the one that the first of them starts, the last one stops it."""
     if reason := cluster.obstacle():
         pytest.skip(f"no OpenSearch: {reason}")
     waited = time.monotonic() + _BUILD_SECONDS
@@ -47,17 +62,32 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[cluster.Cluster]
         time.sleep(0.5)
     if not cluster.is_built():
         pytest.skip("no OpenSearch: Maven has not resolved it yet; `packaging/dev.py opensearch start` does")
-    started = cluster.Cluster(tmp_path_factory.mktemp("opensearch") / "team")
-    try:
-        started.start(_START_SECONDS)
-        yield started
-    finally:
-        started.stop()
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if worker else base) / "opensearch"
+    state = shared / "nodes.json"
+    shared.mkdir(exist_ok=True)
+    lock = FileLock(shared / "lock")
+    with lock:
+        if state.exists():
+            url, pids, users = msgspec.json.decode(state.read_bytes(), type=tuple[str, list[int], int])
+        else:
+            started = cluster.Cluster(shared / "team")
+            started.start(_START_SECONDS)
+            url, pids, users = started.url, [node.detach() for node in started.nodes], 0
+        state.write_bytes(msgspec.json.encode((url, pids, users + 1)))
+    yield Nodes(url, worker)
+    with lock:
+        _, _, users = msgspec.json.decode(state.read_bytes(), type=tuple[str, list[int], int])
+        state.write_bytes(msgspec.json.encode((url, pids, users - 1)))
+        if users == 1:
+            cluster.stop_nodes(pids)
+            state.unlink()
 
 
-def connect(nodes: cluster.Cluster, name: str) -> TeamConnection:
+def connect(nodes: Nodes, name: str) -> TeamConnection:
     """Return a connection to a library of this name, with its indexes."""
-    connection = TeamConnection(f"{nodes.url}/{name}")
+    connection = TeamConnection(nodes.place(name))
     create_indexes(connection, DIMENSIONS, shards=2, replicas=1)
     return connection
 
@@ -75,19 +105,19 @@ def count(connection: TeamConnection, kind: str) -> int:
     return found
 
 
-def copy_of(library: SmallLibrary, nodes: cluster.Cluster, name: str, space: str = "everyone") -> Copy:
+def copy_of(library: SmallLibrary, nodes: Nodes, name: str, space: str = "everyone") -> Copy:
     """Copy a library to the cluster under a name."""
     connection = connect(nodes, name)
     sync = TeamSync(library.catalog, connection, Source(name, space))
     sync.start(Stop())
-    team = TeamEngine(TeamConnection(f"{nodes.url}/{name}"))
+    team = TeamEngine(TeamConnection(nodes.place(name)))
     found = Copy(library, sync, connection, SearchEngine(library.layout.folder), team)
     found.follow()
     return found
 
 
 @pytest.fixture(scope="session")
-def copied(nodes: cluster.Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
+def copied(nodes: Nodes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
     """The files of the contract in both libraries, with their sentence vectors; tests only read it."""
     folder: Path = tmp_path_factory.mktemp("contract")
     library = SmallLibrary(folder)

@@ -1,12 +1,10 @@
 """The writer: a killed, repeated or late writer leaves the team library equal to the library on this computer."""
 
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from benchmarks.opensearch import cluster
 from desktop_rag.errors import Stopped
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
@@ -17,7 +15,7 @@ from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
 from desktop_rag.team.team_sync import Source, TeamSync
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
-from tests.integration.team.conftest import Copy, connect, copy_of, count, refresh
+from tests.integration.team.conftest import Copy, Nodes, connect, copy_of, count, refresh
 
 _TEXTS = {f"notes/{number}.md": f"# Note {number}\n\nThe valve {number} leaks.\n" for number in range(40)}
 
@@ -31,11 +29,11 @@ def small(tmp_path: Path) -> Iterator[SmallLibrary]:
 
 
 @pytest.fixture
-def copy(small: SmallLibrary, nodes: cluster.Cluster, request: pytest.FixtureRequest) -> Iterator[Copy]:
+def copy(small: SmallLibrary, nodes: Nodes, request: pytest.FixtureRequest) -> Iterator[Copy]:
     name = request.node.name.removeprefix("test_").replace("_", "-").lower()
     found = copy_of(small, nodes, name)
     yield found
-    found.connection.ask("DELETE", f"/{name}-*")
+    found.connection.ask("DELETE", f"/{found.connection.name}-*")
     for each in (found.local, found.team, found.connection):
         each.close()
 
@@ -45,10 +43,16 @@ def found(copy: Copy, query: str) -> list[str]:
     return sorted(hit.path.name for hit in hits)
 
 
+def remove(library: SmallLibrary, path: bytes) -> None:
+    files = library.catalog.files
+    folder = library.catalog.folders.all()[0]
+    files.remove(files.of_folder(folder.id)[path].id)
+
+
 def test_a_removed_file_leaves_nothing_behind(copy: Copy) -> None:
     assert found(copy, "leaks") == sorted(Path(name).name for name in _TEXTS)
     before = [count(copy.connection, kind) for kind in (DOCUMENTS, PASSAGES, LINES)]
-    copy.library.catalog.files.delete([copy.library.catalog.files.of_folder(_root(copy))[b"notes/7.md"].id])
+    remove(copy.library, b"notes/7.md")
     copy.follow()
     assert "7.md" not in found(copy, "leaks")
     after = [count(copy.connection, kind) for kind in (DOCUMENTS, PASSAGES, LINES)]
@@ -100,7 +104,7 @@ def test_a_second_writer_takes_over_and_the_first_one_stops(copy: Copy) -> None:
 
 
 def test_a_writer_that_ends_anywhere_loses_nothing(
-    small: SmallLibrary, nodes: cluster.Cluster, monkeypatch: pytest.MonkeyPatch
+    small: SmallLibrary, nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each writer ends after some requests, as if killed; the last one finds everything in place."""
     monkeypatch.setattr(team_sync, "BULK_BYTES", 2_000)
@@ -109,7 +113,8 @@ def test_a_writer_that_ends_anywhere_loses_nothing(
     ended = 0
     for requests in (*range(1, 40, 3), 10_000):
         catalog = small.catalog
-        sync = TeamSync(catalog, _Ending(connection, requests), Source("killed", "everyone"))
+        own = _Ending(connection, requests)
+        sync = TeamSync(catalog, own, Source("killed", "everyone"))
         try:
             sync.start(Stop())
             while sync.step(Stop()):
@@ -117,18 +122,21 @@ def test_a_writer_that_ends_anywhere_loses_nothing(
             break
         except Stopped:
             ended += 1
+        finally:
+            own.close()
         if ended == 3:
             small.add({"notes/late.md": LEASE}, root="late")
-            catalog.files.delete([catalog.files.of_folder(catalog.folders.all()[0].id)[b"notes/9.md"].id])
+            remove(small, b"notes/9.md")
     refresh(connection)
     assert ended > 5
     visible = catalog.files.visible_contents()
     chunks = [chunk for content in visible for chunk in catalog.chunks.ids_of_content(content)]
     assert count(connection, DOCUMENTS) == len(visible)
     assert count(connection, PASSAGES) == len(chunks)
-    engine = TeamEngine(TeamConnection(f"{nodes.url}/killed"))
+    engine = TeamEngine(TeamConnection(nodes.place("killed")))
     assert len(engine.search(SearchRequest("valve", Mode.KEYWORD, 100), Stop()).hits) == len(_TEXTS) - 1
     engine.close()
+    connection.close()
 
 
 class _Ending(TeamConnection):
@@ -138,14 +146,8 @@ class _Ending(TeamConnection):
         super().__init__(connection.place)
         self._left = requests
 
-    def bulk(self, actions, version, stop):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    def bulk(self, actions: Sequence[BulkAction], version: int, stop: Stop) -> int:
         self._left -= 1
         if self._left < 0:
             raise Stopped
         return super().bulk(actions, version, stop)
-
-
-def _root(copy: Copy):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    (folder,) = copy.library.catalog.folders.all()
-    assert os.fsdecode(folder.path).endswith("home")
-    return folder.id

@@ -1,0 +1,82 @@
+"""`desktop-rag serve-index` writes a library to a team library; `libraries --team` adds one to read."""
+
+import argparse
+import getpass
+import os
+import sys
+import threading
+from contextlib import closing, nullcontext
+from pathlib import Path
+
+from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.credentials import Credentials
+from desktop_rag.errors import DesktopRagError, LibraryRefused
+from desktop_rag.index.libraries import KnownLibrary, Libraries
+from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.stop import Stop
+from desktop_rag.team.team_address import PASSWORD, TOKEN, TeamAddress
+from desktop_rag.team.team_connection import TeamConnection, TeamError
+from desktop_rag.team.team_sync import Source
+from desktop_rag.team.team_worker import TeamWorker, serving_metrics
+
+
+def serve_index(known: KnownLibrary, options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Keep the team library up to date until stopped; with `--once` until everything is copied."""
+    library = known.library
+    if library.is_team():
+        raise LibraryRefused("This is a team library itself. Name the library on this computer that is to be copied.")
+    require_catalog(library)
+    sources = sources_of(options.name or known.name, options.space)
+    address = TeamAddress(options.to, options.user, str(options.ca_file or ""))
+
+    def say(text: str) -> None:
+        output.note(text, "")
+
+    with closing(address.connect()) as connection:
+        worker = TeamWorker(library, connection, sources, say)
+        metrics = serving_metrics(options.status_port, worker.metrics) if options.status_port else nullcontext()
+        with metrics, closing(LibraryClient(library, must_exist=True)) as indexer:
+            threading.Thread(target=_keep_indexing, args=(indexer, stop), daemon=True).start()
+            worker.run(stop, options.shards, options.replicas, once=options.once)
+    return FOUND
+
+
+def _keep_indexing(indexer: LibraryClient, stop: Stop) -> None:
+    """Stay connected to the indexer, which ends after its last client."""
+    try:
+        for _ in indexer.follow(stop):
+            pass
+    except DesktopRagError as error:
+        if not stop.is_set():
+            sys.stderr.write(f"The indexer has ended: {error}\n")
+
+
+def sources_of(name: str, spaces: list[str]) -> tuple[Source, ...]:
+    """Return the sources of `--space NAME=FOLDER` options; without any, the whole library as the space “everyone”."""
+    roots: dict[str, list[bytes]] = {}
+    for each in spaces:
+        space, sign, folder = each.partition("=")
+        if not (space and sign and folder):
+            raise TeamError(f"“{each}” is no space. Write NAME=FOLDER, with a folder of the library.")
+        roots.setdefault(space, []).append(os.fsencode(Path(folder).absolute()))
+    if not roots:
+        return (Source(f"{name}:everyone", "everyone"),)
+    return tuple(Source(f"{name}:{space}", space, tuple(folders)) for space, folders in roots.items())
+
+
+def add_team_library(known: Libraries, name: str, url: str, options: argparse.Namespace, output: Output) -> int:
+    """Add a team library to the list; asks for the password of `--user` and stores it in the keychain."""
+    address = TeamAddress(url, options.user, str(options.ca_file or ""))
+    TeamConnection(
+        url, ca_file=address.ca_file
+    ).close()  # an address that cannot be used is told before anything is stored
+    if options.user and not (os.environ.get(PASSWORD) or os.environ.get(TOKEN)):
+        password = getpass.getpass(f"Password of {options.user}: ") if sys.stdin.isatty() else ""
+        if not password:
+            output.error("There is no password", f"Type it in a terminal, or give it in {PASSWORD} for each command.")
+            return NOTHING
+        Credentials().set(address.keychain_name, password)
+    library = known.create(name)
+    address.store(Library(library.folder))
+    return FOUND

@@ -1,0 +1,45 @@
+"""The searcher child of any library: on this computer, or a team's, whose address is in its folder.
+
+Only the searcher of a team library uses the network, and only the origin of that address.
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+from desktop_rag.index.library import Library
+from desktop_rag.retrieval.service import searcher
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import chosen_encoder
+
+
+def main(arguments: list[str]) -> int:
+    """Serve one library until the parent closes the pipe."""
+    parser = argparse.ArgumentParser(prog="_searcher", add_help=False)
+    parser.add_argument("--library", type=Path, required=True)
+    library = Library(parser.parse_known_args(arguments)[0].library)
+    return _serve_team(library) if library.is_team() else searcher.main(arguments)
+
+
+def _serve_team(library: Library) -> int:
+    from desktop_rag.processes.connection import parent_connection
+    from desktop_rag.processes.service import Service
+    from desktop_rag.processes.serving import serve
+    from desktop_rag.retrieval.file_browser import SearcherRequests
+
+    connection = parent_connection()
+    handle = Service[SearcherRequests](SearcherRequests).handler(engine_of(library))
+    serve(connection, handle, on_disconnect=lambda: os._exit(0))
+    return 0
+
+
+def engine_of(library: Library) -> SearchEngine:
+    """Return the search engine of a library of either kind, in this process; raises `TeamError`."""
+    from desktop_rag.team.team_address import team_address
+
+    address = team_address(library)
+    if address is None:
+        return SearchEngine(library.folder, chosen_encoder())
+    from desktop_rag.team.team_engine import TeamEngine
+
+    return TeamEngine(address.connect(), chosen_encoder(), address.spaces)

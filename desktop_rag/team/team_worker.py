@@ -1,0 +1,119 @@
+"""The worker of `serve-index`: keeps a team library up to date until it is stopped, whatever happens to the server."""
+
+import logging
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.library import Library
+from desktop_rag.stop import Stop
+from desktop_rag.team.team_connection import TeamConflict, TeamConnection, TeamError
+from desktop_rag.team.team_indexes import create_indexes
+from desktop_rag.team.team_sync import Source, TeamSync
+
+logger = logging.getLogger(__name__)
+
+POLL_SECONDS = 1.0
+_FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
+_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+
+class TeamWorker:
+    """Copies the sources of one library; `say` gets what an administrator should read."""
+
+    def __init__(
+        self, library: Library, connection: TeamConnection, sources: Sequence[Source], say: Callable[[str], None]
+    ) -> None:
+        self._library = library
+        self._connection = connection
+        self._sources = sources
+        self._say = say
+        self._syncs: list[TeamSync] = []
+        self.reachable = False
+        self.failures = 0
+
+    def run(self, stop: Stop, shards: int, replicas: int, *, once: bool = False) -> None:
+        """Work until stopped, with `once` until everything is copied; raises `TeamConflict`, `LibraryError`."""
+        wait = _FIRST_WAIT
+        with closing(CatalogReader.open(self._library.catalog)) as catalog:
+            while not stop.is_set():
+                try:
+                    self._start(catalog, stop, shards, replicas)
+                    while True:
+                        more = [sync.step(stop) for sync in self._syncs]
+                        self.reachable, wait = True, _FIRST_WAIT
+                        if not any(more) and (once or stop.wait(POLL_SECONDS)):
+                            return
+                except TeamConflict:
+                    raise
+                except TeamError as error:
+                    self.reachable = False
+                    self.failures += 1
+                    self._say(f"{error} Trying again in {wait:.0f} s.")
+                    self._syncs = []
+                    stop.wait(wait)
+                    wait = min(2 * wait, _LONGEST_WAIT)
+
+    def _start(self, catalog: CatalogReader, stop: Stop, shards: int, replicas: int) -> None:
+        encoder = catalog.encoders.serving()
+        while encoder is None:  # nothing is encoded yet
+            if stop.wait(POLL_SECONDS):
+                stop.check()
+            encoder = catalog.encoders.serving()
+        create_indexes(self._connection, encoder.dimensions, shards, replicas)
+        self._syncs = [TeamSync(catalog, self._connection, source) for source in self._sources]
+        for sync in self._syncs:
+            sync.start(stop)
+        self._say(f"Writing to {self._connection.place}")
+
+    def metrics(self) -> str:
+        """Return the state in the text format of OpenMetrics."""
+        lines = [
+            "# TYPE desktop_rag_team_reachable gauge",
+            f"desktop_rag_team_reachable {int(self.reachable)}",
+            "# TYPE desktop_rag_team_failures counter",
+            f"desktop_rag_team_failures_total {self.failures}",
+        ]
+        for name, kind, ending in (
+            ("documents", "counter", "_total"),
+            ("passages", "counter", "_total"),
+            ("sentences", "counter", "_total"),
+            ("removed", "counter", "_total"),
+            ("sequence", "gauge", ""),
+            ("behind", "gauge", ""),
+            ("synced_at", "gauge", ""),
+        ):
+            lines.append(f"# TYPE desktop_rag_team_{name} {kind}")
+            for sync, source in zip(self._syncs, self._sources, strict=False):
+                label = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+                lines.append(f'desktop_rag_team_{name}{ending}{{source="{label}"}} {getattr(sync.counts, name)}')
+        return "\n".join([*lines, "# EOF", ""])
+
+
+@contextmanager
+def serving_metrics(port: int, metrics: Callable[[], str]) -> Generator[int]:
+    """Answer `GET /metrics` on loopback during the block; yields the port. Raises `OSError`."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            known = self.path == "/metrics"
+            body = metrics().encode() if known else b""
+            self.send_response(200 if known else 404)
+            self.send_header("Content-Type", _METRICS)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+            del format, args
+
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,65 @@
+"""The programs: a library is written with `serve-index`, added with `libraries --team`, and searched like any other."""
+
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.errors import LibraryRefused
+from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
+from desktop_rag.team.team_address import TeamAddress
+from desktop_rag.team.team_connection import TeamConnection, TeamError
+from desktop_rag.team.team_sync import Source
+from desktop_rag.team.team_worker import TeamWorker, serving_metrics
+from tests.integration.retrieval.conftest import FILES, SmallLibrary
+from tests.integration.team.conftest import Nodes, refresh
+
+
+def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: Path) -> None:
+    library = SmallLibrary(tmp_path)
+    library.add(FILES)
+    library.encode()
+    library.close()
+    said: list[str] = []
+    with closing(TeamConnection(nodes.place("office"))) as connection:
+        worker = TeamWorker(library.layout, connection, (Source("office:all", "all"),), said.append)
+        worker.run(Stop(), 1, 1, once=True)
+        refresh(connection)
+        with serving_metrics(0, worker.metrics) as port:
+            text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
+    assert 'desktop_rag_team_documents_total{source="office:all"} 4' in text
+    assert text.endswith("# EOF\n")
+    team = Library(tmp_path / "team")
+    TeamAddress(nodes.place("office")).store(team)
+    with closing(SearcherClient(team.folder)) as searcher:
+        hits = searcher.search(SearchRequest("when is the deposit paid back", Mode.HYBRID), Stop()).hits
+        assert hits[0].path.name == "lease.md"
+        lines = searcher.read_lines(hits[0].content, hits[0].span.first_line, 2, Stop())
+        assert lines.lines
+    with closing(LibraryClient(team)) as indexer, pytest.raises(LibraryRefused, match="server"):
+        indexer.add([tmp_path], Stop())
+
+
+def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
+    team = Library(tmp_path)
+    TeamAddress("http://127.0.0.1:9/team").store(team)
+    with closing(SearcherClient(team.folder)) as searcher, pytest.raises(TeamError, match="does not answer"):
+        searcher.search(SearchRequest("rent", Mode.KEYWORD), Stop())
+
+
+@pytest.mark.parametrize("url", ["ftp://server/team", "server", "http://:9200", "http://user:secret@127.0.0.1/team"])
+def test_an_address_that_cannot_be_used_is_refused(tmp_path: Path, url: str) -> None:
+    with pytest.raises(TeamError) as refused:
+        TeamAddress(url).store(Library(tmp_path))
+    assert "secret" not in str(refused.value)
+    assert not Library(tmp_path).is_team()
+
+
+def test_a_password_is_sent_over_tls_only() -> None:
+    with pytest.raises(TeamError, match="https"):
+        TeamConnection("http://search.example.org:9200/team", "ada", "secret")
