@@ -8,6 +8,9 @@ DesktopRagError
 │   ├── LibraryBusy        another program holds its lock and does not answer
 │   ├── LibraryMissing     its folder is missing, for example on a disconnected disk
 │   ├── LibraryRefused     the command is impossible or not proven safe; nothing was changed
+│   ├── TeamError          the server of a team library does not answer, or refuses
+│   │   ├── TeamBusy       it is overloaded, or a disk of it is full
+│   │   └── TeamConflict   another program has written the same
 │   └── LibraryDamaged     its catalog does not pass SQLite's own check
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
 ├── ConversationError      the stored conversations cannot be opened or changed
@@ -86,6 +89,20 @@ class LibraryDamaged(LibraryError):
     """The catalog does not pass SQLite's own check."""
 
     title = "The library is damaged"
+
+
+class TeamError(LibraryError):
+    """The server of a team library does not answer, or refuses."""
+
+    title = "The team's library cannot be reached"
+
+
+class TeamBusy(TeamError):
+    """The server is overloaded, or a disk of it is full: the same request may succeed later."""
+
+
+class TeamConflict(TeamError):
+    """Another program has written the same document meanwhile."""
 
 
 class DocumentError(DesktopRagError):

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import DesktopRagError, LibraryRefused
+from desktop_rag.errors import DesktopRagError, LibraryRefused, TeamError
 from desktop_rag.index.libraries import KnownLibrary, Libraries
-from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library import require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
+from desktop_rag.team.any_searcher import engine_of, note_status
 from desktop_rag.team.team_address import PASSWORD, TOKEN, TeamAddress
-from desktop_rag.team.team_connection import TeamConnection, TeamError
+from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_sync import Source
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 
@@ -78,5 +79,7 @@ def add_team_library(known: Libraries, name: str, url: str, options: argparse.Na
             return NOTHING
         Credentials().set(address.keychain_name, password)
     library = known.create(name)
-    address.store(Library(library.folder))
+    address.store(library.library)
+    with closing(engine_of(library.library)) as engine:
+        note_status(library.library, engine)
     return FOUND

@@ -74,6 +74,11 @@ class Library:
         """The address of a team's library, whose documents are on a server; only the user's own data is here."""
         return self.folder / "team.json"
 
+    @property
+    def team_status(self) -> Path:
+        """What its searcher last learned of a team's library, for the window."""
+        return self.folder / "team-status.json"
+
     def is_team(self) -> bool:
         """Return whether the documents are in a team's library on a server."""
         return self.team.is_file()
@@ -108,6 +113,7 @@ class Library:
             self.searches,
             self.documents,
             self.team,
+            self.team_status,
             self.address,
             self.socket,
             self.log,

@@ -14,6 +14,7 @@ from desktop_rag.errors import DesktopRagError, LibraryBusy, LibraryError, Libra
 from desktop_rag.index.indexer_api import FoldersAdded, IndexingPhase, LibraryStatus
 from desktop_rag.index.indexer_client import POLL_SECONDS, IndexerClient, connect
 from desktop_rag.index.library import Library
+from desktop_rag.index.team_status import team_library_status
 from desktop_rag.processes.child import own_command, plain_environment
 from desktop_rag.processes.frames import unpack_error
 from desktop_rag.processes.remote import Endpoint, Remote
@@ -22,6 +23,7 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 START_SECONDS = 30.0
+TEAM_POLL_SECONDS = 1.0  # between two looks at what the searcher of a team library noted
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, REPORTED_FAILURES = 0.5, 5.0, 2
 # How the indexer finds the desktop session, to learn whether somebody uses the computer; its readers do not get them.
 SESSION_VARIABLES = (
@@ -68,6 +70,9 @@ class LibraryClient(IndexerClient):
 
         While no indexer can be reached, `trouble` of the status says why.
         """
+        if self._library.is_team():
+            yield from self._team_statuses(stop)
+            return
         # A connection answers one request at a time and this one never ends, so it needs its own.
         follower = IndexerClient(Remote(self._connect))
         self._followers.add(follower)
@@ -76,6 +81,15 @@ class LibraryClient(IndexerClient):
         finally:
             self._followers.discard(follower)
             follower.close()
+
+    def _team_statuses(self, stop: Stop) -> Generator[LibraryStatus]:
+        last: LibraryStatus | None = None
+        while not (stop.is_set() or self._closed.is_set()):
+            status = team_library_status(self._library)
+            if status != last:
+                last = status
+                yield status
+            stop.wait(TEAM_POLL_SECONDS)
 
     def _statuses(self, follower: IndexerClient, stop: Stop) -> Generator[LibraryStatus]:
         last = LibraryStatus((), IndexingPhase.IDLE)

@@ -7,10 +7,13 @@ import argparse
 import os
 from pathlib import Path
 
+from desktop_rag.errors import LibraryError
 from desktop_rag.index.library import Library
+from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service import searcher
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
+from desktop_rag.stop import Stop
 
 
 def main(arguments: list[str]) -> int:
@@ -28,9 +31,23 @@ def _serve_team(library: Library) -> int:
     from desktop_rag.retrieval.file_browser import SearcherRequests
 
     connection = parent_connection()
-    handle = Service[SearcherRequests](SearcherRequests).handler(engine_of(library))
-    serve(connection, handle, on_disconnect=lambda: os._exit(0))
+    engine = engine_of(library)
+    handle = Service[SearcherRequests](SearcherRequests).handler(engine)
+    serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=lambda: note_status(library, engine))
     return 0
+
+
+def note_status(library: Library, engine: SearchEngine) -> None:
+    """Note for the window how many files the team's library has, or why it cannot be reached."""
+    from desktop_rag.index.team_status import TeamStatus, note_team_status
+    from desktop_rag.team.team_address import team_address
+
+    address = team_address(library)
+    place = address.url if address is not None else ""
+    try:
+        note_team_status(library, TeamStatus(place, engine.facts(Scope(), Stop()).files))
+    except LibraryError as error:
+        note_team_status(library, TeamStatus(place, 0, str(error)))
 
 
 def engine_of(library: Library) -> SearchEngine:

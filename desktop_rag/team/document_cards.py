@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from desktop_rag.documents.document import MailHeader, Page, Section
+from desktop_rag.errors import TeamError
 from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId, DocumentLayout, FilePlace, FolderId
-from desktop_rag.team.team_connection import Json, TeamError
+from desktop_rag.team.team_connection import Json
 
 SOURCE_BITS = 44
 

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import LibraryError
+from desktop_rag.errors import LibraryError, TeamError
 from desktop_rag.index.library import Library
-from desktop_rag.team.team_connection import TeamConnection, TeamError
+from desktop_rag.team.team_connection import TeamConnection
 
 PASSWORD = "DESKTOP_RAG_TEAM_PASSWORD"  # the name of an environment variable
 TOKEN = "DESKTOP_RAG_TEAM_TOKEN"

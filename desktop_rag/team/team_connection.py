@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from desktop_rag.errors import LibraryError
+from desktop_rag.errors import TeamBusy, TeamConflict, TeamError
 from desktop_rag.llm.transport import is_loopback
 from desktop_rag.stop import Stop
 
@@ -27,20 +27,6 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.25, 8.0
 _BUSY = (429, 502, 503, 504)
 _SAID = 300  # characters of a server's message that are shown
 _CONFLICT = 409
-
-
-class TeamError(LibraryError):
-    """The server of a team library does not answer, or refuses."""
-
-    title = "The team's library cannot be reached"
-
-
-class TeamBusy(TeamError):
-    """The server is overloaded, or a disk of it is full: the same request may succeed later."""
-
-
-class TeamConflict(TeamError):
-    """Another program has written the same document meanwhile."""
 
 
 class BulkAction(NamedTuple):

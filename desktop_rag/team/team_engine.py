@@ -7,6 +7,7 @@ from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 
+from desktop_rag.errors import TeamError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
 from desktop_rag.index.keywords.analysis import stem, terms
@@ -33,7 +34,8 @@ from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import parse
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
-from desktop_rag.retrieval.query.tree import All, FileLeaf, Node
+from desktop_rag.retrieval.query.tree import All, FileLeaf, Node, binds
+from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
 from desktop_rag.retrieval.reading.document_list import document_card
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedUnit
 from desktop_rag.retrieval.service.open_catalog import interruptible
@@ -41,7 +43,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.file_facts import condition
 from desktop_rag.team.team_catalog import TeamCatalog, hits, total
-from desktop_rag.team.team_connection import Json, TeamConnection, TeamError, as_dict, as_int, as_list
+from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, SOURCES
 from desktop_rag.team.team_query import request_of
 from desktop_rag.team.team_search import TeamKeywords, TeamVectors
@@ -149,6 +151,14 @@ class TeamEngine(SearchEngine):
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, query.files, stop)
             found, documents = self._documents_of(query.words, candidates, _COUNTED, stop)
+            if request.mode is not Mode.KEYWORD and query.words is not None and not binds(query.words):
+                ranking = Ranker(self._team, self._current_keywords, self._vectors)
+                ranked = ranking.rank(
+                    query, request.mode.first, POOL, candidates, stop
+                )  # neighbours in meaning count too
+                near = frozenset(self._team.chunks.contents_of(each.chunk for each in ranked.found).values())
+                alone = near if request.mode is Mode.SEMANTIC else found | near
+                found, documents = alone, max(len(alone), documents if alone >= found else 0)
             self._team.shared.fetch_documents(found)
             counted = count_facets(catalog, _Among(candidates, found), found, request.filters, stop)
         return replace(counted, documents=documents) if documents > len(found) else counted

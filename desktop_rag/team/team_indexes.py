@@ -7,10 +7,11 @@ are separated by spaces, several terms at one position by “|”, and an empty 
 from collections import defaultdict
 from collections.abc import Iterable
 
+from desktop_rag.errors import TeamError
 from desktop_rag.index.keywords.analysis import Term, stem
 from desktop_rag.index.keywords.bm25 import K1, B
 from desktop_rag.index.keywords.identifiers import indexed_terms
-from desktop_rag.team.team_connection import Json, TeamConnection, TeamError
+from desktop_rag.team.team_connection import Json, TeamConnection
 
 FORMAT = 1  # a library of another format is built beside, under another name
 PASSAGES, DOCUMENTS, LINES, SOURCES = "passages", "documents", "lines", "sources"

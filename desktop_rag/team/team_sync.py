@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from desktop_rag.errors import TeamConflict
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import words_of
 from desktop_rag.index.catalog.sentence_vectors import row_bytes
@@ -38,15 +39,7 @@ from desktop_rag.team.document_cards import (
     shared_id,
 )
 from desktop_rag.team.file_facts import facts_of
-from desktop_rag.team.team_connection import (
-    BulkAction,
-    Json,
-    TeamConflict,
-    TeamConnection,
-    as_dict,
-    as_int,
-    as_list,
-)
+from desktop_rag.team.team_connection import BulkAction, Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, stems_alone, written_terms
 
 Id = TypeVar("Id", bound=int)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from desktop_rag.errors import TeamConflict, TeamError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
-from desktop_rag.team.team_connection import TeamConflict, TeamConnection, TeamError
+from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_indexes import create_indexes
 from desktop_rag.team.team_sync import Source, TeamSync
 

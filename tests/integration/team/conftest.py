@@ -108,7 +108,7 @@ def count(connection: TeamConnection, kind: str) -> int:
 def copy_of(library: SmallLibrary, nodes: Nodes, name: str, space: str = "everyone") -> Copy:
     """Copy a library to the cluster under a name."""
     connection = connect(nodes, name)
-    sync = TeamSync(library.catalog, connection, Source(name, space))
+    sync = TeamSync(library.catalog, connection, Source(connection.name, space))
     sync.start(Stop())
     team = TeamEngine(TeamConnection(nodes.place(name)))
     found = Copy(library, sync, connection, SearchEngine(library.layout.folder), team)

@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from desktop_rag.errors import QueryError
+from desktop_rag.errors import QueryError, TeamError
 from desktop_rag.retrieval.api import DocumentQuery, Hit, Mode, Order, Scope, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import local_id
-from desktop_rag.team.team_connection import TeamError
 from tests.integration.team.conftest import Copy
 from tests.integration.team.contract import FILES_ASKED, KNOWN, MEANING, MEANING_MODES, WORDS
 
@@ -62,6 +61,13 @@ def test_a_question_finds_the_same_passages(copied: Copy, query: str, mode: Mode
     least = min(hit.score for hit in here)
     strangers = [hit for hit in there if key(hit) not in common]
     assert all(abs(hit.score - least) < 0.02 for hit in strangers)  # ties at the end of the list
+
+
+@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.RERANKED])
+def test_neighbours_in_meaning_are_counted_too(copied: Copy, mode: Mode) -> None:
+    request = SearchRequest("how much money is needed every year", mode)
+    here, there = copied.local.facets(request, Stop()), copied.team.facets(request, Stop())
+    assert there.documents == pytest.approx(here.documents, abs=3)  # the last of the neighbours are ties
 
 
 @pytest.mark.parametrize("query", KNOWN)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import LibraryRefused
+from desktop_rag.errors import LibraryRefused, TeamError
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_address import TeamAddress
-from desktop_rag.team.team_connection import TeamConnection, TeamError
+from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_sync import Source
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary

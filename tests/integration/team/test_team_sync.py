@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import Stopped
+from desktop_rag.errors import Stopped, TeamConflict
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.team import team_sync
 from desktop_rag.team.document_cards import shared_id
-from desktop_rag.team.team_connection import BulkAction, TeamConflict, TeamConnection
+from desktop_rag.team.team_connection import BulkAction, TeamConnection
 from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
 from desktop_rag.team.team_sync import Source, TeamSync

@@ -1,0 +1,51 @@
+"""What a window shows of a team's library: its searcher notes it in the library's folder, the window only reads it."""
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+
+import msgspec
+
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import FolderId, FolderRules, FolderState
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStatus:
+    """The address of a team library, how many files it has, and what is wrong with it now, if anything."""
+
+    place: str
+    files: int
+    trouble: str = ""
+
+
+def note_team_status(library: Library, status: TeamStatus) -> None:
+    """Write the status for the windows of this user; a disk that is full is no reason to stop searching."""
+    scratch = library.team_status.with_name(library.team_status.name + f".{os.getpid()}-0.new")
+    with suppress(OSError):
+        scratch.write_bytes(msgspec.json.encode(status))
+        scratch.replace(library.team_status)
+
+
+def team_library_status(library: Library) -> LibraryStatus:
+    """Return the noted status as that of a library with one folder: the server."""
+    try:
+        known = msgspec.json.decode(library.team_status.read_bytes(), type=TeamStatus)
+    except (OSError, msgspec.DecodeError):
+        known = TeamStatus("", 0)
+    row = FolderStatus(
+        folder=FolderId(0),
+        path=os.fsencode(known.place),
+        is_file=False,
+        state=FolderState.ACTIVE,
+        rules=FolderRules(),
+        found=known.files,
+        searchable=known.files,
+        ready=known.files,
+        skipped=0,
+        failed=0,
+        scanning=False,
+        note="on the team's server",
+    )
+    return LibraryStatus((row,) if known.place else (), IndexingPhase.IDLE, trouble=known.trouble)
