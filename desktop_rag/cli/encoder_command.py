@@ -13,10 +13,9 @@ from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_description import EncoderDescription
 from desktop_rag.index.encoding.encoder_download import Progress, fetch
-from desktop_rag.index.encoding.encoder_store import (
-    AddOptions,
+from desktop_rag.index.encoding.encoder_store import AddOptions, add_encoder
+from desktop_rag.index.encoding.installed_encoders import (
     InstalledEncoder,
-    add_encoder,
     find_encoder,
     installed_encoders,
     remove_encoder,

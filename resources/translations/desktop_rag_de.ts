@@ -1711,6 +1711,61 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>EncoderPage</name>
+    <message>
+      <source>All {0} sentences of this library are encoded again.</source>
+      <translation>Alle {0} Sätze dieser Bibliothek werden neu kodiert.</translation>
+    </message>
+    <message>
+      <source>Encoder</source>
+      <translation>Encoder</translation>
+    </message>
+    <message>
+      <source>For a finer sense of English (134 MB to fetch, 35 MB afterwards):</source>
+      <translation>Für feineres Verständnis von Englisch (134 MB zu laden, danach 35 MB):</translation>
+    </message>
+    <message>
+      <source>For documents in other languages, or questions in one language about documents in another, fetch the encoder of more than 90 languages (487 MB to fetch, 128 MB afterwards):</source>
+      <translation>Für Dokumente in anderen Sprachen, oder Fragen in einer Sprache zu Dokumenten in einer anderen, gibt es den Encoder für mehr als 90 Sprachen (487 MB zu laden, danach 128 MB):</translation>
+    </message>
+    <message>
+      <source>From a folder or archive, as model hubs publish sentence encoders:</source>
+      <translation>Aus einem Ordner oder Archiv, wie Modellsammlungen Satz-Encoder veröffentlichen:</translation>
+    </message>
+    <message>
+      <source>It begins when the program is next started; until it is done, search uses the encoder before.</source>
+      <translation>Das beginnt beim nächsten Start des Programms; bis es fertig ist, benutzt die Suche den bisherigen Encoder.</translation>
+    </message>
+    <message>
+      <source>Other encoders</source>
+      <translation>Andere Encoder</translation>
+    </message>
+    <message>
+      <source>That takes about {0} minutes of one processor core.</source>
+      <translation>Das dauert etwa {0} Minuten auf einem Prozessorkern.</translation>
+    </message>
+    <message>
+      <source>The encoder turns sentences into numbers, so that a question finds passages that say the same in other words. It runs on this computer.</source>
+      <translation>Der Encoder macht aus Sätzen Zahlen, damit eine Frage auch Stellen findet, die dasselbe mit anderen Worten sagen. Er läuft auf diesem Computer.</translation>
+    </message>
+    <message>
+      <source>about {0} sentences a second</source>
+      <translation>etwa {0} Sätze pro Sekunde</translation>
+    </message>
+    <message>
+      <source>desktop-rag encoder add FOLDER</source>
+      <translation>desktop-rag encoder add ORDNER</translation>
+    </message>
+    <message>
+      <source>languages unknown</source>
+      <translation>Sprachen unbekannt</translation>
+    </message>
+    <message>
+      <source>{0} languages</source>
+      <translation>{0} Sprachen</translation>
+    </message>
+  </context>
+  <context>
     <name>EntryRow</name>
     <message>
       <source>Its result takes {0} of the context</source>
@@ -5751,6 +5806,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Schon erledigt</translation>
     </message>
     <message>
+      <source>Another encoder is being added. Start again when it is ready.</source>
+      <translation>Gerade wird ein anderer Encoder hinzugefügt. Starten Sie erneut, wenn er fertig ist.</translation>
+    </message>
+    <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>Ein anderes Programm schreibt den Wortindex; schließen Sie es und versuchen Sie es erneut.</translation>
     </message>
@@ -5825,6 +5884,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Context window</source>
       <translation>Kontextfenster</translation>
+    </message>
+    <message>
+      <source>Converting needs the package onnx, which this build does not have. Convert on a computer with “pip install 'desktop-rag[encoders]'” and add the converted folder here, or add the model's ONNX file.</source>
+      <translation>Zum Umwandeln wird das Paket onnx gebraucht, das diese Ausgabe nicht enthält. Wandeln Sie auf einem Computer mit „pip install 'desktop-rag[encoders]'“ um und fügen Sie hier den umgewandelten Ordner hinzu, oder fügen Sie die ONNX-Datei des Modells hinzu.</translation>
     </message>
     <message>
       <source>Databases</source>
@@ -6073,6 +6136,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No document of the library fulfils these conditions.</source>
       <translation>Kein Dokument der Bibliothek erfüllt diese Bedingungen.</translation>
+    </message>
+    <message>
+      <source>No encoder is known as “{0}”. Known are {1}; others can be added from a folder.</source>
+      <translation>Kein Encoder ist als „{0}“ bekannt. Bekannt sind {1}; andere lassen sich aus einem Ordner hinzufügen.</translation>
     </message>
     <message>
       <source>No folder of the library is {0}, or lies in it.</source>
@@ -6499,6 +6566,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Laufwerk von „{0}“ ist gerade nicht angeschlossen; sein Text bleibt durchsuchbar.</translation>
     </message>
     <message>
+      <source>The encoder cannot be written to {0}: {1}.</source>
+      <translation>Der Encoder kann nicht nach {0} geschrieben werden: {1}.</translation>
+    </message>
+    <message>
       <source>The end of this file is damaged and was left out.</source>
       <translation>Das Ende dieser Datei ist beschädigt und wurde ausgelassen.</translation>
     </message>
@@ -6875,12 +6946,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Lauf endete ohne Antwort.</translation>
     </message>
     <message>
+      <source>The safetensors file is damaged or cut short; download it again.</source>
+      <translation>Die Safetensors-Datei ist beschädigt oder unvollständig; laden Sie sie erneut herunter.</translation>
+    </message>
+    <message>
       <source>The sentence encoder is damaged. {0}</source>
       <translation>Der Satz-Encoder ist beschädigt. {0}</translation>
     </message>
     <message>
       <source>The sentence encoder is damaged: its tokenizer cannot be read. {0}</source>
       <translation>Der Satz-Encoder ist beschädigt: sein Tokenizer kann nicht gelesen werden. {0}</translation>
+    </message>
+    <message>
+      <source>The sentence encoder is damaged: {0} cannot be read ({1}). Add it again, or select another one with “desktop-rag encoder”.</source>
+      <translation>Der Satz-Encoder ist beschädigt: {0} kann nicht gelesen werden ({1}). Fügen Sie ihn erneut hinzu oder wählen Sie mit „desktop-rag encoder“ einen anderen.</translation>
     </message>
     <message>
       <source>The sentence encoder is missing. {0}</source>
@@ -6947,6 +7026,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Vektoren: {0} ging nicht: {1}.</translation>
     </message>
     <message>
+      <source>The vectors of {0} are not numbers; its files are damaged.</source>
+      <translation>Die Vektoren von {0} sind keine Zahlen; die Dateien sind beschädigt.</translation>
+    </message>
+    <message>
+      <source>The weights of {0} are not those of its configuration; download it again.</source>
+      <translation>Die Gewichte von {0} passen nicht zur Konfiguration; laden Sie es erneut herunter.</translation>
+    </message>
+    <message>
       <source>The words of this link have characters that cannot be shown.</source>
       <translation>Die Wörter dieses Links enthalten Zeichen, die nicht angezeigt werden können.</translation>
     </message>
@@ -6967,8 +7054,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>In {0} gibt es schon eine Bibliothek. Öffnen Sie diese.</translation>
     </message>
     <message>
+      <source>There is an encoder “{0}” already. Remove it first, or add this one under another --name.</source>
+      <translation>Es gibt schon einen Encoder „{0}“. Entfernen Sie ihn zuerst, oder fügen Sie diesen unter einem anderen --name hinzu.</translation>
+    </message>
+    <message>
       <source>There is no condition “{0}”. Choose of: {1}.</source>
       <translation>Es gibt keine Bedingung „{0}“. Wählen Sie aus: {1}.</translation>
+    </message>
+    <message>
+      <source>There is no encoder “{0}” here. There are {1}; “desktop-rag encoder add” adds others.</source>
+      <translation>Hier gibt es keinen Encoder „{0}“. Es gibt {1}; „desktop-rag encoder add“ fügt andere hinzu.</translation>
     </message>
     <message>
       <source>There is no endpoint called “{0}”. Known are: {1}.</source>
@@ -7021,6 +7116,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no {0} {1}. Nothing was changed.</source>
       <translation>Es gibt {0} {1} nicht. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>There is too little space in {0}: {1} MB are needed.</source>
+      <translation>In {0} ist zu wenig Platz: {1} MB werden gebraucht.</translation>
     </message>
     <message>
       <source>These settings cannot be used</source>
@@ -7807,6 +7906,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} antwortete nach {1} Sekunden.{2}</translation>
     </message>
     <message>
+      <source>{0} answered {1} for {2}. Try later.</source>
+      <translation>{0} hat für {2} mit {1} geantwortet. Versuchen Sie es später.</translation>
+    </message>
+    <message>
       <source>{0} broke off with an error: {1} Ask again.</source>
       <translation>{0} brach mit einem Fehler ab: {1} Fragen Sie noch einmal.</translation>
     </message>
@@ -7817,6 +7920,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} by words</source>
       <translation>{0} nach den Wörtern</translation>
+    </message>
+    <message>
+      <source>{0} cannot be deleted: {1}.</source>
+      <translation>{0} kann nicht gelöscht werden: {1}.</translation>
     </message>
     <message>
       <source>{0} cannot be kept private ({1}).</source>
@@ -7831,6 +7938,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} lässt sich nicht öffnen: {1}.</translation>
     </message>
     <message>
+      <source>{0} cannot be reached, or broke off ({1}). Check the network and start again.</source>
+      <translation>{0} ist nicht erreichbar oder hat abgebrochen ({1}). Prüfen Sie das Netz und starten Sie erneut.</translation>
+    </message>
+    <message>
       <source>{0} cannot be read ({1}).</source>
       <translation>{0} kann nicht gelesen werden ({1}).</translation>
     </message>
@@ -7841,6 +7952,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
       <translation>{0} lässt sich nicht lesen ({1}). Reparieren oder löschen Sie die Datei; bis dahin gelten die Vorgaben.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read ({1}); download it again.</source>
+      <translation>{0} kann nicht gelesen werden ({1}); laden Sie es erneut herunter.</translation>
     </message>
     <message>
       <source>{0} cannot be read: {1}.</source>
@@ -7871,6 +7986,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} schloss die Verbindung, bevor die Antwort vollständig war. Fragen Sie noch einmal.</translation>
     </message>
     <message>
+      <source>{0} comes with the program and stays.</source>
+      <translation>{0} gehört zum Programm und bleibt.</translation>
+    </message>
+    <message>
       <source>{0} could not be read</source>
       <translation>{0} konnte nicht gelesen werden</translation>
     </message>
@@ -7891,6 +8010,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} beendet seine Antwort nicht. Der bisherige Text bleibt erhalten.</translation>
     </message>
     <message>
+      <source>{0} does not exist.</source>
+      <translation>{0} gibt es nicht.</translation>
+    </message>
+    <message>
       <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
       <translation>{0} enthält nicht die Dateien von {1}: von {2} Dateien sind {3} unverändert da. Nichts wurde geändert. Ist es ein anderer Ordner, nehmen Sie ihn als solchen auf.</translation>
     </message>
@@ -7901,6 +8024,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} does not occur in it{1}.</source>
       <translation>{0} kommt darin nicht vor{1}.</translation>
+    </message>
+    <message>
+      <source>{0} does not rank similar sentences first in any language: it is no sentence encoder, or its pooling or prefixes are others than its folder says (--pooling, --query-prefix, --passage-prefix).</source>
+      <translation>{0} ordnet in keiner Sprache ähnliche Sätze vorn ein: Es ist kein Satz-Encoder, oder Pooling und Präfixe sind andere, als der Ordner sagt (--pooling, --query-prefix, --passage-prefix).</translation>
     </message>
     <message>
       <source>{0} failed ({1}). Try again, or check the server.</source>
@@ -7919,6 +8046,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} gefunden</translation>
     </message>
     <message>
+      <source>{0} from {1} is not the published file: its size or checksum differs. Nothing was kept. Start again later; if it stays, the file was changed there.</source>
+      <translation>{0} von {1} ist nicht die veröffentlichte Datei: Größe oder Prüfsumme weichen ab. Nichts wurde behalten. Starten Sie später erneut; bleibt es dabei, wurde die Datei dort geändert.</translation>
+    </message>
+    <message>
       <source>{0} given</source>
       <translation>{0} gegeben</translation>
     </message>
@@ -7935,6 +8066,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat seine Kennung verloren. Führen Sie `desktop-rag check --repair` aus.</translation>
     </message>
     <message>
+      <source>{0} has parts that are not supported ({1}). Choose a sentence encoder whose modules.json has only Transformer, Pooling and Normalize.</source>
+      <translation>{0} hat Teile, die nicht unterstützt werden ({1}). Wählen Sie einen Satz-Encoder, dessen modules.json nur Transformer, Pooling und Normalize enthält.</translation>
+    </message>
+    <message>
       <source>{0} has the size and time of the file the library knows, but not its bytes. Nothing was changed. If it is another folder, add it as such.</source>
       <translation>{0} hat Größe und Zeit der Datei, die die Bibliothek kennt, aber nicht ihre Bytes. Nichts wurde geändert. Ist es ein anderer Ordner, nehmen Sie ihn als solchen auf.</translation>
     </message>
@@ -7945,6 +8080,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} holds no language model that can answer.</source>
       <translation>{0} enthält kein Sprachmodell, das antworten kann.</translation>
+    </message>
+    <message>
+      <source>{0} holds no sentence encoder: no model.safetensors or model.onnx is in it.</source>
+      <translation>{0} enthält keinen Satz-Encoder: Weder model.safetensors noch model.onnx ist darin.</translation>
     </message>
     <message>
       <source>{0} in {1}</source>
@@ -7959,6 +8098,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ist beschädigt ({1}). `desktop-rag index`, oder das Öffnen des Fensters, repariert es.</translation>
     </message>
     <message>
+      <source>{0} is damaged or needs a newer onnxruntime; download it again.</source>
+      <translation>{0} ist beschädigt oder braucht ein neueres onnxruntime; laden Sie es erneut herunter.</translation>
+    </message>
+    <message>
+      <source>{0} is damaged or not an ONNX file; download it again.</source>
+      <translation>{0} ist beschädigt oder keine ONNX-Datei; laden Sie sie erneut herunter.</translation>
+    </message>
+    <message>
       <source>{0} is damaged: its header contains no text where it should.</source>
       <translation>{0} ist beschädigt: Im Kopf der Datei steht kein Text, wo er stehen sollte.</translation>
     </message>
@@ -7971,12 +8118,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} wird zu lange von einem anderen Programm gehalten. Schließen Sie es und versuchen Sie es erneut.</translation>
     </message>
     <message>
+      <source>{0} is in use. Choose another one first: desktop-rag encoder use {1}</source>
+      <translation>{0} wird benutzt. Wählen Sie zuerst einen anderen: desktop-rag encoder use {1}</translation>
+    </message>
+    <message>
       <source>{0} is larger than {1} bytes: add the server by hand.</source>
       <translation>{0} ist größer als {1} Bytes: Fügen Sie den Server von Hand hinzu.</translation>
     </message>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
       <translation>{0} fehlt. Verbinden Sie das Laufwerk, das die Bibliothek enthält.</translation>
+    </message>
+    <message>
+      <source>{0} is no folder and no zip archive that can be read ({1}).</source>
+      <translation>{0} ist weder ein Ordner noch ein lesbares Zip-Archiv ({1}).</translation>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>
@@ -7995,6 +8150,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ist kein Ordner der Bibliothek.</translation>
     </message>
     <message>
+      <source>{0} is not a published sentence encoder: it needs {1}, and {2} or {3}. Download these files of the model, with config.json, into one folder.</source>
+      <translation>{0} ist kein veröffentlichter Satz-Encoder: Gebraucht werden {1} sowie {2} oder {3}. Laden Sie diese Dateien des Modells mit config.json in einen Ordner.</translation>
+    </message>
+    <message>
+      <source>{0} is not asked: its address is not encrypted (https).</source>
+      <translation>{0} wird nicht gefragt: Die Adresse ist nicht verschlüsselt (https).</translation>
+    </message>
+    <message>
       <source>{0} is not empty. Choose an empty folder for the library's own files.</source>
       <translation>{0} ist nicht leer. Wählen Sie einen leeren Ordner für die eigenen Dateien der Bibliothek.</translation>
     </message>
@@ -8007,12 +8170,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ist noch nicht bereit ({1}). Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
+      <source>{0} is of the kind “{1}”; only BERT and XLM-RoBERTa can be converted from {2}. Add its ONNX file (onnx/model.onnx) to the folder.</source>
+      <translation>{0} ist von der Art „{1}“; aus {2} lassen sich nur BERT und XLM-RoBERTa umwandeln. Legen Sie die ONNX-Datei (onnx/model.onnx) in den Ordner.</translation>
+    </message>
+    <message>
       <source>{0} is one of {1} parts of a model. Join them with `llama-gguf-split --merge` and choose the result.</source>
       <translation>{0} ist einer von {1} Teilen eines Modells. Fügen Sie sie mit `llama-gguf-split --merge` zusammen und wählen Sie das Ergebnis.</translation>
     </message>
     <message>
       <source>{0} is too big: it needs about {1} GB of memory with a context of {2} tokens, and {3} GB are free. Close other programs or choose a smaller model.</source>
       <translation>{0} ist zu groß: Es braucht mit einem Kontext von {2} Tokens etwa {1} GB Arbeitsspeicher, und {3} GB sind frei. Schließen Sie andere Programme oder wählen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+      <source>{0} is too large: at most {1} GB of weights.</source>
+      <translation>{0} ist zu groß: höchstens {1} GB Gewichte.</translation>
+    </message>
+    <message>
+      <source>{0} is too large: at most {1} GB.</source>
+      <translation>{0} ist zu groß: höchstens {1} GB.</translation>
     </message>
     <message>
       <source>{0} kept</source>
@@ -8045,6 +8220,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} pages without text (a scan?)</source>
       <translation>{0} Seiten ohne Text (ein Scan?)</translation>
+    </message>
+    <message>
+      <source>{0} passes {1} on without end. Try later.</source>
+      <translation>{0} leitet {1} endlos weiter. Versuchen Sie es später.</translation>
+    </message>
+    <message>
+      <source>{0} pools its tokens neither by their mean nor by the first. Choose another.</source>
+      <translation>{0} bildet den Vektor weder aus dem Mittel noch aus dem ersten Token. Wählen Sie einen anderen.</translation>
     </message>
     <message>
       <source>{0} tokens: enough for few passages only.</source>
@@ -8185,6 +8368,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” belongs to programs.</source>
       <translation>„{0}“ gehört zu Programmen.</translation>
+    </message>
+    <message>
+      <source>“{0}” cannot be the name of an encoder: use letters, digits, dots, - and _ (--name).</source>
+      <translation>„{0}“ kann kein Name eines Encoders sein: Verwenden Sie Buchstaben, Ziffern, Punkte, - und _ (--name).</translation>
     </message>
     <message>
       <source>“{0}” is a device, a pipe or a socket.</source>
@@ -8488,6 +8675,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Save</source>
       <translation>Speichern</translation>
+    </message>
+    <message>
+      <source>Search by meaning</source>
+      <translation>Suche nach Bedeutung</translation>
     </message>
     <message>
       <source>Settings</source>

@@ -1693,6 +1693,61 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>EncoderPage</name>
+    <message>
+      <source>All {0} sentences of this library are encoded again.</source>
+      <translation>此资料库的全部 {0} 个句子将重新编码。</translation>
+    </message>
+    <message>
+      <source>Encoder</source>
+      <translation>编码器</translation>
+    </message>
+    <message>
+      <source>For a finer sense of English (134 MB to fetch, 35 MB afterwards):</source>
+      <translation>更细致地理解英语（下载 134 MB，之后占用 35 MB）：</translation>
+    </message>
+    <message>
+      <source>For documents in other languages, or questions in one language about documents in another, fetch the encoder of more than 90 languages (487 MB to fetch, 128 MB afterwards):</source>
+      <translation>如果文档是其他语言，或用一种语言询问另一种语言的文档，请下载支持 90 多种语言的编码器（下载 487 MB，之后占用 128 MB）：</translation>
+    </message>
+    <message>
+      <source>From a folder or archive, as model hubs publish sentence encoders:</source>
+      <translation>来自文件夹或压缩包（模型库发布句子编码器的形式）：</translation>
+    </message>
+    <message>
+      <source>It begins when the program is next started; until it is done, search uses the encoder before.</source>
+      <translation>下次启动程序时开始；完成之前，搜索仍使用先前的编码器。</translation>
+    </message>
+    <message>
+      <source>Other encoders</source>
+      <translation>其他编码器</translation>
+    </message>
+    <message>
+      <source>That takes about {0} minutes of one processor core.</source>
+      <translation>在一个处理器核心上大约需要 {0} 分钟。</translation>
+    </message>
+    <message>
+      <source>The encoder turns sentences into numbers, so that a question finds passages that say the same in other words. It runs on this computer.</source>
+      <translation>编码器把句子变成数字，使问题能找到用不同的话表达相同意思的段落。它在这台电脑上运行。</translation>
+    </message>
+    <message>
+      <source>about {0} sentences a second</source>
+      <translation>每秒约 {0} 个句子</translation>
+    </message>
+    <message>
+      <source>desktop-rag encoder add FOLDER</source>
+      <translation>desktop-rag encoder add 文件夹</translation>
+    </message>
+    <message>
+      <source>languages unknown</source>
+      <translation>语言未知</translation>
+    </message>
+    <message>
+      <source>{0} languages</source>
+      <translation>{0} 种语言</translation>
+    </message>
+  </context>
+  <context>
     <name>EntryRow</name>
     <message>
       <source>Its result takes {0} of the context</source>
@@ -5698,6 +5753,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>已完成</translation>
     </message>
     <message>
+      <source>Another encoder is being added. Start again when it is ready.</source>
+      <translation>正在添加另一个编码器。请等它完成后再试。</translation>
+    </message>
+    <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>另一个程序正在写入词语索引；请关闭它后重试。</translation>
     </message>
@@ -5772,6 +5831,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Context window</source>
       <translation>上下文窗口</translation>
+    </message>
+    <message>
+      <source>Converting needs the package onnx, which this build does not have. Convert on a computer with “pip install 'desktop-rag[encoders]'” and add the converted folder here, or add the model's ONNX file.</source>
+      <translation>转换需要 onnx 软件包，而此版本没有。请在执行过 “pip install 'desktop-rag[encoders]'” 的电脑上转换，再在这里添加转换后的文件夹，或添加模型的 ONNX 文件。</translation>
     </message>
     <message>
       <source>Databases</source>
@@ -6020,6 +6083,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No document of the library fulfils these conditions.</source>
       <translation>资料库中没有文档符合这些条件。</translation>
+    </message>
+    <message>
+      <source>No encoder is known as “{0}”. Known are {1}; others can be added from a folder.</source>
+      <translation>没有名为“{0}”的已知编码器。已知的有 {1}；其他的可以从文件夹添加。</translation>
     </message>
     <message>
       <source>No folder of the library is {0}, or lies in it.</source>
@@ -6446,6 +6513,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>“{0}”所在的驱动器当前未连接；其文字仍可搜索。</translation>
     </message>
     <message>
+      <source>The encoder cannot be written to {0}: {1}.</source>
+      <translation>无法将编码器写入 {0}：{1}。</translation>
+    </message>
+    <message>
       <source>The end of this file is damaged and was left out.</source>
       <translation>此文件的末尾已损坏，已略去。</translation>
     </message>
@@ -6822,12 +6893,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>运行结束，没有答案。</translation>
     </message>
     <message>
+      <source>The safetensors file is damaged or cut short; download it again.</source>
+      <translation>safetensors 文件已损坏或不完整；请重新下载。</translation>
+    </message>
+    <message>
       <source>The sentence encoder is damaged. {0}</source>
       <translation>句子编码器已损坏。{0}</translation>
     </message>
     <message>
       <source>The sentence encoder is damaged: its tokenizer cannot be read. {0}</source>
       <translation>句子编码器已损坏：无法读取其分词器。{0}</translation>
+    </message>
+    <message>
+      <source>The sentence encoder is damaged: {0} cannot be read ({1}). Add it again, or select another one with “desktop-rag encoder”.</source>
+      <translation>句子编码器已损坏：无法读取 {0}（{1}）。请重新添加，或用“desktop-rag encoder”选择另一个。</translation>
     </message>
     <message>
       <source>The sentence encoder is missing. {0}</source>
@@ -6894,6 +6973,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>向量无法{0}：{1}。</translation>
     </message>
     <message>
+      <source>The vectors of {0} are not numbers; its files are damaged.</source>
+      <translation>{0} 的向量不是数字；它的文件已损坏。</translation>
+    </message>
+    <message>
+      <source>The weights of {0} are not those of its configuration; download it again.</source>
+      <translation>{0} 的权重与其配置不符；请重新下载。</translation>
+    </message>
+    <message>
       <source>The words of this link have characters that cannot be shown.</source>
       <translation>此链接的文字含有无法显示的字符。</translation>
     </message>
@@ -6914,8 +7001,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 中已有资料库。请改为打开它。</translation>
     </message>
     <message>
+      <source>There is an encoder “{0}” already. Remove it first, or add this one under another --name.</source>
+      <translation>已有编码器“{0}”。请先删除它，或用另一个 --name 添加。</translation>
+    </message>
+    <message>
       <source>There is no condition “{0}”. Choose of: {1}.</source>
       <translation>没有条件“{0}”。请从以下选择：{1}。</translation>
+    </message>
+    <message>
+      <source>There is no encoder “{0}” here. There are {1}; “desktop-rag encoder add” adds others.</source>
+      <translation>这里没有编码器“{0}”。现有 {1}；“desktop-rag encoder add”可添加其他编码器。</translation>
     </message>
     <message>
       <source>There is no endpoint called “{0}”. Known are: {1}.</source>
@@ -6968,6 +7063,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no {0} {1}. Nothing was changed.</source>
       <translation>没有{0} {1}。没有任何改动。</translation>
+    </message>
+    <message>
+      <source>There is too little space in {0}: {1} MB are needed.</source>
+      <translation>{0} 中空间不足：需要 {1} MB。</translation>
     </message>
     <message>
       <source>These settings cannot be used</source>
@@ -7754,6 +7853,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 在 {1} 秒后作答。{2}</translation>
     </message>
     <message>
+      <source>{0} answered {1} for {2}. Try later.</source>
+      <translation>{0} 对 {2} 的回答是 {1}。请稍后再试。</translation>
+    </message>
+    <message>
       <source>{0} broke off with an error: {1} Ask again.</source>
       <translation>{0} 因错误中断：{1} 请再问一次。</translation>
     </message>
@@ -7764,6 +7867,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} by words</source>
       <translation>{0}（按词）</translation>
+    </message>
+    <message>
+      <source>{0} cannot be deleted: {1}.</source>
+      <translation>无法删除 {0}：{1}。</translation>
     </message>
     <message>
       <source>{0} cannot be kept private ({1}).</source>
@@ -7778,6 +7885,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法打开 {0}：{1}。</translation>
     </message>
     <message>
+      <source>{0} cannot be reached, or broke off ({1}). Check the network and start again.</source>
+      <translation>无法连接 {0}，或连接中断（{1}）。请检查网络后重试。</translation>
+    </message>
+    <message>
       <source>{0} cannot be read ({1}).</source>
       <translation>无法读取 {0}（{1}）。</translation>
     </message>
@@ -7788,6 +7899,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
       <translation>无法读取 {0}（{1}）。请修复或删除它；在此之前使用默认值。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read ({1}); download it again.</source>
+      <translation>无法读取 {0}（{1}）；请重新下载。</translation>
     </message>
     <message>
       <source>{0} cannot be read: {1}.</source>
@@ -7818,6 +7933,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 在答案完成前关闭了连接。请再问一次。</translation>
     </message>
     <message>
+      <source>{0} comes with the program and stays.</source>
+      <translation>{0} 随程序提供，不能删除。</translation>
+    </message>
+    <message>
       <source>{0} could not be read</source>
       <translation>{0} 无法读取</translation>
     </message>
@@ -7838,6 +7957,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 没有结束其答案。已收到的文字予以保留。</translation>
     </message>
     <message>
+      <source>{0} does not exist.</source>
+      <translation>{0} 不存在。</translation>
+    </message>
+    <message>
       <source>{0} does not hold the files of {1}: of {2} files {3} are there unchanged. Nothing was changed. If it is another folder, add it as such.</source>
       <translation>{0} 中没有 {1} 的文件：{2} 个文件中有 {3} 个原样存在。没有任何改动。如果是另一个文件夹，请单独添加。</translation>
     </message>
@@ -7848,6 +7971,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} does not occur in it{1}.</source>
       <translation>其中没有{0}{1}。</translation>
+    </message>
+    <message>
+      <source>{0} does not rank similar sentences first in any language: it is no sentence encoder, or its pooling or prefixes are others than its folder says (--pooling, --query-prefix, --passage-prefix).</source>
+      <translation>{0} 在任何语言中都不能把相似的句子排在前面：它不是句子编码器，或其池化方式、前缀与文件夹所述不同（--pooling、--query-prefix、--passage-prefix）。</translation>
     </message>
     <message>
       <source>{0} failed ({1}). Try again, or check the server.</source>
@@ -7866,6 +7993,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>找到{0}</translation>
     </message>
     <message>
+      <source>{0} from {1} is not the published file: its size or checksum differs. Nothing was kept. Start again later; if it stays, the file was changed there.</source>
+      <translation>来自 {1} 的 {0} 不是已发布的文件：大小或校验和不同。没有保留任何内容。请稍后重试；如果仍然如此，说明那里的文件已被更改。</translation>
+    </message>
+    <message>
       <source>{0} given</source>
       <translation>给定{0}</translation>
     </message>
@@ -7882,6 +8013,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 丢失了标识。请运行 `desktop-rag check --repair`。</translation>
     </message>
     <message>
+      <source>{0} has parts that are not supported ({1}). Choose a sentence encoder whose modules.json has only Transformer, Pooling and Normalize.</source>
+      <translation>{0} 含有不支持的部分（{1}）。请选择 modules.json 中只有 Transformer、Pooling 和 Normalize 的句子编码器。</translation>
+    </message>
+    <message>
       <source>{0} has the size and time of the file the library knows, but not its bytes. Nothing was changed. If it is another folder, add it as such.</source>
       <translation>{0} 的大小和时间与资料库所知的文件相同，但字节不同。没有任何改动。如果是另一个文件夹，请单独添加。</translation>
     </message>
@@ -7892,6 +8027,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} holds no language model that can answer.</source>
       <translation>{0} 中没有能够回答问题的语言模型。</translation>
+    </message>
+    <message>
+      <source>{0} holds no sentence encoder: no model.safetensors or model.onnx is in it.</source>
+      <translation>{0} 中没有句子编码器：里面没有 model.safetensors 或 model.onnx。</translation>
     </message>
     <message>
       <source>{0} in {1}</source>
@@ -7906,6 +8045,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 已损坏（{1}）。运行 `desktop-rag index` 或打开窗口会修复它。</translation>
     </message>
     <message>
+      <source>{0} is damaged or needs a newer onnxruntime; download it again.</source>
+      <translation>{0} 已损坏或需要更新的 onnxruntime；请重新下载。</translation>
+    </message>
+    <message>
+      <source>{0} is damaged or not an ONNX file; download it again.</source>
+      <translation>{0} 已损坏或不是 ONNX 文件；请重新下载。</translation>
+    </message>
+    <message>
       <source>{0} is damaged: its header contains no text where it should.</source>
       <translation>{0} 已损坏：文件头中应为文本的位置不是文本。</translation>
     </message>
@@ -7918,12 +8065,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 被另一个程序占用太久。请关闭它后重试。</translation>
     </message>
     <message>
+      <source>{0} is in use. Choose another one first: desktop-rag encoder use {1}</source>
+      <translation>{0} 正在使用。请先选择另一个：desktop-rag encoder use {1}</translation>
+    </message>
+    <message>
       <source>{0} is larger than {1} bytes: add the server by hand.</source>
       <translation>{0} 大于 {1} 字节，请手动添加服务器。</translation>
     </message>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
       <translation>{0} 不存在。请连接存放资料库的磁盘。</translation>
+    </message>
+    <message>
+      <source>{0} is no folder and no zip archive that can be read ({1}).</source>
+      <translation>{0} 不是文件夹，也不是可读取的 zip 压缩包（{1}）。</translation>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>
@@ -7942,6 +8097,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 不是资料库中的文件夹。</translation>
     </message>
     <message>
+      <source>{0} is not a published sentence encoder: it needs {1}, and {2} or {3}. Download these files of the model, with config.json, into one folder.</source>
+      <translation>{0} 不是已发布的句子编码器：需要 {1}，以及 {2} 或 {3}。请把模型的这些文件和 config.json 下载到同一个文件夹。</translation>
+    </message>
+    <message>
+      <source>{0} is not asked: its address is not encrypted (https).</source>
+      <translation>不会访问 {0}：其地址未加密（https）。</translation>
+    </message>
+    <message>
       <source>{0} is not empty. Choose an empty folder for the library's own files.</source>
       <translation>{0} 不是空的。请为资料库自己的文件选择空文件夹。</translation>
     </message>
@@ -7954,12 +8117,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 尚未就绪（{1}）。请稍后再试。</translation>
     </message>
     <message>
+      <source>{0} is of the kind “{1}”; only BERT and XLM-RoBERTa can be converted from {2}. Add its ONNX file (onnx/model.onnx) to the folder.</source>
+      <translation>{0} 的类型是“{1}”；从 {2} 只能转换 BERT 和 XLM-RoBERTa。请把它的 ONNX 文件（onnx/model.onnx）放入文件夹。</translation>
+    </message>
+    <message>
       <source>{0} is one of {1} parts of a model. Join them with `llama-gguf-split --merge` and choose the result.</source>
       <translation>{0} 是一个模型的 {1} 个部分之一。请用 `llama-gguf-split --merge` 合并它们，然后选择合并后的文件。</translation>
     </message>
     <message>
       <source>{0} is too big: it needs about {1} GB of memory with a context of {2} tokens, and {3} GB are free. Close other programs or choose a smaller model.</source>
       <translation>{0} 太大：上下文为 {2} 个词元时约需 {1} GB 内存，而可用内存为 {3} GB。请关闭其他程序，或选择更小的模型。</translation>
+    </message>
+    <message>
+      <source>{0} is too large: at most {1} GB of weights.</source>
+      <translation>{0} 太大：权重最多 {1} GB。</translation>
+    </message>
+    <message>
+      <source>{0} is too large: at most {1} GB.</source>
+      <translation>{0} 太大：最多 {1} GB。</translation>
     </message>
     <message>
       <source>{0} kept</source>
@@ -7992,6 +8167,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} pages without text (a scan?)</source>
       <translation>{0} 页没有文字（扫描件？）</translation>
+    </message>
+    <message>
+      <source>{0} passes {1} on without end. Try later.</source>
+      <translation>{0} 无休止地转发 {1}。请稍后再试。</translation>
+    </message>
+    <message>
+      <source>{0} pools its tokens neither by their mean nor by the first. Choose another.</source>
+      <translation>{0} 既不取词元的平均值也不取第一个词元。请选择另一个。</translation>
     </message>
     <message>
       <source>{0} tokens: enough for few passages only.</source>
@@ -8132,6 +8315,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” belongs to programs.</source>
       <translation>“{0}”属于程序。</translation>
+    </message>
+    <message>
+      <source>“{0}” cannot be the name of an encoder: use letters, digits, dots, - and _ (--name).</source>
+      <translation>“{0}”不能作为编码器的名称：请使用字母、数字、点、- 和 _（--name）。</translation>
     </message>
     <message>
       <source>“{0}” is a device, a pipe or a socket.</source>
@@ -8435,6 +8622,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Save</source>
       <translation>保存</translation>
+    </message>
+    <message>
+      <source>Search by meaning</source>
+      <translation>按含义搜索</translation>
     </message>
     <message>
       <source>Settings</source>

@@ -1,4 +1,4 @@
-"""Fills the pages on other programs, privacy and diagnostics: reads the disk, asks the indexer, in the background."""
+"""Fills the pages on encoders, programs, privacy and diagnostics: reads files, asks the indexer, in the background."""
 
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.library_status import ShownStatus
@@ -18,6 +19,7 @@ from desktop_rag.stop import Stop
 if TYPE_CHECKING:
     from desktop_rag.gui.search.search_control import SearchControl
     from desktop_rag.gui.settings.diagnostics import Installation
+    from desktop_rag.gui.settings.encoder_page import EncoderChoice
     from desktop_rag.gui.settings.privacy_page import History
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
     from desktop_rag.gui.viewer.recent_documents import RecentDocuments
@@ -41,6 +43,7 @@ class InsightControl(QObject):
         self._status = status
         self._dialog: SettingsDialog | None = None
         self._programs = ProgramsControl(lambda: session().known, self)
+        self._encoders = CommandQueue("encoders", self)
         self._reader: StreamWorker[Installation] = StreamWorker("installation", self._on_installation, self)
         self._checker: StreamWorker[PartCheck] = StreamWorker("check", self._on_part, self)
         self._checker.failed.connect(self._on_check_failed)
@@ -61,6 +64,7 @@ class InsightControl(QObject):
         """Fill the pages of an opened dialog until it is destroyed."""
         self._dialog = dialog
         self._programs.serve(dialog.programs)
+        self._encoders.run(_encoder_choices, self._on_encoders)
         dialog.privacy.folder_requested.connect(self._on_folder_requested)
         dialog.diagnostics.refresh_requested.connect(self.read)
         dialog.diagnostics.check_requested.connect(self._on_check_requested)
@@ -73,6 +77,7 @@ class InsightControl(QObject):
     def close(self) -> None:
         """Stop the work and wait for it."""
         self._programs.close()
+        self._encoders.close()
         self._reader.close()
         self._checker.close()
 
@@ -87,6 +92,10 @@ class InsightControl(QObject):
             yield installation(home, logs, stop)
 
         self._reader.start(collect)
+
+    def _on_encoders(self, choices: "list[EncoderChoice]") -> None:
+        if self._dialog is not None:
+            self._dialog.encoders.show_encoders(choices, self._status.current.sentences_total)
 
     def _on_installation(self, known: "Installation") -> None:
         if self._dialog is not None:
@@ -120,3 +129,19 @@ class InsightControl(QObject):
         self._dialog = None
         self._reader.stop()
         self._checker.stop()
+
+
+def _encoder_choices(_: Stop) -> "list[EncoderChoice]":
+    from desktop_rag.gui.settings.encoder_page import EncoderChoice
+    from desktop_rag.index.encoding.installed_encoders import installed_encoders
+
+    return [
+        EncoderChoice(
+            "" if each.is_shipped else str(each.folder),
+            each.name,
+            each.description.languages or (("en",) if each.is_shipped else ()),
+            each.description.bytes,
+            each.description.sentences_per_second,
+        )
+        for each in installed_encoders()
+    ]

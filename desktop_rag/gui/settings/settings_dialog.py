@@ -13,6 +13,7 @@ from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
+from desktop_rag.gui.settings.encoder_page import EncoderPage
 from desktop_rag.gui.settings.page_list import PageList
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
@@ -95,6 +96,7 @@ class SettingsDialog(BoundedDialog):
         self._shortcuts = ShortcutsPage(self._commands, settings.shortcuts, stack)
         yield
         self._folders = FoldersPage(folders, stack)
+        self.encoders = EncoderPage(settings.encoder, stack)
         self.programs = ProgramsPage(stack)
         self.privacy = PrivacyPage(settings, data_home(), histories, stack)
         self.diagnostics = DiagnosticsPage(settings, stack)
@@ -223,7 +225,7 @@ class SettingsDialog(BoundedDialog):
     def _on_page_changed(self) -> None:
         page = self._pages.currentWidget()
         self._undo.setVisible(type(page) in self._replaced)
-        fixed = (ProfilesPage, FoldersPage, ProgramsPage, PrivacyPage, DiagnosticsPage)
+        fixed = (ProfilesPage, FoldersPage, EncoderPage, ProgramsPage, PrivacyPage, DiagnosticsPage)
         self._reset.setEnabled(not isinstance(page, fixed))
         self.show_note("")
 
@@ -245,6 +247,7 @@ class SettingsDialog(BoundedDialog):
             follow_ups=self._answers.follow_ups(),
             desktop=self._desktop.options(),
             editor=self._editor.editor(),
+            encoder=self.encoders.encoder(),
             shortcuts=self._shortcuts.shortcuts(),
         )
 
@@ -259,6 +262,7 @@ class SettingsDialog(BoundedDialog):
             self._shortcuts,
             self._editor,
             self._folders,
+            self.encoders,
             self.programs,
             self.privacy,
             self.diagnostics,
@@ -327,6 +331,7 @@ def page_titles() -> tuple[str, ...]:
         _tr("Shortcuts"),
         _tr("Editor"),
         _tr("Folders"),
+        _tr("Search by meaning"),
         _tr("Programs"),
         _tr("Privacy"),
         _tr("Diagnostics"),

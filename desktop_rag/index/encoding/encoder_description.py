@@ -8,19 +8,21 @@ without that floor subtracted, the fusion with words loses instead of gaining, s
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
 from desktop_rag.errors import EncoderError
+
+if TYPE_CHECKING:  # the window reads descriptions
+    import numpy as np
+    import numpy.typing as npt
 
 FILE = "encoder.json"
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 MAX_TOKENS = 256  # the limit all-MiniLM-L6-v2 was trained with
 
-Scores = TypeVar("Scores", float, npt.NDArray[np.float32])
+Scores = TypeVar("Scores", float, "npt.NDArray[np.float32]")
 
 _Prefix = Annotated[str, msgspec.Meta(max_length=500)]
 _Line = Annotated[str, msgspec.Meta(max_length=300)]

@@ -1,4 +1,4 @@
-"""The encoders on this computer: the shipped one, and those added to the data folder, one folder each."""
+"""Adds sentence encoders to the data folder: from folders as model hubs publish them, archives, converted folders."""
 
 import re
 import shutil
@@ -23,32 +23,16 @@ from desktop_rag.index.encoding.encoder_description import (
     write_description,
 )
 from desktop_rag.index.encoding.hub_folder import HubEncoder, read_hub_folder
-from desktop_rag.index.encoding.known_encoders import SHIPPED
-from desktop_rag.paths import added_encoders, encoder_folder, private_folder
+from desktop_rag.index.encoding.installed_encoders import MAKING, NAME, InstalledEncoder, installed_encoders
+from desktop_rag.paths import added_encoders, private_folder
 from desktop_rag.stop import Stop
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-_MAKING = ".making-"
 # What is taken out of an archive; everything else in it is ignored.
 _WANTED = re.compile(
     r"(?:^|/)((?:onnx/)?(?:model\.onnx|tokenizer\.json)|model\.safetensors|config\.json|encoder\.json|modules\.json"
     r"|config_sentence_transformers\.json|sentence_bert_config\.json|1_Pooling/config\.json)$"
 )
 _MOST_UNPACKED = 4 << 30  # bytes
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledEncoder:
-    """An encoder on this computer; `name` is that of its folder."""
-
-    name: str
-    folder: Path
-    description: EncoderDescription
-
-    @property
-    def is_shipped(self) -> bool:
-        """Return whether it came with the program."""
-        return self.folder == encoder_folder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +44,6 @@ class AddOptions:
     passage_prefix: str | None = None
     pooling: str | None = None
     known: EncoderDescription | None = None
-
-
-def installed_encoders() -> list[InstalledEncoder]:
-    """Return the shipped encoder, then the added ones by name; those whose description is damaged are left out."""
-    found = [InstalledEncoder(SHIPPED, encoder_folder(), _described(encoder_folder()))]
-    try:
-        folders = sorted(path for path in added_encoders().iterdir() if _NAME.fullmatch(path.name))
-    except OSError:
-        folders = []
-    found += [InstalledEncoder(folder.name, folder, _described(folder)) for folder in folders if folder.is_dir()]
-    return [each for each in found if each.description.id]
-
-
-def find_encoder(name: str) -> InstalledEncoder:
-    """Return the encoder of this name; raises `EncoderError`."""
-    known = installed_encoders()
-    found = next((each for each in known if each.name == name), None)
-    if found is None:
-        names = ", ".join(each.name for each in known)
-        raise EncoderError(
-            f"There is no encoder “{name}” here. There are {names}; “desktop-rag encoder add” adds others."
-        )
-    return found
 
 
 def add_encoder(source: Path, options: AddOptions, stop: Stop) -> Generator[EncoderStep, None, InstalledEncoder]:
@@ -112,22 +73,6 @@ def add_encoder(source: Path, options: AddOptions, stop: Stop) -> Generator[Enco
     return InstalledEncoder(name, target, read_description(target))
 
 
-def remove_encoder(name: str, chosen: Path) -> None:
-    """Delete an added encoder; raises `EncoderError` for the shipped one, and for the chosen one."""
-    found = find_encoder(name)
-    if found.is_shipped:
-        raise EncoderError(f"{name} comes with the program and stays.")
-    if found.folder == chosen:
-        raise EncoderError(f"{name} is in use. Choose another one first: desktop-rag encoder use {SHIPPED}")
-    doomed = found.folder.with_name(f"{_MAKING}{name}")  # so that it is gone at once, also after a kill
-    shutil.rmtree(doomed, ignore_errors=True)
-    try:
-        found.folder.replace(doomed)
-        shutil.rmtree(doomed)
-    except OSError as error:
-        raise EncoderError(f"{found.folder} cannot be deleted: {error.strerror or error}.") from error
-
-
 def _overridden(hub: HubEncoder, options: AddOptions) -> HubEncoder:
     if options.known is not None:
         known = options.known
@@ -142,22 +87,15 @@ def _overridden(hub: HubEncoder, options: AddOptions) -> HubEncoder:
     return hub
 
 
-def _described(folder: Path) -> EncoderDescription:
-    try:
-        return read_description(folder)
-    except EncoderError:
-        return EncoderDescription()
-
-
 @contextmanager
 def _scratch() -> Iterator[Path]:
     """Yield a new folder beside the encoders; what killed conversions have left is deleted first."""
     home = private_folder(added_encoders())
     try:
         with FileLock(home / ".lock", timeout=0):
-            for left in home.glob(f"{_MAKING}*"):
+            for left in home.glob(f"{MAKING}*"):
                 shutil.rmtree(left, ignore_errors=True)
-            with tempfile.TemporaryDirectory(prefix=_MAKING, dir=home) as folder:
+            with tempfile.TemporaryDirectory(prefix=MAKING, dir=home) as folder:
                 yield Path(folder)
     except Timeout as error:
         raise EncoderError("Another encoder is being added. Start again when it is ready.") from error
@@ -166,7 +104,7 @@ def _scratch() -> Iterator[Path]:
 
 
 def _free_name(name: str) -> str:
-    if not _NAME.fullmatch(name):
+    if not NAME.fullmatch(name):
         raise EncoderError(f"“{name}” cannot be the name of an encoder: use letters, digits, dots, - and _ (--name).")
     if any(each.name == name for each in installed_encoders()) or (added_encoders() / name).exists():
         raise EncoderError(

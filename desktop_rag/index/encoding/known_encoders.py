@@ -72,7 +72,7 @@ KNOWN = (
     ),
     KnownEncoder(
         "multilingual-e5-small",
-        "94 languages, also a question in one and documents in another.",
+        "More than 90 languages, also a question in one and documents in another.",
         129,
         440,
         0.41,

@@ -22,7 +22,8 @@ from desktop_rag.cli.program import run_verb
 from desktop_rag.errors import EncoderError, Stopped
 from desktop_rag.index.encoding import encoder_download
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.index.encoding.encoder_store import AddOptions, add_encoder, installed_encoders
+from desktop_rag.index.encoding.encoder_store import AddOptions, add_encoder
+from desktop_rag.index.encoding.installed_encoders import installed_encoders
 from desktop_rag.index.encoding.known_encoders import KNOWN, KnownEncoder, PublishedFile, known_encoder
 from desktop_rag.paths import added_encoders, encoder_folder
 from desktop_rag.settings import chosen_encoder
