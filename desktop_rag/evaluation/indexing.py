@@ -5,10 +5,11 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.running_library import RunningLibrary, all_searchable, settled
 from desktop_rag.index.folders.folder_list import read
-from desktop_rag.index.indexer_api import LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
 
 Say = Callable[[str], None]
@@ -25,12 +26,17 @@ def index(library: Path, documents: Iterable[Path], say: Say) -> None:
         say("The library has other folders; it is rebuilt")
         shutil.rmtree(library)
     reported: set[int] = set()
+    phases: set[IndexingPhase] = set()
 
     def is_ready(status: LibraryStatus) -> bool:
         if status.sentences_ready not in reported:
             reported.add(status.sentences_ready)
             say(f"Indexing: {status.sentences_ready:,} of {status.sentences_total:,} sentences have a vector")
-        return all_searchable(status) and settled(status)
+        if not settled(status):
+            phases.add(status.phase)
+        # After an update of the program all files are read again, and then linked: it is idle before it begins.
+        begun = bool(phases) or not live.read(lambda catalog: catalog.files.read_before(READER_VERSION))
+        return all_searchable(status) and settled(status) and begun
 
     with RunningLibrary(library) as live:
         for folder in documents:

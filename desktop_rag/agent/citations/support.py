@@ -118,8 +118,21 @@ def _table_header(known: Mapping[int, str], line: int) -> str:
 
 def _years(known: Mapping[int, str], line: int) -> str:
     """Return the nearest line above with only dates and years as figures: the column header of a printed table."""
-    for number in range(line - 1, max(line - MAX_HEADER_DISTANCE, 0), -1):
-        text = known.get(number, "")
-        if _YEAR.search(text) and all(figure.when or _YEAR.fullmatch(figure.text) for figure in figures(text)):
-            return text
-    return ""
+    above = range(line - 1, max(line - MAX_HEADER_DISTANCE, 0), -1)
+    return next((known[number] for number in above if _is_year_header(known.get(number, ""))), "")
+
+
+def year_headers(known: Mapping[int, str]) -> dict[int, str]:
+    """Return the header of several years above each of these lines, for those that have one."""
+    found: dict[int, str] = {}
+    header, at = "", 0
+    for number in sorted(known):
+        if header and number - at < MAX_HEADER_DISTANCE:
+            found[number] = header
+        if len(_YEAR.findall(known[number])) > 1 and _is_year_header(known[number]):
+            header, at = known[number], number
+    return found
+
+
+def _is_year_header(text: str) -> bool:
+    return bool(_YEAR.search(text)) and all(figure.when or _YEAR.fullmatch(figure.text) for figure in figures(text))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
-from desktop_rag.agent.extractive.asked_things import unquoted
+from desktop_rag.agent.extractive.asked_things import is_telling, unquoted
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
@@ -24,6 +24,7 @@ from desktop_rag.agent.prompts import (
 from desktop_rag.index.keywords.analysis import fold
 
 MAX_QUOTE = 700  # characters of one quotation
+MAX_COLUMNS = 160  # characters of the header of a table before a row
 MOST_UNMENTIONED = 3  # words of the questions that are named as missing
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
@@ -41,6 +42,7 @@ _NOTES = re.compile(
 _MARKUP = re.compile(
     r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=[a-z]+:)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
 )
+_FIGURE = re.compile(r"\d[\d.,]*")
 _REFERS = re.compile(r"\b(?:he|she|it|they|his|her|its|their|him|them)\b", re.IGNORECASE)
 
 
@@ -91,7 +93,7 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
         read = frozenset[str]().union(*(one.candidate.stems | one.candidate.place_words for one in ranked))
         text = fold(" ".join(f"{one.candidate.title} {one.candidate.text}" for one in ranked))
         structured = calculated.get(question)
-        for word in () if structured and structured.lead_in else question.words:
+        for word in () if structured and structured.lead_in else filter(is_telling, question.words):
             forms = stems(word)
             if ranked and forms and not any(form in read or form in text or related(form) & read for form in forms):
                 missing[without_markup(word)] = None
@@ -145,20 +147,37 @@ def _quoted_text(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> 
     known = {other.text for other in quoted}
     both = f"{candidate.before} {candidate.text}"
     reply = f"{candidate.text} {candidate.after}"
-    if candidate.before and (candidate.leans or found.led) and len(both) <= MAX_QUOTE and candidate.before not in known:
+    if (
+        candidate.before_line
+        and candidate.before
+        and (candidate.leans or found.led)
+        and len(both) <= MAX_QUOTE
+        and candidate.before not in known
+    ):
         return both, candidate.before_line, candidate.last_line
-    if candidate.text.endswith("?") and candidate.after and len(reply) <= MAX_QUOTE and candidate.after not in known:
+    if (
+        candidate.text.endswith("?")
+        and candidate.after_line
+        and candidate.after
+        and len(reply) <= MAX_QUOTE
+        and candidate.after not in known
+    ):
         return reply, candidate.first_line, candidate.after_line
     row = candidate.text.strip("| ") or candidate.text  # a table row of Markdown
     return _truncated(row), candidate.first_line, candidate.last_line
 
 
 def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -> str:
-    """Quote a text from the lines of a candidate; the title comes first if a pronoun may stand for it."""
+    """Quote a text from the lines of a candidate; the title comes first if a pronoun may stand for it.
+
+    Before a table row with several figures come the years of its columns: without them it says nothing.
+    """
     text = REFERENCE.sub(
         lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text
     )  # a reference in the source must not become a citation
     title = f"{literal(candidate.title)}: " if _needs_title(candidate, text) else ""
+    if candidate.columns and len(_FIGURE.findall(text)) > 1 and len(candidate.columns) <= MAX_COLUMNS:
+        title = f"{literal(candidate.columns.strip('| '))}: "
     return f"> {title}{literal(text)} {write_citation(candidate.reference, first, last, text)}"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from enum import Enum
 from itertools import pairwise
 
+from desktop_rag.agent.extractive.content_words import ENGLISH, stop_words_of
 from desktop_rag.text.dates import MONTH_NAME
 
 
@@ -79,6 +80,12 @@ _HEADS: tuple[tuple[AnswerType, str], ...] = (
 _HEADED = tuple(
     (asks, re.compile(rf"\b(?:what|which)\b(?:\s+(?:is|are|was|were))?(?:\s+the)?\s+(?:{nouns})s?\b", re.IGNORECASE))
     for asks, nouns in _HEADS
+)
+# "What was the net income of …": a figure of a financial report. "What drove net income" asks for no figure.
+_LINE_ITEM = re.compile(
+    r"^(?:and |so )?what (?:is|are|was|were) .*\b(?:sales|revenues?|income|earnings|profits?|turnover|ebitda?|expenses|"
+    r"expenditures?|assets|liabilities|debt|cash flow|dividends?)(?: (?:of|for|in|at|on|as|during) .*)?$|"
+    r"^(?:wie hoch|was) (?:ist|sind|war|waren) .*\b(?:umsatz|gewinn|erlöse?|verlust)\b"
 )
 # "Which mails mention the crane": the words that ask are no words of the mails.
 _LIST = re.compile(
@@ -179,7 +186,10 @@ _TYPE_PATTERNS = {
 def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
     """Return the answer type of a question in lower case, and the phrase (how high, which year) to ignore in it."""
     text = f" {' '.join(words)} "
-    if words and words[0] in _AUXILIARIES and _ASKING.isdisjoint(words):
+    german = words[:1] == ["was"] and stop_words_of(list(words)) is not ENGLISH
+    if german and _MONEY.intersection(words):
+        return AnswerType.MONEY, " ".join({"kostet", "kosten"}.intersection(words))
+    if words and words[0] in _AUXILIARIES and _ASKING.isdisjoint(words) and not german:
         return AnswerType.YES_NO, ""
     if listed := _LIST.match(text.strip()):
         return AnswerType.LIST, f"{listed[1]} {_MENTIONS}"
@@ -190,6 +200,8 @@ def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
     for asks, pattern in _HEADED:
         if pattern.search(text):
             return asks, ""
+    if _LINE_ITEM.match(text.strip()):
+        return AnswerType.MONEY, ""
     for asks, phrases in _SIGNS:
         phrase = next((phrase for phrase in phrases if f" {phrase} " in text), None)
         if phrase:

@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
 from desktop_rag.agent.citations.claim_names import place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
@@ -18,7 +18,15 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 
 NAME_PREFIX = 5  # letters that all inflected forms of a name share
 _WORD = re.compile(r"[^\W_][\w’'-]*")
-_OWNED = re.compile(r"\b(?:is|are|was|were)\b[^?]*[’']s? ([\w\s-]{2,40})\??$", re.IGNORECASE)
+_HAS_DIGIT = re.compile(r"\d")  # FY2023 is no name
+YEAR = 4  # digits; of 4,000 a question has the words 4 and 000
+_NO_THINGS = word_set(
+    "difference total sum average reason reasons example examples part parts type types way ways use uses "
+    "purpose role happen happens occur occurs prefer prefers belong belongs include includes contain contains "
+    "consist consists exist exists involve involves cause causes require requires apply applies allow allows "
+    "differ differs live lives compare work works meaning main major important exactly currently usually "
+    "typically"
+)
 _COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
 
 
@@ -48,7 +56,7 @@ def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) ->
     A given name alone is not enough if another person has it. Silent if a name may be an ordinary word or a country.
     """
     names = named(question)
-    if not names or len(names) < len(question.names):
+    if not names or len(names) < sum(not _HAS_DIGIT.search(name) for name in question.names):
         return ranked
     read: dict[str, set[str]] = defaultdict(set)
     for one in ranked:
@@ -72,7 +80,7 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     held = frozenset[str]().union(*(_told(one) for one in quoted))
     text = fold(" ".join(f"{one.candidate.title} {one.candidate.under} {one.candidate.text}" for one in quoted))
     names = {stem for name in named(question) for stem in name}
-    asked = [(word, forms) for word in question.words if (forms := _forms(word))]
+    asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
     missing = [(word, forms) for word, forms in asked if not _occurs(forms, held) and not any(f in text for f in forms)]
     bare = names.issuperset(form for each in asked if each not in missing for form in each[1])
     english, compares = is_english(question), bool(_COMPARES.search(question.text))
@@ -87,9 +95,8 @@ def only_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> 
 
     “What is the phone number of Paul Okafor?” is not answered by what else he did.
     """
-    owned = _OWNED.search(question.text)
     names = {stem for name in named(question) for stem in name}
-    thing = [word for word in (question.head or (stems(owned[1]) if owned else ())) if word not in names]
+    thing = [word for word in question.head if word not in names]
     if not names or not thing or not names.intersection(question.stems):
         return False
     around = frozenset[str]().union(*(one.candidate.around | one.candidate.place_words for one in ranked))
@@ -110,6 +117,11 @@ def _forms(word: str) -> tuple[str, ...]:
 
 def _occurs(forms: Sequence[str], held: frozenset[str]) -> bool:
     return any(form in held or related(form) & held for form in forms)
+
+
+def is_telling(word: str) -> bool:
+    """Return whether a word of a question may be missed in an answer: not “difference”, nor the 000 of 4,000."""
+    return fold(word) not in _NO_THINGS and (not word.isdigit() or len(word) == YEAR)
 
 
 def _is_thing(word: str, *, compares: bool) -> bool:

@@ -52,13 +52,18 @@ IRREGULAR = frozenset(_BASE) | frozenset(_BASE.values())
 # “May” is a stop word unless it stands in a date.
 _MAY = re.compile(r"\bMay\b(?=,?\s+\d)|(?<=\d\s)May\b|(?<=\bin\s)May\b|(?<=\bof\s)May\b|(?<=\bsince\s)May\b")
 _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
+_FISCAL = re.compile(r"\bFY\s?['’]?((?:19|20)?\d\d)\b")
+_QUARTER = re.compile(r"\bQ([1-4])(?=\b|FY|20\d\d)")
+_ORDINALS = ("first", "second", "third", "fourth")
 
 
 @lru_cache(maxsize=1 << 14)
 def stems(text: str, stop_words: frozenset[str] = ENGLISH) -> tuple[str, ...]:
-    """Return the distinct stems of a text's content words, in order; ISO dates are written out first."""
+    """Return the distinct stems of a text's content words, in order; ISO dates, FY2023 and Q2 are written out first."""
     text = _ISO_DATE.sub(lambda date: f"{date[1]} {ENGLISH_MONTHS[int(date[2]) - 1]} {int(date[3])}", text)
     text = _MAY.sub("Maytime", text)
+    text = _FISCAL.sub(lambda year: f"fiscal {year[1] if len(year[1]) > 2 else f'20{year[1]}'}", text)
+    text = _QUARTER.sub(lambda quarter: f"{_ORDINALS[int(quarter[1]) - 1]} quarter ", text)
     found = (base(term.text) for term in terms(text, query=True) if term.text not in stop_words)
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 or not word.isascii() or word.isdigit()))
 

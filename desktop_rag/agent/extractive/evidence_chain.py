@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from desktop_rag.agent.citations.claim_names import MONTHS
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import has_type
@@ -18,6 +19,7 @@ from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
+from desktop_rag.index.keywords.analysis import fold
 
 LEADING = 12  # sentences, best first, that are paired without a link between their passages
 MAX_LINKED = 150  # sentences, best first, whose names are looked up among the titles
@@ -245,7 +247,7 @@ def name_in(words: Sequence[str], text: str) -> tuple[float, int]:
         return 0.0, -1
     if (at := text.find(f" {' '.join(words)} ")) >= 0:
         return (0.0, -1) if len(words) == 1 and _is_part_of_name(words[0], text, at) else (1.0, at)
-    capitals = [word for word in words if word[0].isupper()]
+    capitals = [word for word in words if word[0].isupper() and fold(word) not in MONTHS]
     places = [text.find(f" {word} ") for word in capitals]
     if len(capitals) > 1 and min(places) >= 0 and max(places) - min(places) < SPREAD:
         return ROUGHLY, min(places)

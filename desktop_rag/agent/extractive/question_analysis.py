@@ -10,7 +10,11 @@ from desktop_rag.index.keywords.analysis import fold
 
 _WORD = re.compile(r"[^\W_][\w’'-]*")
 _QUOTED = re.compile(r"[\"“„«]([^\"“”»]{2,})[\"”“»]")
-_HEAD = re.compile(r"\b(?:is|are|was|were)\s+the\s+([\w\s’'-]{2,40}?)\s+of\b", re.IGNORECASE)
+_HEAD = re.compile(
+    r"\b(?:is|are|was|were)\s+the\s+([\w\s’'-]{2,40}?)\s+of\b|"
+    r"\b(?:is|are|was|were)\b[^?]*?\w[’']s?\s+([\w\s-]{2,40}?)\s*(?:\b(?:in|for|at|on|as|during)\b|\?|$)",
+    re.IGNORECASE,
+)
 _PRONOUN = "he she it they his her its their him them this that these those er sie es diese dieser"
 _PRONOUNS = frozenset(_PRONOUN.split())
 
@@ -45,7 +49,7 @@ def analyse(text: str) -> AnalysedQuestion:
         names=names,
         numbers=tuple(re.findall(r"\d[\d.,]*\d|\d", text)),
         asks=asks,
-        head=stems(head[1]) if (head := _HEAD.search(text)) else (),
+        head=stems(head[1] or head[2]) if (head := _HEAD.search(text)) else (),
         leans=not words or (not names and any(word in _PRONOUNS for word in lower) and len(words) <= 4),
     )
 

@@ -1,17 +1,19 @@
 """Extracts the candidate sentences of an answer from the results of tools."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
-from desktop_rag.agent.citations.support import significant_text
+from desktop_rag.agent.citations.support import significant_text, year_headers
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence, ToolMessage
 from desktop_rag.text.normalize import fold_quote
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
+MARKED = 12  # characters at the start of a sentence that show whether its line starts with it
+_CELLS = re.compile(r"\t|\w \| \w")
 FOCUSED = 12  # top results of a search whose focus sentences count
 _PRONOUN = r"he|she|it|they|his|her|its|their|this|these|those|er|sie|es|dieser?s?|il|elle|ils|elles|ce"
 _SAID_AGAIN = re.compile(rf"(?:{_PRONOUN})\b", re.IGNORECASE)
@@ -29,10 +31,11 @@ class CandidateSentence:
     first_line: int
     last_line: int
     before: str = ""
-    before_line: int = 0
+    before_line: int = 0  # 0 if a list marker stands between both, so that they are no quotation together
     after: str = ""
     after_line: int = 0
     under: str = ""  # its heading, and the header of its table
+    columns: str = ""  # of a table row: the header of its table or the line of years above it
     shape: SentenceShape = SentenceShape.PROSE
     place: int = 0
     focus: float = 0.0  # 1 for the best sentence of a search by meaning, less for lower ranks
@@ -116,6 +119,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
     found = sentences(passage.lines)
     chosen = [(fold_quote(text), weight) for text, weight in passage.focus]
     befores, afters = (None, *found), (*found[1:], None)
+    columns = year_headers(passage.lines)
     return [
         CandidateSentence(
             sentence.text,
@@ -124,16 +128,28 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             sentence.first_line,
             sentence.last_line,
             before=before.text if before and _go_together(before, sentence) else "",
-            before_line=before.first_line if before else 0,
+            before_line=before.first_line if before and _follows(before, sentence, passage.lines) else 0,
             after=after.text if after and _go_together(sentence, after) else "",
-            after_line=after.last_line if after else 0,
+            after_line=after.last_line if after and _follows(sentence, after, passage.lines) else 0,
             under=sentence.under,
+            columns=_columns(sentence, columns) if sentence.shape is SentenceShape.ROW else "",
             shape=SentenceShape.HEADING if sentence.text in passage.title else sentence.shape,
             place=passage.place,
             focus=_focus(sentence.text, chosen),
         )
         for sentence, before, after in zip(found, befores, afters, strict=False)
     ]
+
+
+def _follows(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, str]) -> bool:
+    """Return whether nothing but white space stands between two sentences: no list marker."""
+    begins = " ".join(lines.get(next_one.first_line, "").split())
+    return one.last_line == next_one.first_line or begins.startswith(next_one.text[:MARKED])
+
+
+def _columns(row: SourceSentence, years: Mapping[int, str]) -> str:
+    """Return what the figures of a table row are: the header of its table, else the line of years above it."""
+    return row.under if _CELLS.search(row.under) else years.get(row.first_line, "")
 
 
 def _focus(text: str, chosen: Sequence[tuple[str, float]]) -> float:

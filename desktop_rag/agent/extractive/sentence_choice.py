@@ -92,6 +92,8 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
         more = (one for one in ranked[1 : 3 * MAX_QUOTES_EACH] if one.score >= enough and one.own)
         return ChosenSentences(question, (ranked[0], *more)[:MAX_QUOTES_EACH])
     chosen = _chained(question, ranked, pairs)
+    if named(question) and not any(one.own for one in chosen):  # only what stands around them has its words
+        return ChosenSentences(question)
     return ChosenSentences(question, _with_named(question, chosen, about))
 
 

@@ -1,6 +1,7 @@
 """Ranks sentences by how likely each answers a question: a linear score over word overlap, without a model."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ LEAD_IN = 0.75  # share of the question's words in a sentence that introduces th
 LED = 0.9  # factor for the words of such a sentence, when counted for the next
 NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
+OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its figures are confident and wrong
+_YEARLY = re.compile(r"\b(?:fiscal|FY|annual|full[- ]year|Geschäftsjahr)\b|\bFY\s?\d", re.IGNORECASE)
+_QUARTERLY = re.compile(r"\b(?:quarter(?:ly|s)?|Q[1-4]|three months|Quartals?)\b", re.IGNORECASE)
 COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
 _SMALL_NUMBERS = frozenset(stems(" ".join(map(str, range(1, 11)))))  # they are written out as stems
 _SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
@@ -69,7 +73,8 @@ def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: di
         own = max(own, LED * _share(candidate.stems.union(stems(candidate.before)), weights))
     near = max(_share(candidate.around, weights), own)
     everything = max(_share(candidate.around | candidate.place_words, weights), near)
-    sign = float(has_type(question.asks, candidate.text, question.text))
+    table = candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY  # the currency is in its header
+    sign = float(has_type(AnswerType.AMOUNT if table else question.asks, candidate.text, question.text))
     score = (
         OWN * own
         + NEAR * (near - own)
@@ -133,4 +138,6 @@ def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
         factor *= 0.93
     if len(candidate.text) > 700:
         factor *= 0.8
+    if _YEARLY.search(question.text) and not _QUARTERLY.search(question.text):
+        factor *= OTHER_PERIOD if _QUARTERLY.search(f"{candidate.under} {candidate.text}") else 1.0
     return factor

@@ -40,6 +40,14 @@ class FileTable:
         self._folders = FolderTable(database)
         self._visible: tuple[tuple[object, ...], frozenset[ContentId]] | None = None
 
+    def read_before(self, reader: int) -> int:
+        """Return how many files of active folders an older reader version has read; they will be read again."""
+        return self._database.number(
+            "SELECT count(*) FROM file JOIN content ON content.id = file.content AND content.reader < ? "
+            "JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 AND folder.state = 'active'",
+            (reader,),
+        )
+
     def of_folder(self, folder: FolderId) -> dict[bytes, File]:
         """Return every known file of a root folder by its relative path."""
         return {file.path: file for file in self.lookup(folder).beneath(b"")}
