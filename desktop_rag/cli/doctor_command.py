@@ -1,14 +1,17 @@
 """`desktop-rag doctor`: what an endpoint can do, and what to change on its server."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chosen_profile
 from desktop_rag.cli.output import FOUND, NOTHING, Output
 from desktop_rag.credentials import Credentials
-from desktop_rag.llm.doctor import Rating, examine
+from desktop_rag.llm.doctor import Finding, Rating, examine
 from desktop_rag.llm.endpoint_traits import EndpointMemory
+from desktop_rag.llm.local_model.local_server import running
 from desktop_rag.paths import endpoints_file, settings_file
-from desktop_rag.settings import load
+from desktop_rag.settings import Profile, load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
 
@@ -24,10 +27,10 @@ def doctor(profile: str | None, output: Output, stop: Stop) -> int:
         )
         output.error("Nothing to examine", text)
         return NOTHING
-    key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name)
-    output.note(f"Examining {one_line(printable(chosen.name))}: {one_line(printable(chosen.base_url))}")
+    place = chosen.model_file or chosen.base_url
+    output.note(f"Examining {one_line(printable(chosen.name))}: {one_line(printable(place))}")
     missing = False
-    for finding in examine(chosen, key, stop, EndpointMemory(endpoints_file())):
+    for finding in _findings(chosen, stop):
         missing |= finding.rating is Rating.BAD
         if output.as_json:
             output.value(
@@ -44,3 +47,13 @@ def doctor(profile: str | None, output: Output, stop: Stop) -> int:
         if finding.remedy:
             output.line(f"  {finding.remedy}", "dim")
     return NOTHING if missing else FOUND
+
+
+def _findings(profile: Profile, stop: Stop) -> Iterator[Finding]:
+    """Yield the findings on an endpoint, or on a model file, which is served meanwhile."""
+    if profile.model_file:
+        with running(Path(profile.model_file), stop, profile.context_window) as local:
+            yield from examine(local.profile, local.key, stop)
+        return
+    key = os.environ.get(KEY_VARIABLE) or Credentials().get(profile.name)
+    yield from examine(profile, key, stop, EndpointMemory(endpoints_file()))

@@ -30,7 +30,6 @@ from desktop_rag.settings import DIRECT, Profile
 from desktop_rag.stop import Stop
 
 NAME = "On this computer"  # of the profile
-IDLE_MINUTES = 10
 INSTALL_COMMAND = "pip install 'desktop-rag[local-llm]'"
 _NOT_INSTALLED = (
     "This needs the package xllamacpp, which is not part of the program. Install it with "
@@ -271,11 +270,14 @@ def shared_server() -> SharedServer:
 
 
 @contextmanager
-def running(path: Path, stop: Stop) -> Generator[LocalEndpoint]:
-    """Serve a file with a server of its own while the block runs; raises `LocalModelError` and `Stopped`."""
+def running(path: Path, stop: Stop, window: int = 0) -> Generator[LocalEndpoint]:
+    """Serve a file with a server of its own while the block runs; raises `LocalModelError` and `Stopped`.
+
+    `window` in tokens is the largest context wanted, 0 for the usual most.
+    """
     server = SharedServer()
     try:
-        loading = server.serving(file_profile(path), stop)
+        loading = server.serving(file_profile(path, window=window), stop)
         while True:
             try:
                 next(loading)

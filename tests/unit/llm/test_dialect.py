@@ -4,6 +4,7 @@ from desktop_rag.errors import ContextOverflow, ModelError
 from desktop_rag.llm.chat import AssistantMessage, ChatRequest, ToolSpec, UserMessage
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_errors import EndpointFailure
+from desktop_rag.llm.endpoint_traits import LLAMA_CPP, VLLM, EndpointTraits
 from desktop_rag.llm.message_format import pack_raw
 from desktop_rag.settings import Profile
 
@@ -91,3 +92,11 @@ def test_an_effort_that_is_too_low_for_the_endpoint_becomes_the_next_one() -> No
     while dialect.learn(answer, dialect.body(REQUEST)):
         efforts.append(dialect.body(REQUEST).get("reasoning_effort"))
     assert efforts == ["minimal", "low", None]
+
+
+def test_only_llama_cpp_is_asked_how_far_it_has_read() -> None:
+    dialect = Dialect(LOCAL, EndpointTraits(server=LLAMA_CPP))
+    assert dialect.body(REQUEST)["return_progress"] is True
+    assert "return_progress" not in Dialect(LOCAL, EndpointTraits(server=VLLM)).body(REQUEST)
+    assert dialect.learn(refused("Unsupported param: return_progress"), dialect.body(REQUEST))  # a proxy before it
+    assert "return_progress" not in dialect.body(REQUEST)
