@@ -19,8 +19,8 @@ MOST_LINES = 2_000  # in one answer
 MOST_CHARACTERS = 400_000
 TEMPLATE = "library://document/{sha256}/lines/{range}"
 NEAR, STEP = 20, 200  # lines of the ranges that are proposed
-_HASH_START = re.compile("(?i)[0-9a-f]{4,64}")
-MOST_LOOKED_AT = 2_000  # documents, to complete a SHA-256
+_HASH = re.compile("(?i)[0-9a-f]{64}")
+MOST_LOOKED_AT = 2_000  # documents, for what begins as typed
 _URI = re.compile(
     r"(library://document/([0-9a-f]{64})(?:/lines/(\d{1,9})(?:-(\d{1,9})?)?)?)(?:/from/(?P<offset>[1-9]\d{0,8}))?",
     re.IGNORECASE,
@@ -82,8 +82,8 @@ class DocumentResources:
     ) -> tuple[list[str], int]:
         """Return values of an argument of the template that fit what was typed, and how many there are; as `Retriever`.
 
-        `value` is the beginning of a document's SHA-256, or words of its name; or the beginning of a range of lines of
-        the document `sha256`.
+        `value` is the beginning of a document's SHA-256 or name, or words of its name or title; or the beginning of a
+        range of lines of the document `sha256`.
         """
         match argument:
             case "range":
@@ -92,22 +92,26 @@ class DocumentResources:
             case "sha256":
                 asked = DocumentQuery(value, filters=filters, order=Order.FIT if value else Order.NAME, limit=PAGE)
                 named = self._retriever.documents(asked, stop)
-                hashes = self._by_hash(value.lower(), filters, stop) if _HASH_START.fullmatch(value) else []
-                found = list(dict.fromkeys((*(card.sha256 for card in named.cards), *hashes)))
+                begun = self._begun(value.casefold(), filters, stop) if value else []
+                found = list(dict.fromkeys((*begun, *(card.sha256 for card in named.cards))))
                 return found[:PAGE], max(named.total, len(found))
         return [], 0
 
     def _lines_of(self, sha256: str, typed: str, filters: tuple[Filter, ...], stop: Stop) -> list[str]:
-        card = self._retriever.lookup(sha256, None, stop) if _HASH_START.fullmatch(sha256) else None
+        card = self._retriever.lookup(sha256, None, stop) if _HASH.fullmatch(sha256) else None
         if card is None or not is_within(self._retriever, card.content, filters, stop):
             return []
         return [each for each in _ranges(card.lines, typed) if each.startswith(typed)]
 
-    def _by_hash(self, beginning: str, filters: tuple[Filter, ...], stop: Stop) -> list[str]:
-        """Return the documents whose SHA-256 begins so, of the first `MOST_LOOKED_AT` by name."""
+    def _begun(self, beginning: str, filters: tuple[Filter, ...], stop: Stop) -> list[str]:
+        """Return the documents whose SHA-256 or name begins so, of the first `MOST_LOOKED_AT`."""
         asked = DocumentQuery(filters=filters, order=Order.NAME, limit=MOST_LOOKED_AT)
         cards = self._retriever.documents(asked, stop).cards
-        return [card.sha256 for card in cards if card.sha256.startswith(beginning)]
+        return [
+            card.sha256
+            for card in cards
+            if card.sha256.startswith(beginning) or (card.path and card.path.name.casefold().startswith(beginning))
+        ]
 
 
 def _page(window: LineWindow, last: int, offset: int) -> str:

@@ -1,6 +1,7 @@
 """The tools: those of the agent on the library, a whole answer of the agent, and the check of a text's citations."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -100,6 +101,27 @@ class ToolAnswer:
     failed: bool = False
 
 
+class NotedArguments(Mapping[str, object]):
+    """Arguments of a call that remember which of them were looked at, under whatever name a tool takes them."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        self._arguments = arguments
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> object:
+        """Return an argument."""
+        self.read.add(name)
+        return self._arguments[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the names."""
+        return iter(self._arguments)
+
+    def __len__(self) -> int:
+        """Return their number."""
+        return len(self._arguments)
+
+
 class ToolAnswers:
     """Answers calls of the tools on one library, from any thread."""
 
@@ -139,10 +161,12 @@ class ToolAnswers:
             return ToolAnswer(
                 f"There is no tool “{shorten(name)}”. The tools are: {', '.join(names)}.", None, failed=True
             )
-        outcome = self._session.call(name, arguments, filters, stop)
+        noted = NotedArguments(arguments)
+        outcome = self._session.call(name, noted, filters, stop)
         if outcome.failed:
             return ToolAnswer(outcome.text, None, failed=True)
-        return ToolAnswer(outcome.text, {"results": [_found_json(each) for each in outcome.found]})
+        told = _ignored(noted, next(spec for spec in self._session.specs() if spec.name == name))
+        return ToolAnswer(told + outcome.text, {"results": [_found_json(each) for each in outcome.found]})
 
     def _verify(self, arguments: Arguments, filters: tuple[Filter, ...], stop: Stop) -> ToolAnswer:
         text = arguments.get("text")
@@ -217,6 +241,16 @@ def _found_json(found: FoundLines) -> dict[str, Json]:
         "lines": [source.first_line, source.last_line],
         "quote": "\n".join(found.lines) or source.preview,
     }
+
+
+def _ignored(arguments: NotedArguments, spec: ToolSpec) -> str:
+    """Return a line on arguments that the tool does not know: a model must not take them for a restriction."""
+    known = list(json.loads(spec.parameters)["properties"])
+    unread = [name for name in arguments if name not in arguments.read and name not in known]
+    if not unread:
+        return ""
+    names = ", ".join(f"“{one_line(shorten(name))}”" for name in unread[:5])
+    return f"Ignored: {names}. The parameters of {spec.name} are {', '.join(known)}.\n\n"
 
 
 def _with_sources(text: str, citations: tuple[Citation, ...]) -> str:

@@ -70,7 +70,7 @@ def _words(arguments: Arguments) -> str:
 
 def _nothing(found: DocumentList, words: str, page: int) -> str:
     if page > 1:
-        return f"There are only {plural(found.total, 'document')}."
+        return f"Page {page:,} is empty: there {'is' if found.total == 1 else 'are'} {plural(found.total, 'document')}."
     if not words:
         return "There are no such documents."
     return f"No document is called {quoted((words,))}. Search for what stands in it instead."

@@ -153,7 +153,7 @@ def test_documents_and_lines_of_a_template_are_completed(copied: Program) -> Non
             return found.completion.values
 
         assert len(await completed("sha256", "")) == 3
-        assert await completed("sha256", "lease") == [sha256]
+        assert await completed("sha256", "lease") == await completed("sha256", "LEA") == [sha256]
         assert await completed("sha256", sha256[:8].upper()) == [sha256]
         assert await completed("sha256", "../nothing \0") == []
         assert await completed("range", "", sha256=sha256) == ["1-9"]
@@ -232,6 +232,18 @@ def test_wrong_calls_get_a_sentence_and_harm_nothing(copied: Program) -> None:
             assert "Traceback" not in text_of(result)
         surrogate = await client.call_tool("search", {"queries": ["rent"], "limit": 10**9})
         assert not surrogate.is_error
+
+    driven(copied, session)
+
+
+def test_an_argument_that_a_tool_does_not_know_is_told(copied: Program) -> None:
+    async def session(client: Client) -> None:
+        found = await client.call_tool("search", {"query": "rent", "colour": "red", "types": ["docx"]})
+        told = "Ignored: “colour”, “types”. The parameters of search are queries, "
+        assert text_of(found).startswith(told)
+        assert RENT in text_of(found)
+        plain = await client.call_tool("search", {"query": "rent"})  # another name of a parameter
+        assert not text_of(plain).startswith("Ignored")
 
     driven(copied, session)
 

@@ -50,7 +50,7 @@ def test_conditions_and_pages_reach_the_library(desk: Desk) -> None:
     query = shelf(desk).listings[-1]
     assert query.filters == (Filter(FileField.EXT, "pdf"), Filter(FileField.DATE, "2022 TO 2024"))
     assert (query.order, query.skip, query.limit) == (Order.NEWEST, 20, 20)
-    assert desk.call("list_documents", query="lease", page=9).text.startswith("There are only 2 documents")
+    assert desk.call("list_documents", query="lease", page=9).text.startswith("Page 9 is empty: there are 2 documents")
     assert "must be a year" in desk.call("list_documents", date="someday").text
 
 
