@@ -1,8 +1,11 @@
 """A service over an in-memory pipe: client methods, dispatch and checks derived from the protocol."""
 
+import queue
+import sys
 import threading
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import Pipe
 from pathlib import Path
 from typing import Protocol
@@ -11,6 +14,7 @@ import msgspec
 import pytest
 
 from desktop_rag.errors import LibraryError, ProcessError
+from desktop_rag.processes import serving
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service, ServiceClient, remote_method
@@ -182,3 +186,19 @@ def test_a_method_without_stop_is_not_a_request() -> None:
 
     with pytest.raises(TypeError, match="is no `Stop`"):
         Service[Broken](Broken)
+
+
+def test_memory_is_released_once_after_each_busy_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "RELEASE_SECONDS", 0.05)
+    releases: queue.SimpleQueue[int] = queue.SimpleQueue()
+    released = partial(serve, release=lambda: releases.put(1))
+    monkeypatch.setattr(sys.modules[__name__], "serve", released)
+    server = Server(LEDGER.handler(LedgerInMemory()))
+    client = LedgerClient(Remote(server.connect))
+    for _ in range(2):
+        assert client.size(Path("a"), 1, Stop()).count == 1
+        releases.get(timeout=5)
+        with pytest.raises(queue.Empty):
+            releases.get(timeout=0.3)
+    client.close()
+    server.join()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from desktop_rag.errors import EncoderError
+from desktop_rag.index.encoding import encoder
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_description import EncoderDescription, read_description, write_description
 from desktop_rag.paths import encoder_folder
@@ -119,3 +120,26 @@ def test_a_description_with_impossible_values_is_refused(tmp_path: Path, damaged
 def test_fields_of_later_versions_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "encoder.json").write_text(json.dumps({"id": "x", "of_later": True}))
     assert read_description(tmp_path) == EncoderDescription(id="x")
+
+
+def test_a_released_encoder_is_loaded_again_by_the_next_search(
+    library: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.encode()
+    monkeypatch.setattr(encoder, "HEAVY", 1e6)
+    loads: list[Path] = []
+    load = Encoder.load
+
+    def counted(folder: Path, threads: int = 1) -> Encoder:
+        loads.append(folder)
+        return load(folder, threads)
+
+    monkeypatch.setattr(Encoder, "load", counted)
+    engine = SearchEngine(library.layout.folder)
+    request = SearchRequest("How long does a feline rest?", Mode.SEMANTIC, 1)
+    first = engine.search(request, Stop()).hits
+    engine.release()
+    assert engine.search(request, Stop()).hits == first
+    engine.search(request, Stop())
+    engine.close()
+    assert len(loads) == 2
