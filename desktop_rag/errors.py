@@ -8,10 +8,10 @@ DesktopRagError
 │   ├── LibraryBusy        another program holds its lock and does not answer
 │   ├── LibraryMissing     its folder is missing, for example on a disconnected disk
 │   ├── LibraryRefused     the command is impossible or not proven safe; nothing was changed
-│   ├── TeamError          the server of a team library does not answer, or refuses
-│   │   ├── TeamBusy       it is overloaded, or a disk of it is full
-│   │   └── TeamConflict   another program has written the same
-│   └── LibraryDamaged     its catalog does not pass SQLite's own check
+│   ├── LibraryDamaged     its catalog does not pass SQLite's own check
+│   └── TeamError          the server of a team library does not answer, or refuses
+│       ├── TeamBusy       it is overloaded, or a disk of it is full
+│       └── TeamConflict   another program has written the same
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
 ├── ConversationError      the stored conversations cannot be opened or changed
 ├── ExportError            a conversation cannot be written to a file or printed

@@ -3,6 +3,7 @@
 import json
 import logging
 import random
+import re
 import ssl
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,23 +41,28 @@ class BulkAction(NamedTuple):
 class TeamConnection:
     """A client of one cluster; one thread uses it at a time. `name` is the prefix of its indexes.
 
-    `url` is that of the cluster and the name: `https://search.example.org:9200/team`. `user` and `password` are sent
-    as basic authentication, a `token` as bearer; neither appears in any message.
+    `url` is that of the cluster and the name: `https://search.example.org:9200/team`, or of several nodes of it with
+    commas between, `https://one:9200,two:9200/team`: if one does not answer, the next is asked. `user` and `password`
+    are sent as basic authentication, a `token` as bearer; neither appears in any message. `incomplete` is set when a
+    part of the library did not answer a search.
     """
 
     def __init__(self, url: str, user: str = "", password: str = "", token: str = "", ca_file: str = "") -> None:
         parts = urlsplit(url)
         self.name = parts.path.strip("/").lower() or "team"
-        if parts.scheme not in ("http", "https") or not parts.hostname or "/" in self.name:
+        hosts = parts.netloc.split(",")
+        well_formed = all(re.fullmatch(r"[\w.-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?", host) for host in hosts)
+        if parts.scheme not in ("http", "https") or not well_formed or "/" in self.name:
             raise TeamError("The address of a team library is written https://SERVER:9200/NAME.")
-        if parts.scheme == "http" and not is_loopback(url) and (password or token or parts.password):
+        self._origins = [f"{parts.scheme}://{host}" for host in hosts]
+        if parts.scheme == "http" and (password or token) and not all(map(is_loopback, self._origins)):
             raise TeamError("A password is sent over https:// only. Change the address of the team library.")
-        self._origin = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
-        self.place = f"{self._origin}/{self.name}"
-        self._user, self._password = user or parts.username or "", password or parts.password or ""
+        self.place = f"{parts.scheme}://{parts.netloc}/{self.name}"
+        self._user, self._password = user, password
         self._token = token
         self._ca_file = ca_file
         self._client: httpx2.Client | None = None
+        self.incomplete = False
 
     def close(self) -> None:
         """Close the connections; the next request opens new ones."""
@@ -82,6 +88,9 @@ class TeamConnection:
         for each in found:
             if "error" in each:
                 raise TeamError(f"The server refused a search: {_reason(each)}")
+            shards = as_dict(each.get("_shards"))
+            if each.get("timed_out") or as_int(shards.get("successful")) < as_int(shards.get("total")):
+                self.incomplete = True
         return found
 
     def mget(self, kind: str, ids: Sequence[str], fields: Sequence[str], stop: Stop | None = None) -> dict[str, Json]:
@@ -161,22 +170,26 @@ class TeamConnection:
     ) -> tuple[int, Json]:
         import httpx2
 
-        client = self._opened()
-        with (stop or Stop()).interrupting(self.close):
-            try:
-                timeout = httpx2.Timeout(seconds, connect=CONNECT_SECONDS)
-                reply = client.request(
-                    method, self._origin + path, content=data, headers={"Content-Type": kind}, timeout=timeout
-                )
-                body = reply.content
-            except (httpx2.HTTPError, RuntimeError, OSError) as error:
-                self.close()
-                if stop is not None:
-                    stop.check()
-                raise TeamError(
-                    f"The team's server {self._origin} does not answer ({type(error).__name__}). Check the network, "
-                    "or ask whoever runs it."
-                ) from error
+        timeout = httpx2.Timeout(seconds, connect=CONNECT_SECONDS)
+        failure: Exception | None = None
+        for _ in self._origins:
+            client, url = self._opened(), self._origins[0] + path
+            with (stop or Stop()).interrupting(self.close):
+                try:
+                    reply = client.request(method, url, content=data, headers={"Content-Type": kind}, timeout=timeout)
+                    body = reply.content
+                    break
+                except (httpx2.HTTPError, RuntimeError, OSError) as error:
+                    self.close()
+                    if stop is not None:
+                        stop.check()
+                    failure = error
+            self._origins.append(self._origins.pop(0))  # the next node; every request may be repeated
+        else:
+            raise TeamError(
+                f"The team's server {', '.join(self._origins)} does not answer ({type(failure).__name__}). Check the "
+                "network, or ask whoever runs it."
+            ) from failure
         try:
             answer = json.loads(body) if body else {}
         except ValueError:
@@ -189,7 +202,7 @@ class TeamConnection:
         if self._client is None:
             for name in ("httpx2", "httpcore2"):  # at DEBUG they log whole requests
                 logging.getLogger(name).setLevel(logging.WARNING)
-            secure = self._origin.startswith("https:")
+            secure = self._origins[0].startswith("https:")
             headers = {"User-Agent": "desktop-rag", "Accept-Encoding": "gzip"}
             if self._token:
                 headers["Authorization"] = f"Bearer {self._token}"

@@ -50,6 +50,7 @@ from desktop_rag.team.team_search import TeamKeywords, TeamVectors
 
 _COUNTED = 2_000  # documents whose facets are counted one by one; of more, those of the best ones
 _HOLDERS = 10_000  # documents that fulfil a condition inside an OR of words
+INCOMPLETE = "A part of the team's library did not answer, so passages may be missing. Try again in a moment."
 STALLED_SECONDS = 15 * 60
 _STATE_SECONDS = 20.0
 _LISTED = 1_000  # documents of a search without words
@@ -140,7 +141,10 @@ class TeamEngine(SearchEngine):
         """Return the best passages for a query; raises `QueryError`."""
         if request.mode is Mode.EXACT:
             raise TeamError('A team library has no exact mode. Search for a phrase instead: "as it is written".')
+        self._connection.incomplete = False
         result = super().search(request, stop)
+        if self._connection.incomplete:
+            result = replace(result, note=" ".join(filter(None, (result.note, INCOMPLETE))))
         state = self._told_state(stop)
         return replace(result, note=" ".join(filter(None, (result.note, state)))) if state else result
 

@@ -14,10 +14,11 @@ from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_connection import TeamConnection
+from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
 from desktop_rag.team.team_sync import Source
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
-from tests.integration.team.conftest import Nodes, refresh
+from tests.integration.team.conftest import Nodes, connect, refresh
 
 
 def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: Path) -> None:
@@ -43,6 +44,29 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
         assert lines.lines
     with closing(LibraryClient(team)) as indexer, pytest.raises(LibraryRefused, match="server"):
         indexer.add([tmp_path], Stop())
+
+
+def test_another_node_answers_for_one_that_is_away(nodes: Nodes) -> None:
+    here = nodes.url.removeprefix("http://")
+    with closing(TeamConnection(f"http://127.0.0.1:9,{here}/away")) as connection:
+        assert connection.ask("GET", "/_cluster/health")["number_of_nodes"] == 2
+
+
+def test_a_part_that_is_away_is_told_with_the_result(nodes: Nodes) -> None:
+    with closing(connect(nodes, "parted")) as connection:
+        name, away = connection.index("passages"), f"{connection.name}-away"
+        homeless = {"index": {"routing.allocation.require._name": "nobody", "number_of_replicas": 0}}
+        mappings = connection.ask("GET", f"/{name}/_mapping")[name]
+        settings = connection.ask("GET", f"/{name}/_settings")[name]["settings"]["index"]  # type: ignore[index]
+        kept = {key: settings[key] for key in ("knn", "analysis", "similarity")}
+        connection.ask("DELETE", f"/{name}")
+        for index, more in ((f"{connection.name}-here", {}), (away, homeless["index"])):
+            path = f"/{index}?wait_for_active_shards=0"
+            connection.ask("PUT", path, {**mappings, "settings": {"index": {**kept, **more}}})  # type: ignore[dict-item]
+        actions = [{"add": {"index": index, "alias": name}} for index in (f"{connection.name}-here", away)]
+        connection.ask("POST", "/_aliases", {"actions": actions})
+    with closing(TeamEngine(TeamConnection(nodes.place("parted")))) as engine:
+        assert INCOMPLETE in engine.search(SearchRequest("rent", Mode.KEYWORD), Stop()).note
 
 
 def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
