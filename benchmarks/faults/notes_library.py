@@ -74,7 +74,6 @@ class NotesLibrary:
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
         self.former: list[str] = []
-        self._altered: set[str] = set()  # edited without a change of size and time
         self._names: list[str] = []  # of all notes that ever existed
         self._count = 0
         self._seed = seed
@@ -96,7 +95,6 @@ class NotesLibrary:
     def put(self, name: str, sentences: int = 3) -> None:
         """Write a note, or a new version of it."""
         self._forget(name)
-        self._altered.discard(name)
         self._names.append(name)
         word = self._new_word()
         self.words[name] = word
@@ -108,7 +106,6 @@ class NotesLibrary:
     def alter(self, name: str) -> None:
         """Write a new version of a note with the same size and the same time, as if within one tick of the clock."""
         path = self.documents / name
-        self._altered.add(name)
         facts = path.stat()
         before, text = self.words[name], self.texts[name]
         self._forget(name)
@@ -157,7 +154,6 @@ class NotesLibrary:
     def change_something(self) -> None:
         """Apply one random change."""
         names = sorted(self.texts)
-        movable = [name for name in names if name not in self._altered]  # a rename would hide that edit: it sets ctime
         what = self.chance.random()
         if what < 0.4 or len(names) < 4:
             self.put(f"{self.chance.choice(['', 'deep/', 'deep/er/'])}note {self._count}.md", self.chance.randint(1, 9))
@@ -165,10 +161,10 @@ class NotesLibrary:
             self.put(self.chance.choice(names), self.chance.randint(1, 9))
         elif what < 0.7:
             self.alter(self.chance.choice(names))
-        elif what < 0.85 or not movable:
+        elif what < 0.85:
             self.delete(self.chance.choice(names))
         else:
-            self.rename(self.chance.choice(movable), f"renamed {self._count}.md")
+            self.rename(self.chance.choice(names), f"renamed {self._count}.md")
             self._count += 1
 
     def _forget(self, name: str) -> None:

@@ -46,11 +46,14 @@ class FileWriter(FileTable):
         )
 
     def add_moved(self, folder: FolderId, path: bytes, stat: FileStat, content: ContentId) -> None:
-        """Record a moved file whose content is known without reading it; if that content is deleted, queue the file."""
+        """Record a moved file, which is found with this content at once, unless that is deleted; and queue it.
+
+        A rename sets the ctime, so it hides an edit before it that kept size and time: only the hash tells.
+        """
         with self._database.transaction():
             self.queue(folder, path, stat)
             self._database.execute(
-                "UPDATE file SET content = ?1, pending = 0, outcome = '', reason = '', set_aside = NULL "
+                "UPDATE file SET content = ?1, outcome = '', reason = '', set_aside = NULL "
                 f"WHERE folder = ?2 AND path = ?3 AND EXISTS (SELECT 1 FROM content WHERE id = ?1 AND {WHOLE})",
                 (content, folder, path),
             )

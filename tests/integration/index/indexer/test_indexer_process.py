@@ -59,6 +59,28 @@ def test_new_changed_renamed_and_deleted_files_are_noticed(
     wait_until(client, lambda status: files_of(library)["contract.md"] != before["lease.md"] and ready(3)(status))
 
 
+def test_an_edit_that_a_rename_hides_is_noticed(library: Library, documents: Path) -> None:
+    client = LibraryClient(library)
+    add(client, documents)
+    wait_until(client, ready(3))
+    process = process_of(library)
+    client.close()
+    process.wait(timeout=20)
+    before = files_of(library)
+    lease = documents / "lease.md"
+    facts = lease.stat()
+    lease.write_text(lease.read_text().replace("1", "2"))
+    os.utime(lease, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    assert lease.stat().st_size == facts.st_size
+    lease.rename(documents / "contract.md")
+    (documents / "deep").rename(documents / "deeper")
+    client = LibraryClient(library)
+    wait_until(client, lambda status: files_of(library).get("contract.md") not in (None, before["lease.md"]))
+    wait_until(client, ready(3))
+    assert files_of(library)["deeper/boat.txt"] == before["deep/boat.txt"]
+    client.close()
+
+
 def test_a_newer_reader_rereads_in_the_background_while_the_old_content_is_searched(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:

@@ -46,8 +46,8 @@ class Loop:
 
     def scan(self, folder: FolderId) -> None:
         self.scans.request(folder)
-        while self.scans.wait_seconds() < 60:
-            self.scans.step()
+        while self.scans.step() or self.scans.wait_seconds() < 60:
+            pass
 
     def read(self) -> None:
         while self.read_queue.step():
