@@ -50,7 +50,7 @@ class FileChanged:
 
 @dataclass(frozen=True, slots=True)
 class FileMoved:
-    """A file known at another path, in this or another root folder, is now at `path`; its content is certain."""
+    """A file known at another path, in this or another root folder, is now at `path`; its hash has to confirm that."""
 
     path: bytes
     stat: FileStat

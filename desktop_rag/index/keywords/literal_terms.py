@@ -13,8 +13,6 @@ from itertools import pairwise
 
 from desktop_rag.index.keywords.analysis import DENSE, MARKED, UNACCENT, WORD, fold
 
-_RUNS = re.compile(rf"(?P<dense>[{DENSE}]+)|(?P<word>(?:{WORD}|{MARKED})+)")
-_LEADING_MARKS = re.compile(rf"{MARKED}+")
 _POSSESSIVE = re.compile(rf"s(?!{WORD})")
 _APOSTROPHES = "'’"
 _LONGEST = 64  # characters of a piece; well below `MAX_TERM`, where terms are truncated
@@ -44,7 +42,7 @@ def required_terms(keyword: str) -> tuple[RequiredTerm, ...]:
 
 def _required_terms(keyword: str) -> Iterator[RequiredTerm]:
     after_word = False
-    for run in _RUNS.finditer(keyword):
+    for run in _runs().finditer(keyword):
         start, end = run.span()
         text = run.group()
         found: list[RequiredTerm] = []
@@ -69,7 +67,7 @@ def _of_dense(text: str) -> Iterator[RequiredTerm]:
 
 def _of_word(text: str, *, bounded_left: bool, bounded_right: bool) -> Iterator[RequiredTerm]:
     """Yield the stretches of a word whose normalisation does not depend on the characters around them."""
-    if marks := _LEADING_MARKS.match(text):  # a mark at the beginning belongs to no word
+    if marks := _leading_marks().match(text):  # a mark at the beginning belongs to no word
         text, bounded_left = text[marks.end() :], False
     folded = "".join(map(fold, text[: 2 * _LONGEST]))
     bounded_right = bounded_right and len(text) <= 2 * _LONGEST and len(folded) <= _LONGEST
@@ -89,6 +87,17 @@ def _is_stable(char: str) -> bool:
     if unicodedata.combining(char):
         return False
     return ord(char) < _SIMPLE or char not in _composing()
+
+
+@lru_cache(maxsize=1)
+def _runs() -> re.Pattern[str]:
+    """Return the pattern of words and dense runs; compiled late, as only exact searches need it."""
+    return re.compile(rf"(?P<dense>[{DENSE}]+)|(?P<word>(?:{WORD}|{MARKED})+)")
+
+
+@lru_cache(maxsize=1)
+def _leading_marks() -> re.Pattern[str]:
+    return re.compile(rf"{MARKED}+")
 
 
 @lru_cache(maxsize=1)
