@@ -31,6 +31,7 @@ DesktopRagError
 │   ├── ContextOverflow    the request does not fit the model's window
 │   │   └── PromptTruncated  the endpoint read only the end of the request
 │   ├── ToolsRefused       the model or its server does not take tools
+│   ├── SendingRefused     the user's rules on privacy do not allow the request
 │   ├── StreamCut          the answer was cut off; the received part is kept
 │   └── SpendingDeclined   a request would pass the user's limit on money
 └── Stopped                the user pressed Stop
@@ -239,6 +240,12 @@ class ToolsRefused(ModelError):
     """The model or its server does not take tools; without them it may still answer."""
 
     title = "This model cannot use tools"
+
+
+class SendingRefused(ModelError):
+    """The user's rules on privacy do not allow a request; nothing was sent."""
+
+    title = "Nothing was sent"
 
 
 class StreamCut(ModelError):

@@ -1,5 +1,6 @@
 """The settings with their defaults: one JSON file, read once and written atomically."""
 
+import os
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -70,6 +71,7 @@ class Profile:
     priced_on: str = ""  # the day the prices were entered or taken over, as 2026-11-23; empty: unknown
     model_file: str = ""  # a GGUF file that this program runs itself; `base_url` is empty then
     idle_minutes: int = 10  # until the model of an unused file leaves the memory; 0: never
+    local_only: bool = False  # refuse to send to any other computer, whatever the address becomes
 
     def fast(self) -> "Profile | None":
         """Return the endpoint with its fast model and default reasoning effort, or None without one."""
@@ -114,6 +116,21 @@ class DesktopOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivacyOptions:
+    """What may be sent to endpoints. The built-in model sends nothing, so it reads everything."""
+
+    offline: bool = False  # connect to nothing but this computer
+    never_send: tuple[str, ...] = ()  # absolute paths of files and folders
+    never_words: tuple[str, ...] = ()  # words and phrases that are masked, in any case
+    mask_secrets: bool = True  # keys, tokens, card and account numbers
+    confirmed_hosts: tuple[str, ...] = ()  # hosts, with their ports, to which the user has allowed to send
+
+    def withheld(self) -> tuple[bytes, ...]:
+        """Return the paths of `never_send` as bytes of the file system."""
+        return tuple(os.fsencode(Path(path).expanduser().absolute()) for path in self.never_send if path.strip())
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; `active_profile` is empty for the built-in extractive model."""
 
@@ -122,6 +139,7 @@ class Settings:
     toolkit: str = "full"
     limits: Limits = Limits()
     money: MoneyLimits = MoneyLimits()
+    privacy: PrivacyOptions = PrivacyOptions()
     theme: Theme = Theme.SYSTEM
     font_percent: int = 100  # of the system's font size, within FONT_PERCENT
     density: Density = Density.COMFORTABLE
@@ -163,6 +181,11 @@ def usable_settings() -> Settings:
         return load(settings_file())
     except SettingsError:
         return Settings()
+
+
+def privacy() -> PrivacyOptions:
+    """Read what may be sent, as it is now; raises `SettingsError`: nothing is sent under unknown rules."""
+    return load(settings_file()).privacy
 
 
 def save(path: Path, settings: Settings) -> None:

@@ -181,12 +181,21 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             from desktop_rag.cli.team_commands import serve_index
 
             return serve_index(_known_library(options.library), options, output, stop)
-        case "encoder":
-            from desktop_rag.cli.encoder_command import encoder
-
-            return encoder(options, output, stop)
+        case "encoder" | "sent":
+            return _own_verb(options, output, stop)
         case _:
             return _library_verb(_present_library(options.library), options, output, stop)
+
+
+def _own_verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Run a verb on the program's own files."""
+    if options.verb == "sent":
+        from desktop_rag.cli.sent_command import sent
+
+        return sent(options, output)
+    from desktop_rag.cli.encoder_command import encoder
+
+    return encoder(options, output, stop)
 
 
 def _library_verb(library: "Library", options: argparse.Namespace, output: Output, stop: Stop) -> int:

@@ -29,6 +29,7 @@ VERBS = {
     "libraries": "List, create, rename and remove libraries",
     "encoder": "List, add, choose and remove sentence encoders",
     "settings": "Show or change the settings, and where they are stored",
+    "sent": "Show what was sent to which endpoint, and allow or forbid hosts",
     "events": "Follow the work of the indexer",
     "completion": "Print the completions for a shell",
     "doctor": "Examine an endpoint: what it can do, and what to change on its server",
@@ -266,6 +267,15 @@ def _add_program(verbs: _Verbs) -> None:
     settings = verbs.bare("settings", verbs.pager)
     settings.add_argument("key", nargs="?", metavar="KEY", help="such as limits.steps; default: list all")
     settings.add_argument("value", nargs="?", metavar="VALUE", help="the new value; `default` for the default")
+    sent = verbs.bare("sent", verbs.pager)
+    sent.add_argument("words", nargs="*", metavar="WORD", help="only what has these words: of a path, host, question")
+    sent.add_argument("--host", default="", metavar="H", help="only what was sent to this host")
+    what = sent.add_mutually_exclusive_group()
+    what.add_argument("--files", action="store_true", help="count the lines of each file instead")
+    what.add_argument("--csv", action="store_true", help="print everything as CSV")
+    what.add_argument("--allow", metavar="HOST", help="allow sending to a host, such as api.example.com")
+    what.add_argument("--forbid", metavar="HOST", help="ask again before anything is sent to this host")
+    what.add_argument("--clear", action="store_true", help="erase this record")
     completion = verbs.bare("completion")
     what = completion.add_mutually_exclusive_group(required=True)
     what.add_argument("shell", nargs="?", choices=_SHELLS, metavar="SHELL", help="bash, zsh, fish or powershell")

@@ -36,6 +36,7 @@ class Evidence:
     score: float = 0.0
     focus: str = ""  # the words that matched
     file: str = ""  # the file's name
+    path: str = ""  # of the file, for the record of what was sent; it is not sent
 
     @property
     def label(self) -> str:

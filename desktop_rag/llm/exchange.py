@@ -29,6 +29,7 @@ from desktop_rag.llm.endpoint_errors import (
 from desktop_rag.llm.json_value import JsonObject, decode_turn
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client, proxy_for
+from desktop_rag.llm.wire_check import checked_body
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural
@@ -251,7 +252,8 @@ class Exchange:
     def _request(self) -> None:
         url, key = self._endpoint.url, self._key
         with http_client(self._profile, url, key, self._timeouts, self._trace_socket) as client:
-            api, model, body = openai_client(client, url, key), self._profile.model, self._body
+            api, model = openai_client(client, url, key), self._profile.model
+            body = checked_body(self._body)
             with (
                 api.responses.create(model=model, input=[], stream=True, extra_body=body)
                 if "input" in body

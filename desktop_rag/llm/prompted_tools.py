@@ -186,8 +186,8 @@ def _as_text(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> tuple[Me
 
 def _plain(message: Message) -> Message:
     match message:
-        case ToolMessage(name=name, text=text):
-            return UserMessage(f"Result of {name}:\n{text}")
+        case ToolMessage(name=name, text=text, evidence=evidence):
+            return UserMessage(f"Result of {name}:\n{text}", evidence)
         case AssistantMessage(text=text, tool_calls=calls) if calls:
             written = (
                 json.dumps({"tool": c.name, "arguments": object_in(c.arguments)}, ensure_ascii=False) for c in calls
@@ -205,7 +205,7 @@ def _merged(messages: Sequence[Message]) -> tuple[Message, ...]:
     for message in messages:
         last = merged[-1] if merged else None
         if isinstance(message, UserMessage) and isinstance(last, UserMessage):
-            merged[-1] = UserMessage(f"{last.text}\n\n{message.text}")
+            merged[-1] = UserMessage(f"{last.text}\n\n{message.text}", (*last.evidence, *message.evidence))
         elif isinstance(message, AssistantMessage) and isinstance(last, AssistantMessage):
             merged[-1] = AssistantMessage(f"{last.text}\n{message.text}")
         else:

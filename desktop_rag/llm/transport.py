@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
-from desktop_rag.errors import ModelUnreachable
+from desktop_rag.errors import ModelUnreachable, SendingRefused
 from desktop_rag.llm.redaction import basic_credentials, usable_key
-from desktop_rag.settings import DIRECT, Profile
+from desktop_rag.settings import DIRECT, Profile, privacy
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 AZURE_VERSION = "2024-10-21"  # of the API, if the address names none
 RESPONSES_PATH = "/responses"
+OFFLINE = "The program is set to work offline: it connects to nothing but this computer. See Settings, Privacy."
 PROXY_FAILED = "The proxy cannot be used"
 
 T = TypeVar("T")
@@ -150,6 +151,9 @@ def http_client(
     import httpx2
 
     from desktop_rag.llm.response_body import bound_body
+
+    if not is_loopback(url) and privacy().offline:
+        raise SendingRefused(OFFLINE)
 
     usable = usable_key(key)
     credentials = {"Authorization": f"Bearer {usable}" if usable else basic_credentials(url)}

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.references import readable
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, LineWindow, Order, Retriever
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, LineWindow, Order, Retriever, Scope
 from desktop_rag.retrieval.reading.scope_documents import is_within
+from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
 from desktop_rag.text.hidden_characters import as_data
@@ -56,7 +57,7 @@ class DocumentResources:
         if not re.fullmatch(r"\d{0,9}", cursor):
             raise ResourceError("This cursor is not one of this server. List from the beginning.")
         skip = int(cursor or 0)
-        asked = DocumentQuery(filters=filters, order=Order.NAME, skip=skip, limit=PAGE)
+        asked = DocumentQuery(scope=_sendable(), filters=filters, order=Order.NAME, skip=skip, limit=PAGE)
         found = self._retriever.documents(asked, stop)
         more = skip + len(found.cards) < found.total
         return tuple(map(_listed, found.cards)), str(skip + PAGE) if more and found.cards else ""
@@ -67,7 +68,8 @@ class DocumentResources:
         if match is None:
             raise ResourceError(f"The address must be library://document/SHA-256 or {TEMPLATE}, such as …/lines/40-46.")
         card = self._retriever.lookup(match[2].lower(), None, stop)
-        if card is None or card.path is None or not is_within(self._retriever, card.content, filters, stop):
+        withheld = privacy().withheld()
+        if card is None or card.path is None or not is_within(self._retriever, card.content, filters, stop, withheld):
             raise ResourceError("The library has no such document, or not any more. List the resources again.")
         first = int(match[3] or 1)
         last = int(match[4] or (first if match[3] and not match[1].endswith("-") else card.lines))
@@ -90,7 +92,8 @@ class DocumentResources:
                 found = self._lines_of(sha256.lower(), value, filters, stop)
                 return found[:PAGE], len(found)
             case "sha256":
-                asked = DocumentQuery(value, filters=filters, order=Order.FIT if value else Order.NAME, limit=PAGE)
+                order = Order.FIT if value else Order.NAME
+                asked = DocumentQuery(value, _sendable(), filters=filters, order=order, limit=PAGE)
                 named = self._retriever.documents(asked, stop)
                 begun = self._begun(value.casefold(), filters, stop) if value else []
                 found = list(dict.fromkeys((*begun, *(card.sha256 for card in named.cards))))
@@ -99,19 +102,24 @@ class DocumentResources:
 
     def _lines_of(self, sha256: str, typed: str, filters: tuple[Filter, ...], stop: Stop) -> list[str]:
         card = self._retriever.lookup(sha256, None, stop) if _HASH.fullmatch(sha256) else None
-        if card is None or not is_within(self._retriever, card.content, filters, stop):
+        if card is None or not is_within(self._retriever, card.content, filters, stop, privacy().withheld()):
             return []
         return [each for each in _ranges(card.lines, typed) if each.startswith(typed)]
 
     def _begun(self, beginning: str, filters: tuple[Filter, ...], stop: Stop) -> list[str]:
         """Return the documents whose SHA-256 or name begins so, of the first `MOST_LOOKED_AT`."""
-        asked = DocumentQuery(filters=filters, order=Order.NAME, limit=MOST_LOOKED_AT)
+        asked = DocumentQuery(scope=_sendable(), filters=filters, order=Order.NAME, limit=MOST_LOOKED_AT)
         cards = self._retriever.documents(asked, stop).cards
         return [
             card.sha256
             for card in cards
             if card.sha256.startswith(beginning) or (card.path and card.path.name.casefold().startswith(beginning))
         ]
+
+
+def _sendable() -> Scope:
+    """Return the scope without what the user never sends: other programs send it to their models."""
+    return Scope(withheld=privacy().withheld())
 
 
 def _page(window: LineWindow, last: int, offset: int) -> str:

@@ -50,12 +50,14 @@ class Scope:
     """Where to look; an empty scope is the whole library.
 
     `attached` are files and folders of a conversation beside those of the library: they are searched, too, and their
-    passages come first. `contents` limits all of it.
+    passages come first. `contents` limits all of it. Contents with a file at or below one of the `withheld` paths are
+    left out, even if they have other files.
     """
 
     folders: tuple[FolderId, ...] = ()
     contents: tuple[ContentId, ...] = ()
     attached: tuple[FolderId, ...] = ()
+    withheld: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

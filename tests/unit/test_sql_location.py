@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 ALLOWED = (
     "desktop_rag/index/catalog/",
     "desktop_rag/agent/conversations/",
+    "desktop_rag/agent/gate/sent_ledger.py",
     "benchmarks/faults/sabotages.py",  # edits copies of the catalog's own code
     "benchmarks/faults/sessions.py",  # asks whom the catalog holds responsible
     "benchmarks/libraries/files.py",  # fills a catalog with 100,000 files that do not exist

@@ -29,6 +29,7 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.extractive.extractive_model import extractive_answer
+from desktop_rag.agent.gate.withholding import withhold
 from desktop_rag.agent.prompts import (
     ANSWER_IN_WORDS,
     EMPTY_REPLY,
@@ -68,7 +69,7 @@ from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Spe
 from desktop_rag.llm.chat import AssistantMessage, ChatModel, TokenUsage, ToolCall, ToolMessage, TurnEnded, UserMessage
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
-from desktop_rag.settings import Limits, Unsourced
+from desktop_rag.settings import Limits, Unsourced, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural
 
@@ -101,9 +102,13 @@ def answer(
     `attached`: the names of what the user attached to the conversation; `scope` has it, too.
     """
     task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, filters)
+    sends = not isinstance(model, BuiltInModel)
     task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse, attached=attached)
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
+        if sends and (withheld := privacy().withheld()):
+            task = withhold(task, withheld)
+        scope = task.scope
         task = replace(task, closed=contents_out_of_scope(conversation, retriever, scope, filters, stop))
         if toolkit.router:
             task = yield from toolkit.router.route(task)
@@ -313,8 +318,7 @@ class _Run:
         if not self._fallback:
             return None
         for budget in (min(PASSAGES, context.free()), PASSAGES // 3):
-            text = fallback.passages(budget, task.model.count_tokens)
-            context.restart(load_prompt("passages"), UserMessage(text))
+            context.restart(load_prompt("passages"), fallback.passages(budget, task.model.count_tokens))
             try:
                 return (yield from self._steps.ask(()))
             except ContextOverflow as error:

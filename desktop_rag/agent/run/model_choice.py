@@ -9,31 +9,35 @@ BUILT_IN = "built-in"
 KEY_VARIABLE = "DESKTOP_RAG_API_KEY"  # for machines without a keychain
 
 
-def chat_model(profile: Profile | None, key: str, *, remembered: bool = True) -> ChatModel:
+def chat_model(
+    profile: Profile | None, key: str, *, remembered: bool = True, confirmed: tuple[str, ...] = ()
+) -> ChatModel:
     """Return the model of `profile`, or the built-in extractive one without a profile.
 
-    What an endpoint turns out to accept is kept for later runs if it is to be `remembered`.
+    What an endpoint turns out to accept is kept for later runs if it is to be `remembered`. `confirmed` are hosts that
+    the user has allowed just now, beside those in the settings file.
     """
     if profile is None:
         from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 
         return ExtractiveModel()
+    from desktop_rag.agent.gate.guarded_chat import GuardedChat
     from desktop_rag.llm.endpoint_traits import EndpointMemory
 
     memory = EndpointMemory(endpoints_file()) if remembered else None
     if profile.model_file:
         from desktop_rag.llm.local_model.local_chat import LocalModelChat
 
-        return LocalModelChat(profile, memory)
+        return GuardedChat(LocalModelChat(profile, memory), profile)
     from desktop_rag.llm.openai_chat import OpenAIChat
 
-    return OpenAIChat(profile, key, memory=memory)
+    return GuardedChat(OpenAIChat(profile, key, memory=memory), profile, confirmed=confirmed)
 
 
-def fast_model(profile: Profile | None, key: str) -> ChatModel | None:
+def fast_model(profile: Profile | None, key: str, confirmed: tuple[str, ...] = ()) -> ChatModel | None:
     """Return the cheaper model of the same endpoint, None if the profile names none."""
     fast = profile.fast() if profile else None
-    return chat_model(fast, key) if fast else None
+    return chat_model(fast, key, confirmed=confirmed) if fast else None
 
 
 def chosen_profile(settings: Settings, name: str | None) -> Profile | None:

@@ -14,6 +14,7 @@ from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.llm.token_estimates import estimate
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
+from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 from desktop_rag.text.hidden_characters import as_data
@@ -51,7 +52,7 @@ class ToolSession:
     def __init__(self, retriever: Retriever, tools: Sequence[Tool]) -> None:
         self._retriever = retriever
         self._tools = {tool.spec.name: tool for tool in tools}
-        self._contexts: OrderedDict[tuple[Filter, ...], ToolContext] = OrderedDict()
+        self._contexts: OrderedDict[tuple[tuple[Filter, ...], Scope], ToolContext] = OrderedDict()
         self._turn = 0
         self._lock = threading.Lock()
 
@@ -83,14 +84,16 @@ class ToolSession:
 
     def _context(self, filters: tuple[Filter, ...]) -> ToolContext:
         """Return the state of a scope, a fresh one if it has grown too large."""
-        context = self._contexts.pop(filters, None)
+        scope = Scope(withheld=privacy().withheld())
+        key = filters, scope
+        context = self._contexts.pop(key, None)
         if context is None or len(context.references) >= MOST_REFERENCES:
             self._turn += 1
-            context = ToolContext(self._retriever, Scope(), References(self._turn), estimate, filters)
+            context = ToolContext(self._retriever, scope, References(self._turn), estimate, filters)
         if len(context.phrasings) > MOST_PHRASINGS:
             context.phrasings.clear()
         context.budget = RESULT_TOKENS
-        self._contexts[filters] = context
+        self._contexts[key] = context
         if len(self._contexts) > MOST_SCOPES:
             self._contexts.popitem(last=False)
         return context

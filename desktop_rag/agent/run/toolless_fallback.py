@@ -11,6 +11,7 @@ from desktop_rag.agent.tools.numbered_lines import number_lines
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatRequest,
+    Evidence,
     Message,
     ToolCall,
     ToolMessage,
@@ -20,6 +21,7 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.llm.prompted_tools import was_prompted
 from desktop_rag.stop import Stop
+from desktop_rag.text.hidden_characters import as_data
 
 PASSAGES = 1_500  # tokens; models without tool calls are often small, with a smaller window than their profile says
 HEADER = 30  # tokens of a passage's heading
@@ -48,7 +50,7 @@ class ToollessFallback:
         """Add the result of a call."""
         self._messages.append(result)
 
-    def passages(self, budget: int, count_tokens: Callable[[str], int]) -> str:
+    def passages(self, budget: int, count_tokens: Callable[[str], int]) -> UserMessage:
         """Return the passages read (or else found) within `budget` tokens, followed by the question."""
         results = [message for message in self._messages if isinstance(message, ToolMessage)]
         shown_lines = [
@@ -56,14 +58,16 @@ class ToollessFallback:
         ]
         read = [evidence for name, evidence in shown_lines if "search" not in name]
         parts: list[str] = []
+        sent: list[Evidence] = []
         for evidence in read or [evidence for _, evidence in shown_lines]:
             shown = number_lines(evidence.lines, evidence.first_line, budget - HEADER, count_tokens)
             if not shown.lines:
                 break
             parts.append(f"[{evidence.reference}] {evidence.label}\n{shown.text}")
+            sent.append(replace(evidence, lines=evidence.lines[: shown.text.count("\n") + 1]))
             budget -= count_tokens(shown.text) + HEADER
-        passages = "\n\n".join(parts) or "(nothing was found)"
-        return f"Passages:\n\n{passages}\n\nQuestion: {self._question}"
+        passages = as_data("\n\n".join(parts)) or "(nothing was found)"
+        return UserMessage(f"Passages:\n\n{passages}\n\nQuestion: {self._question}", tuple(sent))
 
     def quotations(self, stop: Stop) -> str:
         """Return the sentences that answer best, quoted and cited; empty if none does."""

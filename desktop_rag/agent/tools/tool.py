@@ -125,7 +125,7 @@ def evidence_of(
     reference: Reference, first_line: int, lines: tuple[str, ...], score: float = 0.0, focus: str = ""
 ) -> Evidence:
     """Return lines of the document of a reference as evidence."""
-    return Evidence(reference.name, reference.title, first_line, lines, score, focus, reference.file)
+    return Evidence(reference.name, reference.title, first_line, lines, score, focus, reference.file, reference.path)
 
 
 def heading(reference: Reference, details: Iterable[str] = ()) -> str:

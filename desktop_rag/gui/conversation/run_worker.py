@@ -224,7 +224,8 @@ class RunContext:
 
         profile = settings.profile()
         key = self.credentials.get(profile.name) if profile else ""
-        model = chat_model(profile, key) if profile else self.built_in
+        hosts = settings.privacy.confirmed_hosts
+        model = chat_model(profile, key, confirmed=hosts) if profile else self.built_in
         run.feedback.asks = profile is not None
         limits = extended(settings.limits) if run.extended else settings.limits
         load_parser()
@@ -238,7 +239,7 @@ class RunContext:
                 limits,
                 scope,
                 stop,
-                fast=fast_model(profile, key),
+                fast=fast_model(profile, key, hosts),
                 feedback=run.feedback,
                 unsourced=settings.unsourced,
                 filters=run.scope.filters,

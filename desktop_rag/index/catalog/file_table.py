@@ -1,5 +1,6 @@
 """The files of a library: where each content is on the disk."""
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -120,6 +121,24 @@ class FileTable:
             int, f"SELECT DISTINCT content FROM {VISIBLE} WHERE content IS NOT NULL{where}", folders
         )
         return frozenset(map(ContentId, ids))
+
+    def contents_below(self, paths: Sequence[bytes]) -> frozenset[ContentId]:
+        """Return the contents with a file at or below one of these absolute paths, also in removed folders."""
+        found = set[int]()
+        roots = self._database.rows(tuple[int, bytes], "SELECT id, path FROM folder")
+        for path in paths:
+            for folder, root in roots:
+                inside = relative_to(root, path)
+                if inside is None and relative_to(path, root) is None:
+                    continue
+                prefix = inside + os.fsencode(os.sep) if inside else b""
+                found.update(
+                    self._database.values(
+                        int, "SELECT content FROM file WHERE content IS NOT NULL AND folder = ? "
+                        "AND (path = ? OR substr(path, 1, ?) = ?)", (folder, inside or b"", len(prefix), prefix),
+                    )
+                )  # fmt: skip
+        return frozenset(map(ContentId, found))
 
     def attached_contents(self, attached: Sequence[FolderId]) -> frozenset[ContentId]:
         """Return the contents of these attached files and folders."""

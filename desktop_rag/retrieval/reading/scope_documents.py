@@ -15,7 +15,9 @@ def scope_within(retriever: Retriever, filters: tuple[Filter, ...], stop: Stop) 
     return Scope(contents=tuple(card.content for card in retriever.documents(every, stop).cards))
 
 
-def is_within(retriever: Retriever, content: ContentId, filters: tuple[Filter, ...], stop: Stop) -> bool:
-    """Return whether a document fulfils all filters; what a conversation has attached is not of the library."""
-    asked = DocumentQuery(scope=Scope(contents=(content,)), filters=filters, limit=1)
+def is_within(
+    retriever: Retriever, content: ContentId, filters: tuple[Filter, ...], stop: Stop, withheld: tuple[bytes, ...] = ()
+) -> bool:
+    """Return whether a document fulfils all filters and is not withheld; what is attached is not of the library."""
+    asked = DocumentQuery(scope=Scope(contents=(content,), withheld=withheld), filters=filters, limit=1)
     return bool(retriever.documents(asked, stop).cards)

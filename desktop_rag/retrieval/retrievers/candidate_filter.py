@@ -37,7 +37,7 @@ class Candidates:
         self._condition = condition
         self._stop = stop
         self._known: dict[ContentId, Content] = {}
-        self.narrowed = bool(scope.folders or scope.contents or condition is not None)
+        self.narrowed = bool(scope.folders or scope.contents or scope.withheld or condition is not None)
 
     @cached_property
     def contents(self) -> frozenset[ContentId]:
@@ -47,6 +47,8 @@ class Candidates:
     @cached_property
     def _visible(self) -> frozenset[ContentId]:
         visible = self._catalog.files.visible_contents(self._scope.folders, self._scope.attached)
+        if self._scope.withheld:
+            visible -= self._catalog.files.contents_below(self._scope.withheld)
         return visible.intersection(self._scope.contents) if self._scope.contents else visible
 
     def count_up_to(self, most: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.index.catalog.file_names import TextlessFile
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId
@@ -50,6 +51,8 @@ def textless_files(catalog: CatalogReader, query: Query, scope: Scope, sort: Sor
         stop.check()
         content = _UNREAD if file.content is None else known.get(file.content, _UNREAD)
         if scope.folders and file.place.folder not in scope.folders:
+            continue
+        if any(relative_to(path, file.place.path) is not None for path in scope.withheld):
             continue
         if scope.contents and file.content not in scope.contents:
             continue

@@ -123,7 +123,10 @@ class SearchEngine(FileBrowsing):
         with interruptible(catalog, stop):
             hits, ranked, candidates = self._hits(catalog, request, _with_filters(query, request), stop)
             coverage = self._coverage_of(catalog, candidates)
-            corrected = self._suggestion(catalog, request, query, hits, candidates, stop)
+            # The words of a suggestion are those of all documents.
+            corrected = (
+                "" if request.scope.withheld else self._suggestion(catalog, request, query, hits, candidates, stop)
+            )
             similar = self._similar(catalog, request, query, len(hits), candidates, stop)
             named = textless_files(catalog, _with_filters(query, request), request.scope, request.sort, stop)
             apart = not ranked.note and _without_words(request.mode, query, hits)
@@ -322,10 +325,14 @@ class SearchEngine(FileBrowsing):
         chunks, ready, total = catalog.chunks.chunk_and_sentence_counts(candidates.contents)
         files = (
             sum(map(len, candidates.places(candidates.contents).values()))
-            if scope.contents
+            if scope.contents or scope.withheld
             else catalog.files.count(scope.folders, scope.attached)
         )
-        unseen = UnsearchableFiles() if scope.contents else unsearchable_files(catalog, scope.folders, scope.attached)
+        unseen = (
+            UnsearchableFiles()
+            if scope.contents or scope.withheld
+            else unsearchable_files(catalog, scope.folders, scope.attached)
+        )
         return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)
 
     def _hits(

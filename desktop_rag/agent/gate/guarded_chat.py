@@ -1,0 +1,166 @@
+"""A model of an endpoint behind the gate: refused hosts, never-send documents, masked secrets, the ledger.
+
+What the model is sent has placeholders for secrets; what it writes has the values again, on this computer only.
+"""
+
+import json
+import os
+import re
+import uuid
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from desktop_rag.agent.gate.permission import check_host, host_of
+from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatEvent,
+    ChatModel,
+    ChatRequest,
+    Evidence,
+    Message,
+    ReasoningDelta,
+    TextDelta,
+    ToolCall,
+    ToolMessage,
+    TurnEnded,
+    UserMessage,
+)
+from desktop_rag.settings import PrivacyOptions, Profile, privacy
+from desktop_rag.stop import Stop
+from desktop_rag.text.secrets import SecretMask
+
+WITHHELD = "[Left out: these documents are never sent.]"
+_LONGEST = 24  # characters of a placeholder
+_UNFINISHED = re.compile(r"\{(?:\{(?:[a-z_0-9]{0,20}\}?)?)?\Z")
+
+
+class GuardedChat:
+    """Implements `ChatModel` over the model of a profile."""
+
+    def __init__(
+        self,
+        model: ChatModel,
+        profile: Profile,
+        ledger: SentLedger | None = None,
+        *,
+        confirmed: tuple[str, ...] = (),
+    ) -> None:
+        self._confirmed = confirmed
+        self._model = model
+        self._profile = profile
+        self._ledger = ledger or SentLedger()
+        self._run = uuid.uuid4().hex[:12]
+        self._sent: set[SentPassage] = set()
+        self._mask = SecretMask()
+        self._rules: tuple[tuple[str, ...], bool] = ((), True)
+
+    @property
+    def name(self) -> str:
+        """Return the name of the model."""
+        return self._model.name
+
+    @property
+    def context_window(self) -> int:
+        """Return the window of the model."""
+        return self._model.context_window
+
+    @property
+    def max_output(self) -> int:
+        """Return the output limit of the model."""
+        return self._model.max_output
+
+    def count_tokens(self, text: str) -> int:
+        """Count as the model does."""
+        return self._model.count_tokens(text)
+
+    def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
+        """Stream the turn; raises `SendingRefused` and as the model, and `SettingsError` if the rules are not known."""
+        rules = privacy()
+        check_host(self._profile, replace(rules, confirmed_hosts=(*rules.confirmed_hosts, *self._confirmed)))
+        self._use(rules)
+        paths = tuple(os.fsdecode(path) for path in rules.withheld())
+        allowed = tuple(_without_withheld(message, paths) for message in request.messages)
+        masked = tuple(self._masked(message) for message in allowed)
+        self._record(allowed, masked)
+        yield from self._restored(self._model.chat(replace(request, messages=masked), stop))
+
+    def _use(self, rules: PrivacyOptions) -> None:
+        wanted = rules.never_words, rules.mask_secrets
+        if wanted != self._rules or not self._mask.values:
+            self._rules, self._mask = wanted, SecretMask(rules.never_words, secrets=rules.mask_secrets)
+
+    def _record(self, allowed: Sequence[Message], masked: Sequence[Message]) -> None:
+        new = dict.fromkeys(passage for passage in _passages(allowed) if passage not in self._sent)
+        question = next((m.text for m in reversed(masked) if isinstance(m, UserMessage) and not m.aside), "")
+        characters = sum(len(message.text) for message in masked)
+        host, hidden = host_of(self._profile), len(self._mask.values)
+        self._ledger.record(self._run, host, self._profile.model, question[:300], characters, hidden, new)
+        self._sent.update(new)
+
+    def _masked(self, message: Message) -> Message:
+        mask = self._mask.mask
+        if isinstance(message, AssistantMessage):
+            calls = tuple(replace(call, arguments=mask(call.arguments)) for call in message.tool_calls)
+            return replace(message, text=mask(message.text), reasoning=mask(message.reasoning), tool_calls=calls)
+        return replace(message, text=mask(message.text))
+
+    def _restored(self, events: Generator[ChatEvent]) -> Generator[ChatEvent]:
+        """Pass on events with the values of placeholders, which may come in pieces."""
+        held, note = "", False
+        with closing(events):
+            for event in events:
+                if isinstance(event, TextDelta) and self._mask.values:
+                    text, note = held + event.text, event.note
+                    found = _UNFINISHED.search(text[-_LONGEST:])
+                    cut = len(text) - len(found[0]) if found else len(text)
+                    held, text = text[cut:], self._mask.restore(text[:cut])
+                    if text:
+                        yield TextDelta(text, note)
+                    continue
+                if held:
+                    yield TextDelta(held, note)
+                    held = ""
+                yield self._restored_event(event)
+        if held:
+            yield TextDelta(held, note)
+
+    def _restored_event(self, event: ChatEvent) -> ChatEvent:
+        restore = self._mask.restore
+        if isinstance(event, ReasoningDelta):
+            return ReasoningDelta(restore(event.text))
+        if isinstance(event, TurnEnded):
+            message = event.message
+            calls = tuple(self._restored_call(call) for call in message.tool_calls)
+            text, reasoning = restore(message.text), restore(message.reasoning)
+            return replace(event, message=replace(message, text=text, reasoning=reasoning, tool_calls=calls))
+        return event
+
+    def _restored_call(self, call: ToolCall) -> ToolCall:
+        arguments = call.arguments
+        for placeholder, value in self._mask.values.items():
+            arguments = arguments.replace(placeholder, json.dumps(value, ensure_ascii=False)[1:-1])
+        return replace(call, arguments=arguments)
+
+
+def _without_withheld(message: Message, paths: Sequence[str]) -> Message:
+    """Return a message without the passages of files that are never sent; the engine should have left them out."""
+    if isinstance(message, UserMessage | ToolMessage) and any(_is_below(each.path, paths) for each in message.evidence):
+        return replace(message, text=WITHHELD, evidence=())
+    return message
+
+
+def _is_below(path: str, paths: Sequence[str]) -> bool:
+    return any(path == each or path.startswith(each.rstrip(os.sep) + os.sep) for each in paths)
+
+
+def _passages(messages: Sequence[Message]) -> Iterator[SentPassage]:
+    for message in messages:
+        if isinstance(message, UserMessage | ToolMessage):
+            yield from map(_passage, message.evidence)
+
+
+def _passage(evidence: Evidence) -> SentPassage:
+    last = evidence.first_line + max(len(evidence.lines), 1) - 1
+    return SentPassage(evidence.path or evidence.file, evidence.title, evidence.first_line, last)

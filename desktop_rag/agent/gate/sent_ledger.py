@@ -1,0 +1,191 @@
+"""The privacy ledger: which lines of which files went to which host, when, in which run.
+
+It is written before the request is sent: what is not in it was not sent. One SQLite file for all libraries.
+"""
+
+import csv
+import io
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from desktop_rag.errors import LibraryError, SendingRefused
+from desktop_rag.index.catalog.database import Database
+from desktop_rag.paths import data_home, private_folder
+
+MOST_ROWS = 100_000  # of one report
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS request (
+    id INTEGER PRIMARY KEY, run TEXT NOT NULL, sent_ns INTEGER NOT NULL, host TEXT NOT NULL, model TEXT NOT NULL,
+    question TEXT NOT NULL, characters INTEGER NOT NULL, masked INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS passage (
+    request INTEGER NOT NULL REFERENCES request (id) ON DELETE CASCADE, path TEXT NOT NULL, title TEXT NOT NULL,
+    first_line INTEGER NOT NULL, last_line INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS passage_of_request ON passage (request);
+CREATE INDEX IF NOT EXISTS passage_path ON passage (path);
+"""
+_HAS_WORD = (
+    "instr(lower(coalesce(path, '') || ' ' || coalesce(title, '') || ' ' || question || ' ' || host || ' ' || model "
+    "|| ' ' || run), lower(?)) > 0"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SentPassage:
+    """Lines of a file in a request, counted from 1."""
+
+    path: str
+    title: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class SentRow:
+    """A passage that was sent, or a request without one (`path` is empty); `characters` are those of the request."""
+
+    sent: str  # ISO, UTC
+    run: str
+    host: str
+    model: str
+    question: str
+    characters: int
+    masked: int
+    path: str
+    title: str
+    first_line: int
+    last_line: int
+
+
+class _Row(NamedTuple):
+    sent_ns: int
+    run: str
+    host: str
+    model: str
+    question: str
+    characters: int
+    masked: int
+    path: str | None
+    title: str | None
+    first_line: int | None
+    last_line: int | None
+
+
+def ledger_file() -> Path:
+    """Return the file of the ledger."""
+    return data_home() / "sent.sqlite"
+
+
+class SentLedger:
+    """Reads and writes the ledger; every call opens the file, so any thread or process may use it."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or ledger_file()
+
+    def record(
+        self, run: str, host: str, model: str, question: str, characters: int, masked: int, new: Iterable[SentPassage]
+    ) -> None:
+        """Write a request that is about to be sent, with passages that were not sent before in this run.
+
+        Raises `SendingRefused` if it cannot be written: nothing is sent unrecorded.
+        """
+        try:
+            with closing(self._open()) as database, database.transaction():
+                request = database.insert(
+                    "INSERT INTO request (run, sent_ns, host, model, question, characters, masked) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (run, time.time_ns(), host, model, question, characters, masked),
+                )
+                rows = [(request, each.path, each.title, each.first_line, each.last_line) for each in new]
+                database.execute_many("INSERT INTO passage VALUES (?, ?, ?, ?, ?)", rows)
+        except (LibraryError, OSError) as error:
+            raise SendingRefused(
+                f"Nothing was sent to {host}: the record of what is sent cannot be written ({error})."
+            ) from error
+
+    def rows(self, words: str = "", host: str = "") -> tuple[SentRow, ...]:
+        """Return what was sent, newest first: rows in whose path, title, question or host all `words` occur."""
+        if not self._path.is_file():
+            return ()
+        where, values = [_HAS_WORD for _ in words.split()], words.split()
+        if host:
+            where.append("host = ?")
+            values.append(host)
+        condition = f"WHERE {' AND '.join(where)} " if where else ""
+        with closing(self._open()) as database:
+            found = database.rows(
+                _Row,
+                "SELECT sent_ns, run, host, model, question, characters, masked, path, title, first_line, last_line "
+                f"FROM request LEFT JOIN passage ON request = request.id {condition}"
+                "ORDER BY request.id DESC, path, first_line LIMIT ?",
+                (*values, MOST_ROWS),
+            )
+        return tuple(_sent_row(row) for row in found)
+
+    def hosts(self) -> tuple[str, ...]:
+        """Return every host that something was sent to."""
+        if not self._path.is_file():
+            return ()
+        with closing(self._open()) as database:
+            return tuple(database.values(str, "SELECT DISTINCT host FROM request ORDER BY host"))
+
+    def clear(self) -> None:
+        """Forget everything; the text is overwritten in the file."""
+        if self._path.is_file():
+            with closing(self._open()) as database:
+                database.execute("DELETE FROM passage")
+                database.execute("DELETE FROM request")
+                database.empty_journal()
+
+    def _open(self) -> Database:
+        private_folder(self._path.parent)
+        if not self._path.exists():
+            self._path.touch(mode=0o600, exist_ok=True)
+        database = Database(self._path)
+        for statement in filter(str.strip, _SCHEMA.split(";")):
+            database.execute(statement)
+        return database
+
+
+def _sent_row(row: _Row) -> SentRow:
+    sent = datetime.fromtimestamp(row.sent_ns / 1e9, UTC).isoformat(timespec="seconds")
+    place = row.path or "", row.title or "", row.first_line or 0, row.last_line or 0
+    return SentRow(sent, row.run, row.host, row.model, row.question, row.characters, row.masked, *place)
+
+
+def as_csv(rows: Iterable[SentRow]) -> str:
+    """Return rows as CSV with a header; cells that a spreadsheet would compute begin with an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(SentRow.__dataclass_fields__)
+    writer.writerows([_inert(value) for value in asdict(row).values()] for row in rows)
+    return out.getvalue()
+
+
+def as_json(rows: Iterable[SentRow]) -> str:
+    """Return rows as a JSON list."""
+    return msgspec.json.format(msgspec.json.encode(list(rows)), indent=2).decode()
+
+
+def summaries(rows: Iterable[SentRow]) -> Iterator[tuple[str, str, int, int]]:
+    """Yield for each host and file: host, path, number of passages, number of different lines."""
+    lines: dict[tuple[str, str], tuple[int, set[int]]] = {}
+    for row in rows:
+        if row.path:
+            count, known = lines.get((row.host, row.path), (0, set()))
+            known.update(range(row.first_line, row.last_line + 1))
+            lines[row.host, row.path] = count + 1, known
+    for (host, path), (count, known) in sorted(lines.items()):
+        yield host, path, count, len(known)
+
+
+def _inert(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

@@ -1,0 +1,45 @@
+"""Takes never-send documents out of a run: out of its scope, and out of what earlier turns said about them."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from desktop_rag.agent.conversations.history import earlier_sources
+from desktop_rag.agent.conversations.transcript import Conversation, Turn
+from desktop_rag.agent.events import Answered, RunFailed, RunStopped, ToolReturned
+from desktop_rag.agent.toolkits.toolkit import Task
+from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.api import DocumentQuery, Scope
+
+NOT_SENT = "(This answer is not sent: it read documents that are never sent.)"
+
+
+def withhold(task: Task, paths: tuple[bytes, ...]) -> Task:
+    """Return a task that cannot read files at or below `paths`; raises as `Retriever`."""
+    earlier = frozenset(source.content for source in earlier_sources(task.conversation))
+    if earlier:
+        scope = Scope(contents=tuple(earlier), attached=task.scope.attached, withheld=paths)
+        asked = DocumentQuery(scope=scope, limit=len(earlier))
+        sendable = {card.content for card in task.retriever.documents(asked, task.stop).cards}
+        task = replace(task, conversation=_without(task.conversation, earlier - sendable))
+    return replace(task, scope=replace(task.scope, withheld=paths))
+
+
+def _without(conversation: Conversation, contents: frozenset[ContentId]) -> Conversation:
+    return replace(conversation, turns=tuple(_cleaned(turn, contents) for turn in conversation.turns))
+
+
+def _cleaned(turn: Turn, contents: frozenset[ContentId]) -> Turn:
+    """Return the turn without its answer if its run has read one of these contents."""
+    if not contents.intersection(_read(turn.events)):
+        return turn
+    events = tuple(
+        replace(event, text=NOT_SENT, citations=()) if isinstance(event, Answered | RunStopped | RunFailed) else event
+        for event in turn.events
+    )
+    return replace(turn, events=events)
+
+
+def _read(events: Iterable[object]) -> Iterable[ContentId]:
+    for event in events:
+        if isinstance(event, ToolReturned):
+            yield from (source.content for source in event.sources)
