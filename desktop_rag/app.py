@@ -161,6 +161,7 @@ class App(QObject):
         )
         self._activity.noticed.connect(session.library.note_activity)
         session.finished_elsewhere.connect(self._on_finished_elsewhere)
+        session.conversations.host_confirmed.connect(self.settings.confirm_host)
         session.run_noticed.connect(self.desktop.notices.note_run)
         return session
 

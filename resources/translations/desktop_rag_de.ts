@@ -2930,6 +2930,25 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>HostDialog</name>
+    <message>
+      <source>Send</source>
+      <translation>Senden</translation>
+    </message>
+    <message>
+      <source>Send questions to {0}?</source>
+      <translation>Fragen an {0} senden?</translation>
+    </message>
+    <message>
+      <source>What is never sent, and what was sent, is in the settings under Privacy. You are asked once.</source>
+      <translation>Was nie gesendet wird und was gesendet wurde, steht in den Einstellungen unter Datenschutz. Gefragt wird nur einmal.</translation>
+    </message>
+    <message>
+      <source>{0} is another computer. It receives your questions and the passages that are read to answer them.</source>
+      <translation>{0} ist ein anderer Computer. Er erhält Ihre Fragen und die Textstellen, die für die Antworten gelesen werden.</translation>
+    </message>
+  </context>
+  <context>
     <name>ImportDialog</name>
     <message numerus="yes">
       <source>%Ln setting(s) change:</source>
@@ -4260,6 +4279,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Befehl</translation>
     </message>
     <message>
+      <source>Context</source>
+      <translation>Kontext</translation>
+    </message>
+    <message>
       <source>Copy</source>
       <translation>Kopieren</translation>
     </message>
@@ -4329,10 +4352,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Too big: needs {0}</source>
       <translation>Zu groß: braucht {0}</translation>
-    </message>
-    <message>
-      <source>Context</source>
-      <translation>Kontext</translation>
     </message>
     <message>
       <source>Use this model</source>
@@ -4678,6 +4697,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Was diesen Computer verlässt</translation>
     </message>
     <message>
+      <source>What may be sent</source>
+      <translation>Was gesendet werden darf</translation>
+    </message>
+    <message>
+      <source>What was sent…</source>
+      <translation>Was gesendet wurde …</translation>
+    </message>
+    <message>
       <source>{0}: asked for a newer version when you choose “Check for updates”. It learns no more.</source>
       <translation>{0}: wird nach einer neueren Version gefragt, wenn Sie „Nach Aktualisierungen suchen“ wählen. Mehr erfährt es nicht.</translation>
     </message>
@@ -4696,6 +4723,41 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}: this computer. Nothing leaves it.</source>
       <translation>{0}: dieser Computer. Nichts verlässt ihn.</translation>
+    </message>
+  </context>
+  <context>
+    <name>PrivacyRules</name>
+    <message>
+      <source>Ask again</source>
+      <translation>Wieder fragen</translation>
+    </message>
+    <message>
+      <source>Mask passwords, keys, card and account numbers in what is sent</source>
+      <translation>Passwörter, Schlüssel, Karten- und Kontonummern im Gesendeten verdecken</translation>
+    </message>
+    <message>
+      <source>Never send</source>
+      <translation>Nie senden</translation>
+    </message>
+    <message>
+      <source>The answer shows them again, on this computer only</source>
+      <translation>Die Antwort zeigt sie wieder, nur auf diesem Computer</translation>
+    </message>
+    <message>
+      <source>Words that are masked in what is sent, one per line</source>
+      <translation>Wörter, die im Gesendeten verdeckt werden, eines je Zeile</translation>
+    </message>
+    <message>
+      <source>Work offline: connect to nothing but this computer</source>
+      <translation>Offline arbeiten: nur mit diesem Computer verbinden</translation>
+    </message>
+    <message>
+      <source>You can search these files and folders, and the built-in model can quote them. No other model gets their text, names or titles.</source>
+      <translation>Sie können diese Dateien und Ordner durchsuchen, und das eingebaute Modell kann sie zitieren. Kein anderes Modell erhält ihre Texte, Namen oder Titel.</translation>
+    </message>
+    <message>
+      <source>You have allowed sending to</source>
+      <translation>Sie haben das Senden erlaubt an</translation>
     </message>
   </context>
   <context>
@@ -5604,6 +5666,88 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>SentControl</name>
+    <message>
+      <source>Erase</source>
+      <translation>Löschen</translation>
+    </message>
+    <message>
+      <source>Erase the record of what was sent?</source>
+      <translation>Das Verzeichnis des Gesendeten löschen?</translation>
+    </message>
+    <message>
+      <source>It is overwritten on the disk. This cannot be undone. What was sent stays sent.</source>
+      <translation>Es wird auf dem Datenträger überschrieben. Das lässt sich nicht rückgängig machen. Was gesendet wurde, bleibt gesendet.</translation>
+    </message>
+  </context>
+  <context>
+    <name>SentDialog</name>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation><numerusform>%Ln Textstelle</numerusform><numerusform>%Ln Textstellen</numerusform></translation>
+    </message>
+    <message>
+      <source>A folder, file, host or question</source>
+      <translation>Ein Ordner, eine Datei, ein Server oder eine Frage</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>Erase this record</source>
+      <translation>Dieses Verzeichnis löschen</translation>
+    </message>
+    <message>
+      <source>Export what was sent</source>
+      <translation>Gesendetes exportieren</translation>
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation>Exportieren …</translation>
+    </message>
+    <message>
+      <source>Host</source>
+      <translation>Server</translation>
+    </message>
+    <message>
+      <source>Lines of a file</source>
+      <translation>Zeilen einer Datei</translation>
+    </message>
+    <message>
+      <source>Nothing like that was sent.</source>
+      <translation>Nichts dergleichen wurde gesendet.</translation>
+    </message>
+    <message>
+      <source>Nothing was sent.</source>
+      <translation>Es wurde nichts gesendet.</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>Frage</translation>
+    </message>
+    <message>
+      <source>Search what was sent</source>
+      <translation>Gesendetes durchsuchen</translation>
+    </message>
+    <message>
+      <source>The newest {0} are shown; the export has all.</source>
+      <translation>Die neuesten {0} werden gezeigt; der Export enthält alle.</translation>
+    </message>
+    <message>
+      <source>What was sent</source>
+      <translation>Was gesendet wurde</translation>
+    </message>
+    <message>
+      <source>When</source>
+      <translation>Wann</translation>
+    </message>
+    <message>
+      <source>no document</source>
+      <translation>kein Dokument</translation>
+    </message>
+  </context>
+  <context>
     <name>Sentences</name>
     <message>
       <source> This is {0}.</source>
@@ -5754,6 +5898,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Gewichtung muss größer als 0 sein.</translation>
     </message>
     <message>
+      <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A part of the team's library is not available: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A password is sent over https:// only. Change the address of the team library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A prompt of {0} tokens arrives whole.</source>
       <translation>Eine Anfrage von {0} Token kommt vollständig an.</translation>
     </message>
@@ -5770,12 +5926,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein Bereich steht in eckigen Klammern: [von TO bis].</translation>
     </message>
     <message>
+      <source>A search is explained for libraries on this computer only.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A sheet repeats a row too often; the rest of it was left out.</source>
       <translation>Ein Blatt wiederholt eine Zeile zu oft; der Rest wurde ausgelassen.</translation>
     </message>
     <message>
       <source>A table of this file is damaged and was left out.</source>
       <translation>Eine Tabelle dieser Datei ist beschädigt und wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>A team library has no exact mode. Search for a phrase instead: "as it is written".</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
@@ -5810,8 +5974,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Gerade wird ein anderer Encoder hinzugefügt. Starten Sie erneut, wenn er fertig ist.</translation>
     </message>
     <message>
+      <source>Another program changed the team's library at the same moment ({0}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>Ein anderes Programm schreibt den Wortindex; schließen Sie es und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+      <source>Another program writes “{0}” to this team library. Stop one of them, or give it another --name.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Archives</source>
@@ -5940,6 +6112,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Further down: {0}.</source>
       <translation>Weiter unten: {0}.</translation>
+    </message>
+    <message>
+      <source>Give the user with --user; its password is asked for, and kept in the keychain.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Give the words to look for.</source>
@@ -6210,6 +6386,26 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nichts von dem, was gelesen wurde, erwähnt {0}.</translation>
     </message>
     <message>
+      <source>Nothing was sent</source>
+      <translation>Es wurde nichts gesendet</translation>
+    </message>
+    <message>
+      <source>Nothing was sent to {0} yet: allow it in the window when it asks, or with `desktop-rag sent --allow {1}`. It will receive your questions and the passages that are read to answer them.</source>
+      <translation>An {0} wurde noch nichts gesendet: Erlauben Sie es im Fenster, wenn es fragt, oder mit `desktop-rag sent --allow {1}`. Er erhält dann Ihre Fragen und die Textstellen, die für die Antworten gelesen werden.</translation>
+    </message>
+    <message>
+      <source>Nothing was sent to {0}: the program is set to work offline. Change that in the settings under Privacy, or choose the built-in model.</source>
+      <translation>An {0} wurde nichts gesendet: Das Programm arbeitet offline. Ändern Sie das in den Einstellungen unter Datenschutz, oder wählen Sie das eingebaute Modell.</translation>
+    </message>
+    <message>
+      <source>Nothing was sent to {0}: the record of what is sent cannot be written ({1}).</source>
+      <translation>An {0} wurde nichts gesendet: Das Verzeichnis des Gesendeten kann nicht geschrieben werden ({1}).</translation>
+    </message>
+    <message>
+      <source>Nothing was sent to {0}: “{1}” is set to be on this computer only, and this address is not.</source>
+      <translation>An {0} wurde nichts gesendet: „{1}“ darf nur auf diesem Computer sein, und diese Adresse ist es nicht.</translation>
+    </message>
+    <message>
       <source>OCR is not installed (install Tesseract: package tesseract-ocr)</source>
       <translation>OCR ist nicht installiert (installieren Sie Tesseract: Paket tesseract-ocr)</translation>
     </message>
@@ -6434,12 +6630,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die CA-Datei {0} ist nicht verwendbar ({1}). Wählen Sie eine PEM-Datei im Profil.</translation>
     </message>
     <message>
+      <source>The CA file {0} cannot be used ({1}). Choose a PEM file.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The account has no credit left</source>
       <translation>Das Konto hat kein Guthaben mehr</translation>
     </message>
     <message>
       <source>The address must be https</source>
       <translation>Die Adresse muss mit https beginnen</translation>
+    </message>
+    <message>
+      <source>The address of a team library is written https://SERVER:9200/NAME.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
@@ -6560,6 +6764,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The disk reported an error on {0} ({1}).</source>
       <translation>Das Laufwerk meldete einen Fehler bei {0} ({1}).</translation>
+    </message>
+    <message>
+      <source>The documents of a team library are on its server, which reads them. Add folders to a library on this computer.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
@@ -6746,6 +6954,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Wortindex stammt von einer anderen Version dieses Programms; er wird neu aufgebaut.</translation>
     </message>
     <message>
+      <source>The library at {0} was made by another version or with another encoder. Write to a new name, and change the address on the desktops when it is complete.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The library cannot be used</source>
       <translation>Die Bibliothek ist nicht verwendbar</translation>
     </message>
@@ -6898,6 +7110,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Programm wird beendet.</translation>
     </message>
     <message>
+      <source>The program is set to work offline: it connects to nothing but this computer. See Settings, Privacy.</source>
+      <translation>Das Programm arbeitet offline: Es verbindet sich nur mit diesem Computer. Siehe Einstellungen, Datenschutz.</translation>
+    </message>
+    <message>
       <source>The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'</source>
       <translation>Das Protokoll ist nicht installiert. Installieren Sie es neben dem Programm: pip install 'desktop-rag[mcp]'</translation>
     </message>
@@ -6974,6 +7190,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Server hat {0} Token, im Profil stehen {1}: Stellen Sie das Profil auf {2}.</translation>
     </message>
     <message>
+      <source>The server refused a search: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The server refuses tools for this model</source>
       <translation>Der Server lehnt Werkzeuge für dieses Modell ab</translation>
     </message>
@@ -7004,6 +7224,34 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The system reported an error: {0}</source>
       <translation>Das System meldete einen Fehler: {0}</translation>
+    </message>
+    <message>
+      <source>The team's library cannot be reached</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's library holds a document that cannot be read. Ask whoever runs it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server does not accept this user and password. Check them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server is overloaded or starting ({0}). Try again in a moment.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server is overloaded; the rest is sent later.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server refused a request ({0}: {1}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server {0} does not answer ({1}). Check the network, or ask whoever runs it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The text of this page could not be recognised ({0}).</source>
@@ -7108,6 +7356,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no request {0}.</source>
       <translation>Es gibt keine Anfrage {0}.</translation>
+    </message>
+    <message>
+      <source>There is no such team library on the server. Check the name at the end of its address.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>There is no toolkit “{0}”. Choose one of: {1}. `desktop-rag ask --toolkit help` describes each.</source>
@@ -7606,6 +7858,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses System meldet zurzeit keine Änderungen ({0})</translation>
     </message>
     <message>
+      <source>This user may not do that in the team's library. Ask whoever runs it for the role.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>This was not found in your documents.</source>
       <translation>Dies wurde in Ihren Dokumenten nicht gefunden.</translation>
     </message>
@@ -7950,6 +8206,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} lässt sich nicht lesen ({1}). Nichts wurde geändert.</translation>
     </message>
     <message>
+      <source>{0} cannot be read ({1}). Remove the library and add it again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
       <translation>{0} lässt sich nicht lesen ({1}). Reparieren oder löschen Sie die Datei; bis dahin gelten die Vorgaben.</translation>
     </message>
@@ -7968,6 +8228,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be used ({1}). Check its permissions and its disk, or choose another folder.</source>
       <translation>{0} ist nicht verwendbar ({1}). Prüfen Sie Rechte und Laufwerk, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written ({1}).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} cannot be written ({1}). The change lasts until the window closes.</source>
@@ -8499,6 +8763,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kennzeichnen</translation>
     </message>
     <message>
+      <source>Mask secrets in what is sent</source>
+      <translation>Geheimes im Gesendeten verdecken</translation>
+    </message>
+    <message>
       <source>Method</source>
       <translation>Methode</translation>
     </message>
@@ -8569,6 +8837,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Tokens per run</source>
       <translation>Token je Lauf</translation>
+    </message>
+    <message>
+      <source>Work offline</source>
+      <translation>Offline arbeiten</translation>
     </message>
     <message>
       <source>as usual</source>
@@ -10429,6 +10701,25 @@ SHA-256 {2}</translation>
     <message>
       <source>Page {0}</source>
       <translation>Seite {0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>_PathList</name>
+    <message>
+      <source>Add file…</source>
+      <translation>Datei hinzufügen …</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+      <source>Never send</source>
+      <translation>Nie senden</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>Entfernen</translation>
     </message>
   </context>
   <context>

@@ -2905,6 +2905,25 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>HostDialog</name>
+    <message>
+      <source>Send</source>
+      <translation>发送</translation>
+    </message>
+    <message>
+      <source>Send questions to {0}?</source>
+      <translation>将问题发送到 {0}?</translation>
+    </message>
+    <message>
+      <source>What is never sent, and what was sent, is in the settings under Privacy. You are asked once.</source>
+      <translation>哪些内容永不发送、已发送了什么,见设置中的“隐私”。只询问一次。</translation>
+    </message>
+    <message>
+      <source>{0} is another computer. It receives your questions and the passages that are read to answer them.</source>
+      <translation>{0} 是另一台计算机。它会收到您的问题以及为回答而读取的段落。</translation>
+    </message>
+  </context>
+  <context>
     <name>ImportDialog</name>
     <message numerus="yes">
       <source>%Ln setting(s) change:</source>
@@ -4223,6 +4242,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>命令</translation>
     </message>
     <message>
+      <source>Context</source>
+      <translation>上下文</translation>
+    </message>
+    <message>
       <source>Copy</source>
       <translation>复制</translation>
     </message>
@@ -4291,10 +4314,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Too big: needs {0}</source>
       <translation>太大：需要 {0}</translation>
-    </message>
-    <message>
-      <source>Context</source>
-      <translation>上下文</translation>
     </message>
     <message>
       <source>Use this model</source>
@@ -4637,6 +4656,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>哪些内容会离开本机</translation>
     </message>
     <message>
+      <source>What may be sent</source>
+      <translation>可以发送的内容</translation>
+    </message>
+    <message>
+      <source>What was sent…</source>
+      <translation>已发送的内容…</translation>
+    </message>
+    <message>
       <source>{0}: asked for a newer version when you choose “Check for updates”. It learns no more.</source>
       <translation>{0}：仅在您选择“检查更新”时查询新版本，不会获知更多信息。</translation>
     </message>
@@ -4655,6 +4682,41 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}: this computer. Nothing leaves it.</source>
       <translation>{0}：本机。没有内容离开。</translation>
+    </message>
+  </context>
+  <context>
+    <name>PrivacyRules</name>
+    <message>
+      <source>Ask again</source>
+      <translation>重新询问</translation>
+    </message>
+    <message>
+      <source>Mask passwords, keys, card and account numbers in what is sent</source>
+      <translation>在发送的内容中遮盖密码、密钥、卡号和账号</translation>
+    </message>
+    <message>
+      <source>Never send</source>
+      <translation>永不发送</translation>
+    </message>
+    <message>
+      <source>The answer shows them again, on this computer only</source>
+      <translation>回答会重新显示它们,仅在这台计算机上</translation>
+    </message>
+    <message>
+      <source>Words that are masked in what is sent, one per line</source>
+      <translation>在发送的内容中遮盖的词语,每行一个</translation>
+    </message>
+    <message>
+      <source>Work offline: connect to nothing but this computer</source>
+      <translation>离线工作:只连接这台计算机</translation>
+    </message>
+    <message>
+      <source>You can search these files and folders, and the built-in model can quote them. No other model gets their text, names or titles.</source>
+      <translation>您可以搜索这些文件和文件夹,内置模型也可以引用它们。其他模型得不到它们的文本、名称或标题。</translation>
+    </message>
+    <message>
+      <source>You have allowed sending to</source>
+      <translation>您已允许发送到</translation>
     </message>
   </context>
   <context>
@@ -5551,6 +5613,88 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>SentControl</name>
+    <message>
+      <source>Erase</source>
+      <translation>清除</translation>
+    </message>
+    <message>
+      <source>Erase the record of what was sent?</source>
+      <translation>清除已发送内容的记录?</translation>
+    </message>
+    <message>
+      <source>It is overwritten on the disk. This cannot be undone. What was sent stays sent.</source>
+      <translation>记录会在磁盘上被覆盖,无法撤销。已发送的内容无法收回。</translation>
+    </message>
+  </context>
+  <context>
+    <name>SentDialog</name>
+    <message numerus="yes">
+      <source>%Ln passage(s)</source>
+      <translation><numerusform>%Ln 个段落</numerusform></translation>
+    </message>
+    <message>
+      <source>A folder, file, host or question</source>
+      <translation>文件夹、文件、主机或问题</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Erase this record</source>
+      <translation>清除此记录</translation>
+    </message>
+    <message>
+      <source>Export what was sent</source>
+      <translation>导出已发送的内容</translation>
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation>导出…</translation>
+    </message>
+    <message>
+      <source>Host</source>
+      <translation>主机</translation>
+    </message>
+    <message>
+      <source>Lines of a file</source>
+      <translation>文件的行</translation>
+    </message>
+    <message>
+      <source>Nothing like that was sent.</source>
+      <translation>没有发送过这样的内容。</translation>
+    </message>
+    <message>
+      <source>Nothing was sent.</source>
+      <translation>没有发送任何内容。</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>问题</translation>
+    </message>
+    <message>
+      <source>Search what was sent</source>
+      <translation>搜索已发送的内容</translation>
+    </message>
+    <message>
+      <source>The newest {0} are shown; the export has all.</source>
+      <translation>显示最新的 {0} 条;导出包含全部。</translation>
+    </message>
+    <message>
+      <source>What was sent</source>
+      <translation>已发送的内容</translation>
+    </message>
+    <message>
+      <source>When</source>
+      <translation>时间</translation>
+    </message>
+    <message>
+      <source>no document</source>
+      <translation>无文档</translation>
+    </message>
+  </context>
+  <context>
     <name>Sentences</name>
     <message>
       <source> This is {0}.</source>
@@ -5701,6 +5845,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>权重必须大于 0。</translation>
     </message>
     <message>
+      <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A part of the team's library is not available: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A password is sent over https:// only. Change the address of the team library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A prompt of {0} tokens arrives whole.</source>
       <translation>{0} 个词元的提示完整送达。</translation>
     </message>
@@ -5717,12 +5873,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>范围写在方括号中：[起 TO 止]。</translation>
     </message>
     <message>
+      <source>A search is explained for libraries on this computer only.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A sheet repeats a row too often; the rest of it was left out.</source>
       <translation>某个工作表重复同一行的次数过多；其余部分已略去。</translation>
     </message>
     <message>
       <source>A table of this file is damaged and was left out.</source>
       <translation>此文件中的一个表格已损坏，已略去。</translation>
+    </message>
+    <message>
+      <source>A team library has no exact mode. Search for a phrase instead: "as it is written".</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
@@ -5757,8 +5921,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在添加另一个编码器。请等它完成后再试。</translation>
     </message>
     <message>
+      <source>Another program changed the team's library at the same moment ({0}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>另一个程序正在写入词语索引；请关闭它后重试。</translation>
+    </message>
+    <message>
+      <source>Another program writes “{0}” to this team library. Stop one of them, or give it another --name.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Archives</source>
@@ -5887,6 +6059,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Further down: {0}.</source>
       <translation>排在更后：{0}。</translation>
+    </message>
+    <message>
+      <source>Give the user with --user; its password is asked for, and kept in the keychain.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Give the words to look for.</source>
@@ -6157,6 +6333,26 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>所读内容均未提及{0}。</translation>
     </message>
     <message>
+      <source>Nothing was sent</source>
+      <translation>没有发送任何内容</translation>
+    </message>
+    <message>
+      <source>Nothing was sent to {0} yet: allow it in the window when it asks, or with `desktop-rag sent --allow {1}`. It will receive your questions and the passages that are read to answer them.</source>
+      <translation>尚未向 {0} 发送任何内容:请在窗口询问时允许,或使用 `desktop-rag sent --allow {1}`。之后它会收到您的问题以及为回答而读取的段落。</translation>
+    </message>
+    <message>
+      <source>Nothing was sent to {0}: the program is set to work offline. Change that in the settings under Privacy, or choose the built-in model.</source>
+      <translation>没有向 {0} 发送任何内容:程序已设为离线工作。请在设置的“隐私”中更改,或选择内置模型。</translation>
+    </message>
+    <message>
+      <source>Nothing was sent to {0}: the record of what is sent cannot be written ({1}).</source>
+      <translation>没有向 {0} 发送任何内容:无法写入发送记录({1})。</translation>
+    </message>
+    <message>
+      <source>Nothing was sent to {0}: “{1}” is set to be on this computer only, and this address is not.</source>
+      <translation>没有向 {0} 发送任何内容:“{1}”设为只能在这台计算机上,而该地址不是。</translation>
+    </message>
+    <message>
       <source>OCR is not installed (install Tesseract: package tesseract-ocr)</source>
       <translation>未安装 OCR（请安装 Tesseract：软件包 tesseract-ocr）</translation>
     </message>
@@ -6381,12 +6577,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法使用 CA 文件 {0}（{1}）。请在配置中选择 PEM 文件。</translation>
     </message>
     <message>
+      <source>The CA file {0} cannot be used ({1}). Choose a PEM file.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The account has no credit left</source>
       <translation>账户余额不足</translation>
     </message>
     <message>
       <source>The address must be https</source>
       <translation>地址必须使用 https</translation>
+    </message>
+    <message>
+      <source>The address of a team library is written https://SERVER:9200/NAME.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
@@ -6507,6 +6711,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The disk reported an error on {0} ({1}).</source>
       <translation>磁盘报告 {0} 出错（{1}）。</translation>
+    </message>
+    <message>
+      <source>The documents of a team library are on its server, which reads them. Add folders to a library on this computer.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
@@ -6693,6 +6901,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>词语索引由本程序的其他版本写成；将重建。</translation>
     </message>
     <message>
+      <source>The library at {0} was made by another version or with another encoder. Write to a new name, and change the address on the desktops when it is complete.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The library cannot be used</source>
       <translation>无法使用资料库</translation>
     </message>
@@ -6845,6 +7057,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>程序正在关闭。</translation>
     </message>
     <message>
+      <source>The program is set to work offline: it connects to nothing but this computer. See Settings, Privacy.</source>
+      <translation>程序已设为离线工作:只连接这台计算机。见设置,隐私。</translation>
+    </message>
+    <message>
       <source>The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'</source>
       <translation>未安装该协议。请安装到本程序旁：pip install 'desktop-rag[mcp]'</translation>
     </message>
@@ -6921,6 +7137,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>服务器为 {0} 个词元，配置中写的是 {1}：请把配置设为 {2}。</translation>
     </message>
     <message>
+      <source>The server refused a search: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The server refuses tools for this model</source>
       <translation>服务器拒绝此模型使用工具</translation>
     </message>
@@ -6951,6 +7171,34 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The system reported an error: {0}</source>
       <translation>系统报告错误：{0}</translation>
+    </message>
+    <message>
+      <source>The team's library cannot be reached</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's library holds a document that cannot be read. Ask whoever runs it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server does not accept this user and password. Check them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server is overloaded or starting ({0}). Try again in a moment.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server is overloaded; the rest is sent later.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server refused a request ({0}: {1}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The team's server {0} does not answer ({1}). Check the network, or ask whoever runs it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The text of this page could not be recognised ({0}).</source>
@@ -7055,6 +7303,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no request {0}.</source>
       <translation>没有请求 {0}。</translation>
+    </message>
+    <message>
+      <source>There is no such team library on the server. Check the name at the end of its address.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>There is no toolkit “{0}”. Choose one of: {1}. `desktop-rag ask --toolkit help` describes each.</source>
@@ -7553,6 +7805,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>本系统现在不报告更改（{0}）</translation>
     </message>
     <message>
+      <source>This user may not do that in the team's library. Ask whoever runs it for the role.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>This was not found in your documents.</source>
       <translation>在您的文档中未找到此内容。</translation>
     </message>
@@ -7897,6 +8153,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法读取 {0}（{1}）。没有任何改动。</translation>
     </message>
     <message>
+      <source>{0} cannot be read ({1}). Remove the library and add it again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
       <translation>无法读取 {0}（{1}）。请修复或删除它；在此之前使用默认值。</translation>
     </message>
@@ -7915,6 +8175,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be used ({1}). Check its permissions and its disk, or choose another folder.</source>
       <translation>无法使用 {0}（{1}）。请检查其权限和磁盘，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written ({1}).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} cannot be written ({1}). The change lasts until the window closes.</source>
@@ -8446,6 +8710,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>标记</translation>
     </message>
     <message>
+      <source>Mask secrets in what is sent</source>
+      <translation>遮盖发送内容中的机密</translation>
+    </message>
+    <message>
       <source>Method</source>
       <translation>方法</translation>
     </message>
@@ -8516,6 +8784,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Tokens per run</source>
       <translation>每次运行的词元</translation>
+    </message>
+    <message>
+      <source>Work offline</source>
+      <translation>离线工作</translation>
     </message>
     <message>
       <source>as usual</source>
@@ -10354,6 +10626,25 @@ SHA-256 {2}</translation>
     <message>
       <source>Page {0}</source>
       <translation>第 {0} 页</translation>
+    </message>
+  </context>
+  <context>
+    <name>_PathList</name>
+    <message>
+      <source>Add file…</source>
+      <translation>添加文件…</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>Never send</source>
+      <translation>永不发送</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
     </message>
   </context>
   <context>

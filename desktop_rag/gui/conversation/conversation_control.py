@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import assert_never
 
@@ -28,6 +29,7 @@ from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, R
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
 from desktop_rag.gui.conversation.sources.source_status import SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
+from desktop_rag.gui.privacy.host_dialog import HostConfirmation
 from desktop_rag.index.indexer_api import Hold
 from desktop_rag.paths import spending_file
 from desktop_rag.retrieval.api import Filter, Retriever
@@ -48,6 +50,7 @@ class ConversationControl(QObject):
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     refused = Signal(str)  # why a question cannot be asked now
     add_requested = Signal(object)  # a tuple of paths as bytes, for the library
+    host_confirmed = Signal(str)  # a host that the user allows sending to
     notified = Signal(str)  # what was done, as a sentence
     feedback_given = Signal(str)  # when feedback to the visible run takes effect
     finished_elsewhere = Signal(RunInProgress)  # it ended, or asks about a limit, out of sight
@@ -108,6 +111,8 @@ class ConversationControl(QObject):
         self._run_feedback = RunFeedback(pane, self._feedback, self)
         self._run_feedback.given.connect(self.feedback_given)
         self._actions = RunActions(pane, self._context, settings, self)
+        self._host = HostConfirmation(pane, self)
+        self._host.confirmed.connect(self.host_confirmed)
         self._actions.run_requested.connect(self._on_run_requested)
         self._actions.refused.connect(self.refused)
 
@@ -274,6 +279,9 @@ class ConversationControl(QObject):
             self._refuse()
             return
         settings, context = self._settings(), self._context
+        back = partial(self._pane.composer.set_question, run.question)
+        if self._host.asks(settings, partial(self._begin, run), back):
+            return
         run.scope = self._pane.composer.scope()
         folders = self._pane.composer.folders()
         self._runs.start(run, lambda stop: context.answer(run, settings, folders, stop))

@@ -11,6 +11,7 @@ from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.os_services import open_by_system
+from desktop_rag.gui.privacy.sent_control import SentControl
 from desktop_rag.gui.settings.programs_control import ProgramsControl
 from desktop_rag.index.indexer_api import PartCheck
 from desktop_rag.paths import data_home, log_folder
@@ -44,6 +45,7 @@ class InsightControl(QObject):
         self._dialog: SettingsDialog | None = None
         self._programs = ProgramsControl(lambda: session().known, self)
         self._encoders = CommandQueue("encoders", self)
+        self._sent = SentControl(self)
         self._reader: StreamWorker[Installation] = StreamWorker("installation", self._on_installation, self)
         self._checker: StreamWorker[PartCheck] = StreamWorker("check", self._on_part, self)
         self._checker.failed.connect(self._on_check_failed)
@@ -65,6 +67,7 @@ class InsightControl(QObject):
         self._dialog = dialog
         self._programs.serve(dialog.programs)
         self._encoders.run(_encoder_choices, self._on_encoders)
+        dialog.privacy.sent_requested.connect(self._on_sent_requested)
         dialog.privacy.folder_requested.connect(self._on_folder_requested)
         dialog.diagnostics.refresh_requested.connect(self.read)
         dialog.diagnostics.check_requested.connect(self._on_check_requested)
@@ -78,6 +81,7 @@ class InsightControl(QObject):
         """Stop the work and wait for it."""
         self._programs.close()
         self._encoders.close()
+        self._sent.close()
         self._reader.close()
         self._checker.close()
 
@@ -119,6 +123,11 @@ class InsightControl(QObject):
     def _on_check_finished(self) -> None:
         if self._dialog is not None:
             self._dialog.diagnostics.end_check()
+
+    @Slot()
+    def _on_sent_requested(self) -> None:
+        if self._dialog is not None:
+            self._sent.open(self._dialog)
 
     @Slot()
     def _on_folder_requested(self) -> None:

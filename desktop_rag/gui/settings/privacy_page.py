@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from desktop_rag.gui.files.file_wording import size_text
+from desktop_rag.gui.privacy.rules_editor import PrivacyRules
 from desktop_rag.gui.settings.diagnostics import endpoint_hosts, host_of
 from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID
@@ -28,6 +29,7 @@ class History:
 class PrivacyPage(ScrolledPage):
     """Names every computer that questions are sent to, and clears what is remembered."""
 
+    sent_requested = Signal()  # show what was sent
     folder_requested = Signal()  # open the data folder in the file manager
 
     def __init__(
@@ -41,6 +43,12 @@ class PrivacyPage(ScrolledPage):
             asked = self.tr("{0}: asked for a newer version when you choose “Check for updates”. It learns no more.")
             self.add_words(asked.format(host_of(settings.update_address)))
         self.add_words(self.tr("Documents are read, indexed and searched on this computer only."))
+        sent = QPushButton(self.tr("What was sent…"), self.inside)
+        sent.clicked.connect(self.sent_requested)
+        self.column.addWidget(sent, 0, Qt.AlignmentFlag.AlignLeft)
+        self.add_heading(self.tr("What may be sent"))
+        self.rules = PrivacyRules(settings.privacy, self.inside)
+        self.column.addWidget(self.rules)
         self.add_heading(self.tr("What is remembered"))
         for history in histories:
             self.column.addLayout(self._clearing(history))

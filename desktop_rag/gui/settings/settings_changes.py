@@ -111,6 +111,8 @@ def _names() -> dict[str, str]:
         "total_tokens": _tr("Tokens per run"),
         "day": _tr("Money per day"),
         "month": _tr("Money per month"),
+        "offline": _tr("Work offline"),
+        "mask_secrets": _tr("Mask secrets in what is sent"),
         "theme": _tr("Theme"),
         "font_percent": _tr("Size of the text in percent"),
         "density": _tr("Density"),

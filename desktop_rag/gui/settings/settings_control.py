@@ -119,6 +119,13 @@ class SettingsControl(QObject):
         """Use the profile `name`; "" is the built-in model."""
         self.use(replace(self._settings, active_profile=name))
 
+    @Slot(str)
+    def confirm_host(self, host: str) -> None:
+        """Remember that the user allows sending to `host`."""
+        privacy = self._settings.privacy
+        hosts = (*(each for each in privacy.confirmed_hosts if each != host), host)
+        self.use(replace(self._settings, privacy=replace(privacy, confirmed_hosts=hosts)))
+
     @Slot(int)
     def choose_reserve(self, tokens: int) -> None:
         """Keep `tokens` of the context for answers of the active profile."""

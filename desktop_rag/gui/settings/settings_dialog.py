@@ -243,6 +243,7 @@ class SettingsDialog(BoundedDialog):
             toolkit=self._method.toolkit(self._settings.toolkit),
             limits=self._limits.limits(),
             money=self._limits.money(),
+            privacy=self.privacy.rules.options(),
             unsourced=self._answers.unsourced(),
             follow_ups=self._answers.follow_ups(),
             desktop=self._desktop.options(),

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rag.cli.settings_command import MEANINGS, PROFILE, changed
 from desktop_rag.errors import SettingsError
-from desktop_rag.settings import DesktopOptions, Limits, MoneyLimits, Profile, Settings
+from desktop_rag.settings import DesktopOptions, Limits, MoneyLimits, PrivacyOptions, Profile, Settings
 from tests.integration.cli.conftest import Program
 
 ENDPOINT = Profile("My server", "http://127.0.0.1:9/v1", "m")
@@ -20,7 +20,8 @@ def names(value: type, before: str = "") -> set[str]:
 
 def test_every_setting_has_a_meaning() -> None:
     groups = names(Limits, "limits.") | names(MoneyLimits, "money.") | names(DesktopOptions, "desktop.")
-    plain = names(Settings) - {"profiles", "limits", "money", "desktop"}
+    groups |= names(PrivacyOptions, "privacy.")
+    plain = names(Settings) - {"profiles", "limits", "money", "desktop", "privacy"}
     assert set(MEANINGS) == plain | groups | (names(Profile, PROFILE) - {f"{PROFILE}name"})
 
 

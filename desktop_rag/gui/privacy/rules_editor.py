@@ -1,0 +1,144 @@
+"""Edits the rules about what may be sent: offline, masks, never-send files and words, hosts that are allowed."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QHBoxLayout,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.settings import PrivacyOptions
+from desktop_rag.text.display import one_line
+
+_LINES = 4  # shown of a list
+
+
+class PrivacyRules(QWidget):
+    """The fields of `PrivacyOptions`."""
+
+    def __init__(self, options: PrivacyOptions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offline = QCheckBox(self.tr("Work offline: connect to nothing but this computer"), self)
+        self._offline.setChecked(options.offline)
+        self._mask = QCheckBox(self.tr("Mask passwords, keys, card and account numbers in what is sent"), self)
+        self._mask.setChecked(options.mask_secrets)
+        self._mask.setToolTip(self.tr("The answer shows them again, on this computer only"))
+        self._never = _PathList(options.never_send, self)
+        self._hosts = QListWidget(self)
+        self._hosts.addItems([one_line(host) for host in options.confirmed_hosts])
+        self._words = QPlainTextEdit("\n".join(options.never_words), self)
+        self._words.setTabChangesFocus(True)
+        self._arrange()
+
+    def options(self) -> PrivacyOptions:
+        """Return the rules in the fields."""
+        words = (line.strip() for line in self._words.toPlainText().splitlines())
+        return PrivacyOptions(
+            offline=self._offline.isChecked(),
+            never_send=self._never.paths(),
+            never_words=tuple(dict.fromkeys(filter(None, words))),
+            mask_secrets=self._mask.isChecked(),
+            confirmed_hosts=tuple(self._hosts.item(row).text() for row in range(self._hosts.count())),
+        )
+
+    def _arrange(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        for box in (self._offline, self._mask):
+            column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
+        self._add(column, self.tr("Never send"), self._never, self._never.list)
+        about = self.tr(
+            "You can search these files and folders, and the built-in model can quote them. No other model gets their "
+            "text, names or titles."
+        )
+        column.addWidget(PlainLabel(about, "caption", self))
+        self._add(column, self.tr("Words that are masked in what is sent, one per line"), self._words, self._words)
+        forget = QPushButton(self.tr("Ask again"), self)
+        forget.setEnabled(False)
+        forget.clicked.connect(self._on_forget)
+        self._hosts.currentRowChanged.connect(lambda row: forget.setEnabled(row >= 0))
+        if self._hosts.count():
+            self._add(column, self.tr("You have allowed sending to"), self._hosts, self._hosts)
+            column.addWidget(forget, 0, Qt.AlignmentFlag.AlignLeft)
+        else:
+            self._hosts.hide()
+            forget.hide()
+
+    def _add(self, column: QVBoxLayout, title: str, part: QWidget, field: QWidget) -> None:
+        label = PlainLabel(title, "", self)
+        label.setBuddy(field)
+        field.setAccessibleName(title)
+        set_role(field, "box")
+        field.setFixedHeight(_LINES * field.fontMetrics().lineSpacing() + 2 * GRID)
+        column.addSpacing(GRID)
+        column.addWidget(label)
+        column.addWidget(part)
+
+    @Slot()
+    def _on_forget(self) -> None:
+        self._hosts.takeItem(self._hosts.currentRow())
+
+
+class _PathList(QWidget):
+    """A list of files and folders with buttons to add and remove."""
+
+    def __init__(self, paths: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.list = QListWidget(self)
+        self._paths: list[str] = []
+        for path in paths:
+            self._add(path)
+        folder, file = QPushButton(self.tr("Add folder…"), self), QPushButton(self.tr("Add file…"), self)
+        self._remove = QPushButton(self.tr("Remove"), self)
+        self._remove.setEnabled(False)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        for button in (folder, file, self._remove):
+            row.addWidget(button)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.list)
+        layout.addLayout(row)
+        folder.clicked.connect(lambda: self._choose(QFileDialog.FileMode.Directory))
+        file.clicked.connect(lambda: self._choose(QFileDialog.FileMode.ExistingFiles))
+        self._remove.clicked.connect(self._on_remove)
+        self.list.currentRowChanged.connect(lambda row: self._remove.setEnabled(row >= 0))
+
+    def paths(self) -> tuple[str, ...]:
+        """Return the paths in the list."""
+        return tuple(self._paths)
+
+    def _add(self, path: str) -> None:
+        if path not in self._paths:
+            self._paths.append(path)  # not in the list of Qt, which cannot hold every name
+            self.list.addItem(one_line(path))
+
+    @Slot()
+    def _on_remove(self) -> None:
+        if (row := self.list.currentRow()) >= 0:
+            del self._paths[row]
+            self.list.takeItem(row)
+
+    def _choose(self, mode: QFileDialog.FileMode) -> None:
+        dialog = QFileDialog(self, self.tr("Never send"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(mode)
+        dialog.filesSelected.connect(self._on_chosen)
+        dialog.open()
+
+    @Slot("QStringList")
+    def _on_chosen(self, paths: list[str]) -> None:
+        for path in paths:
+            self._add(path)

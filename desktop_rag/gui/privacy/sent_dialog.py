@@ -1,0 +1,126 @@
+"""Shows the privacy ledger: which lines of which files went to which host, and for which question."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.agent.gate.sent_ledger import SentRow
+from desktop_rag.gui.formatting import counted
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.display import one_line, shorten
+
+_MOST_SHOWN = 500
+_TYPING = 200  # milliseconds
+
+
+class SentDialog(BoundedDialog):
+    """The record with a search field; the control fills it and carries out the rest."""
+
+    search_requested = Signal(str)
+    export_requested = Signal(object)  # a Path that ends with .csv or .json
+    clear_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("What was sent"))
+        self.resize(860, 560)
+        self._field = QLineEdit(self)
+        self._field.setClearButtonEnabled(True)
+        self._field.setPlaceholderText(self.tr("A folder, file, host or question"))
+        self._field.setAccessibleName(self.tr("Search what was sent"))
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING)
+        self._field.textChanged.connect(self._typing.start)
+        self._typing.timeout.connect(self.search)
+        self._model = QStandardItemModel(0, 4, self)
+        titles = (self.tr("When"), self.tr("Host"), self.tr("Lines of a file"), self.tr("Question"))
+        self._model.setHorizontalHeaderLabels(list(titles))
+        self._table = QTableView(self)
+        self._table.setModel(self._model)
+        self._table.setAccessibleName(self.windowTitle())
+        self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self._table.verticalHeader().hide()
+        self._table.setShowGrid(False)
+        self._table.setWordWrap(False)
+        self._table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self._table.horizontalHeader().setStretchLastSection(True)
+        self._note = PlainLabel("", "muted", self)
+        self._export = QPushButton(self.tr("Export…"), self)
+        self._export.clicked.connect(self._on_export)
+        self._clear = QPushButton(self.tr("Erase this record"), self)
+        set_role(self._clear, "danger")
+        self._clear.clicked.connect(self.clear_requested)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self._note, 1)
+        for button in (self._clear, self._export, close_button(self, self.tr("Close"))):
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._field)
+        layout.addWidget(self._table, 1)
+        layout.addLayout(buttons)
+
+    @Slot()
+    def search(self) -> None:
+        """Ask for what fits the words in the field."""
+        self.search_requested.emit(self._field.text())
+
+    def show_rows(self, rows: Sequence[SentRow]) -> None:
+        """Show the newest rows."""
+        self._model.removeRows(0, self._model.rowCount())
+        for row in rows[:_MOST_SHOWN]:
+            self._model.appendRow([QStandardItem(text) for text in self._cells(row)])
+        self._table.resizeColumnToContents(0)
+        self._table.resizeColumnToContents(1)
+        self._table.setColumnWidth(2, 3 * self._table.viewport().width() // 7)
+        self._export.setEnabled(bool(rows))
+        self._clear.setEnabled(bool(rows) or bool(self._field.text()))
+        if not rows:
+            self.show_note(
+                self.tr("Nothing like that was sent.") if self._field.text() else self.tr("Nothing was sent.")
+            )
+        elif len(rows) > _MOST_SHOWN:
+            self.show_note(self.tr("The newest {0} are shown; the export has all.").format(_MOST_SHOWN))
+        else:
+            self.show_note(counted(self.tr("%Ln passage(s)", "", len(rows)), len(rows)))
+
+    def show_note(self, text: str) -> None:
+        """Show a sentence beside the buttons."""
+        self._note.setText(text)
+
+    def _cells(self, row: SentRow) -> tuple[str, str, str, str]:
+        when = QDateTime.fromString(row.sent, Qt.DateFormat.ISODate).toLocalTime()
+        place = f"{one_line(row.path)}:{row.first_line}–{row.last_line}" if row.path else self.tr("no document")
+        shown = QLocale().toString(when, QLocale.FormatType.ShortFormat)
+        return shown, one_line(row.host), place, shorten(one_line(row.question), 200)
+
+    @Slot()
+    def _on_export(self) -> None:
+        dialog = QFileDialog(self, self.tr("Export what was sent"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["CSV (*.csv)", "JSON (*.json)"])
+        dialog.setDefaultSuffix("csv")
+        dialog.fileSelected.connect(lambda name: self.export_requested.emit(Path(name)))
+        dialog.open()
