@@ -58,6 +58,7 @@ def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) ->
     names = named(question)
     if not names or len(names) < sum(not _HAS_DIGIT.search(name) for name in question.names):
         return ranked
+    names = tuple(name for name in names if len(name) > 1) or names  # “the CEO of Ulta Beauty” is of that company
     read: dict[str, set[str]] = defaultdict(set)
     for one in ranked:
         read[one.candidate.title] |= one.candidate.around | one.candidate.place_words

@@ -210,3 +210,11 @@ def test_a_list_marker_is_in_no_quotation(office: Asker) -> None:
 def test_neighbours_of_what_is_asked_are_no_answer(office: Asker) -> None:
     answered = office.answer("Did Ole Lund resign?")
     assert not answered.citations or "Ole Lund" in answered.citations[0].quote
+
+
+def test_the_post_of_somebody_elsewhere_is_no_answer() -> None:
+    ulta = document("Ulta Beauty opened 47 stores.", "Its sales rose to $10.2 billion.", title="Ulta Beauty results")
+    windows = document("Microsoft CEO Steve Ballmer announced Windows 8.", title="Windows 8")
+    asker = Asker(FakeRetriever(("ulta.pdf", ulta), ("windows.txt", windows)), ExtractiveModel())
+    answered = asker.answer("Who is the CEO of Ulta Beauty?")
+    assert all("Ballmer" not in each.quote for each in answered.citations)
