@@ -203,7 +203,9 @@ class Cluster:
 def stop_nodes(pids: list[int]) -> None:
     """Kill nodes that another program has started, if these processes are still nodes."""
     for pid in pids:
-        answer = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)
+        answer = subprocess.run(
+            ["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False
+        )
         if " ClusterNode " in answer.stdout:
             os.kill(pid, signal.SIGKILL)
 
