@@ -11,7 +11,7 @@ def key_fault(key: str, variable: str) -> str:
     """Return why a key from this environment variable cannot be used and what to do, "" if it can."""
     if len(key) >= LEAST_KEY and key.isascii() and key.isprintable():  # it must fit into a header of HTTP
         return ""
-    return f"Give at least {LEAST_KEY} characters in {variable}, plain letters and figures, or none."
+    return f"Give at least {LEAST_KEY} plain characters in {variable}, or none."
 
 
 class LoopbackKey:
