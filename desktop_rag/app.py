@@ -287,12 +287,13 @@ class App(QObject):
 
     @Slot(object)
     def _on_shown(self, session: Session) -> None:
-        self.viewer.show_library(session.retriever)
+        urgent = session.urgent_retriever
+        self.viewer.show_library(urgent)
         self.viewer.show_bookmarks(())
-        self.search.show_library(session.retriever, session.known.folder)
-        self.why.show_library(session.retriever)
-        self.cards.show_library(session.retriever)
-        self.files.show_library(session.retriever)
+        self.search.show_library(urgent, session.known.folder)
+        self.why.show_library(urgent)
+        self.cards.show_library(urgent)
+        self.files.show_library(urgent)
         self.window.close_document_pane()
         self.documents_open.show_library(session.known.folder)
         self._show_name(session.known)

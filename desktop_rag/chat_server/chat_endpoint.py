@@ -4,6 +4,7 @@ import base64
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 
@@ -19,9 +20,10 @@ from desktop_rag.chat_server.chat_requests import (
 )
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import chosen_encoder
-from desktop_rag.stop import POLL_SECONDS, Stop
+from desktop_rag.stop import Stop
 from desktop_rag.text.json_types import Json
 
 RUNS = 4  # at a time; further requests wait
@@ -35,7 +37,7 @@ class AnsweringEndpoint:
 
     def __init__(
         self,
-        retriever: Retriever,
+        retriever: SearcherClient,
         filters: tuple[Filter, ...] = (),
         profile: str | None = None,
         require: Callable[[], None] = lambda: None,
@@ -44,7 +46,7 @@ class AnsweringEndpoint:
         self._filters = filters
         self._profile = profile
         self._require = require
-        self._runs = threading.BoundedSemaphore(RUNS)
+        self._runs = _Turns(RUNS)
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
 
@@ -110,10 +112,10 @@ class AnsweringEndpoint:
     def _events(self, request: CompletionRequest, stop: Stop) -> Generator[AgentEvent]:
         """Yield the events of a run; a failed one raises its error."""
         self._require()
-        with self._turn_to_run(stop):
+        with self._runs.turn(stop):
             run = usual_run(
                 request.question,
-                self._retriever,
+                self._retriever.asker(),
                 stop,
                 conversation=request.conversation,
                 profile=self._profile,
@@ -126,20 +128,45 @@ class AnsweringEndpoint:
                         raise RequestRefused(502, f"{event.title}: {event.message}")
                     yield event
 
-    @contextmanager
-    def _turn_to_run(self, stop: Stop) -> Generator[None]:
-        while not self._runs.acquire(timeout=POLL_SECONDS):
-            stop.check()
-        try:
-            yield
-        finally:
-            self._runs.release()
-
     def _encoder(self) -> Encoder:
         with self._loading:
             if self._loaded is None:
                 self._loaded = Encoder.load(chosen_encoder(), threads=2)
             return self._loaded
+
+
+class _Turns:
+    """Lets `most` threads work at a time, in the order in which they came."""
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._waiting: deque[threading.Event] = deque()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def turn(self, stop: Stop) -> Generator[None]:
+        """Wait for a turn and hold it in the block; raises `Stopped`."""
+        mine = threading.Event()
+        with self._lock:
+            self._waiting.append(mine)
+            self._pass_on()
+        try:
+            with stop.interrupting(mine.set):
+                mine.wait()
+            stop.check()
+            yield
+        finally:
+            with self._lock:
+                if mine in self._waiting:
+                    self._waiting.remove(mine)
+                else:
+                    self._free += 1
+                    self._pass_on()
+
+    def _pass_on(self) -> None:
+        while self._free and self._waiting:
+            self._free -= 1
+            self._waiting.popleft().set()
 
 
 def _required(answered: Answered | None, stop: Stop) -> Answered:

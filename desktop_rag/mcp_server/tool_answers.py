@@ -147,14 +147,24 @@ class ToolAnswers:
         return ToolAnswer(f"{error.title}: {error}", None, failed=True)
 
     def call(
-        self, name: str, arguments: Arguments, filters: tuple[Filter, ...], report: Report, stop: Stop
+        self,
+        name: str,
+        arguments: Arguments,
+        filters: tuple[Filter, ...],
+        report: Report,
+        stop: Stop,
+        retriever: Retriever | None = None,
     ) -> ToolAnswer:
-        """Answer a call within `filters`; a wrong call is a failed answer. Raises as `Retriever`."""
+        """Answer a call within `filters`; a wrong call is a failed answer. Raises as `Retriever`.
+
+        `retriever` is that of the client who calls, if clients take turns.
+        """
+        retriever = retriever or self._retriever
         try:
             if self.asks(name):
-                return self._ask(arguments, filters, report, stop)
+                return self._ask(arguments, filters, report, stop, retriever)
             if name == VERIFY.name:
-                return self._verify(arguments, filters, stop)
+                return self._verify(arguments, filters, stop, retriever)
         except (ArgumentError, ValueError) as error:
             return ToolAnswer(str(error), None, failed=True)
         if name not in (names := [spec.name for spec in self.specs()]):
@@ -162,27 +172,31 @@ class ToolAnswers:
                 f"There is no tool “{shorten(name)}”. The tools are: {', '.join(names)}.", None, failed=True
             )
         noted = NotedArguments(arguments)
-        outcome = self._session.call(name, noted, filters, stop)
+        outcome = self._session.call(name, noted, filters, stop, retriever)
         if outcome.failed:
             return ToolAnswer(outcome.text, None, failed=True)
         told = _ignored(noted, next(spec for spec in self._session.specs() if spec.name == name))
         return ToolAnswer(told + outcome.text, {"results": [_found_json(each) for each in outcome.found]})
 
-    def _verify(self, arguments: Arguments, filters: tuple[Filter, ...], stop: Stop) -> ToolAnswer:
+    def _verify(
+        self, arguments: Arguments, filters: tuple[Filter, ...], stop: Stop, retriever: Retriever
+    ) -> ToolAnswer:
         text = arguments.get("text")
         if not isinstance(text, str) or not text.strip():
             raise ArgumentError('"text" is missing: send the text whose citations are to be checked.')
-        checked = self._session.check(text, filters, stop)
+        checked = self._session.check(text, filters, stop, retriever)
         return ToolAnswer(_report(checked), checked_json(checked))
 
-    def _ask(self, arguments: Arguments, filters: tuple[Filter, ...], report: Report, stop: Stop) -> ToolAnswer:
+    def _ask(
+        self, arguments: Arguments, filters: tuple[Filter, ...], report: Report, stop: Stop, retriever: Retriever
+    ) -> ToolAnswer:
         [question, *_] = strings(arguments, ("question", "query", "q"), 1, 10_000)
         settings = load(settings_file())
         usual = settings.toolkit if settings.toolkit in TOOLKITS else TOOLKITS[0]
         name = choice(arguments, ("toolkit",), TOOLKITS, usual)
         built_in = choice(arguments, ("model",), ("chosen", "built-in"), "chosen") == "built-in"
         profile = BUILT_IN if built_in else None
-        run = usual_run(question, self._retriever, stop, profile=profile, toolkit_name=name, filters=filters)
+        run = usual_run(question, retriever, stop, profile=profile, toolkit_name=name, filters=filters)
         with closing(run):
             for event in run:
                 match event:

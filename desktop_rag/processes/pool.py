@@ -71,7 +71,7 @@ class RemotePool:
         self, connect: Callable[[Stop], Endpoint], limits: PoolLimits, prepare: Callable[[Remote], None]
     ) -> None:
         self._connect = connect
-        self._limits = limits
+        self.limits = limits
         self._prepare = prepare
         self._lock = threading.Lock()
         self._idle: list[tuple[Remote, float]] = [
@@ -123,7 +123,7 @@ class RemotePool:
 
     def _wait(self, ticket: _Ticket, stop: Stop) -> None:
         with stop.interrupting(ticket.ready.set):
-            if not ticket.ready.wait(self._limits.patience):
+            if not ticket.ready.wait(self.limits.patience):
                 with self._lock:
                     self._start_another()
                 ticket.ready.wait()
@@ -153,7 +153,7 @@ class RemotePool:
     def _next(self) -> _Ticket | None:
         """Take the next waiting call: of the asker that has waited longest for its turn."""
         urgent, others = self._queues
-        if not urgent and sum(not asker.urgent for asker in self._busy.values()) >= self._limits.most:
+        if not urgent and sum(not asker.urgent for asker in self._busy.values()) >= self.limits.most:
             return None  # what is left is for an urgent call
         queue = urgent or others
         if not queue:
@@ -167,7 +167,7 @@ class RemotePool:
     def _start_another(self) -> None:
         """Start another process if calls wait and the limits allow it; the lock is held."""
         urgent, others = self._queues
-        most = self._limits.most + bool(urgent)
+        most = self.limits.most + bool(urgent)
         is_enough = len(self._idle) + len(self._busy) >= most or not (urgent or others)
         if self._closed or self._starting is not None or is_enough:
             return
@@ -178,7 +178,7 @@ class RemotePool:
         """Start and prepare a process, so that no call waits for it, and let it work."""
         started = False
         try:
-            if self._limits.may_start():
+            if self.limits.may_start():
                 self._prepare(remote)
                 started = True
         except DesktopRagError as error:
@@ -196,13 +196,13 @@ class RemotePool:
     def _watch_idle(self) -> None:
         """Look again when a process may have been idle long enough; the lock is held."""
         if self._timer is None and not self._closed and len(self._idle) + len(self._busy) > 1:
-            self._timer = threading.Timer(self._limits.idle_seconds, self._end_idle)
+            self._timer = threading.Timer(self.limits.idle_seconds, self._end_idle)
             self._timer.daemon = True
             self._timer.start()
 
     def _end_idle(self) -> None:
         """End the processes that have been idle for long, but never the last one."""
-        latest = time.monotonic() - self._limits.idle_seconds
+        latest = time.monotonic() - self.limits.idle_seconds
         with self._lock:
             self._timer = None
             spare = len(self._idle) + len(self._busy) - 1

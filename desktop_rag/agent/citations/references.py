@@ -2,10 +2,12 @@
 
 import os
 import re
+import threading
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
@@ -46,7 +48,7 @@ class Reference:
 
 
 class References:
-    """All references of a conversation; a chunk always keeps its name.
+    """All references of a conversation, for any thread; a chunk always keeps its name.
 
     Those to `closed` contents keep their names too, but are not known: they are outside of what this turn may read.
     """
@@ -60,6 +62,7 @@ class References:
     ) -> None:
         self._turn = turn
         self._closed = closed
+        self._adding = threading.RLock()
         self._out_of_scope: set[str] = set()
         self._count = counts_from - 1
         self._by_name: dict[str, Reference] = {}
@@ -72,6 +75,16 @@ class References:
     def __len__(self) -> int:
         return len(self._by_name)
 
+    def copy(self) -> Self:
+        """Return a copy that names new passages like this one, and leaves this one as it is."""
+        other = copy(self)
+        other._adding = threading.RLock()
+        with self._adding:
+            other._by_name, other._by_chunk = dict(self._by_name), dict(self._by_chunk)
+            other._by_document, other._calculations = dict(self._by_document), dict(self._calculations)
+            other._count = self._count
+        return other
+
     def get(self, name: str) -> Reference | None:
         """Return the reference called `name`, ignoring case, leading zeros and the tool named instead of “search”."""
         return self._by_name.get(_canonical(name))
@@ -82,11 +95,12 @@ class References:
 
     def of_content(self, content: ContentId) -> Reference | None:
         """Return the oldest reference to a content."""
-        return next((reference for reference in self._by_name.values() if reference.content == content), None)
+        known = tuple(self._by_name.values())
+        return next((reference for reference in known if reference.content == content), None)
 
     def display_title(self, reference: Reference) -> str:
         """Return the title of the document for the user, or its file name if another document has the same title."""
-        others = (other for other in self._by_name.values() if other.title == reference.title)
+        others = (other for other in tuple(self._by_name.values()) if other.title == reference.title)
         if all(other.content == reference.content for other in others):
             return reference.title
         return reference.path.rpartition("/")[2] or reference.title
@@ -102,9 +116,6 @@ class References:
 
     def of_hit(self, hit: Hit) -> Reference:
         """Return the reference to a search hit, created if new."""
-        known = self._by_chunk.get(hit.chunk)
-        if known:
-            return known
         span = hit.span
         title = hit.title or readable(hit.path.name)
         path = readable(hit.path)
@@ -112,19 +123,17 @@ class References:
 
     def of_document(self, card: DocumentCard) -> Reference:
         """Return the reference to a whole document, created if new."""
-        known = self._by_document.get(card.content)
-        if known:
-            return known
-        path = readable(card.path) if card.path else ""
-        reference = self._add(None, card.content, card.title, path, None, 1, max(card.lines, 1), "")
-        self._by_document[card.content] = reference
-        return reference
+        with self._adding:
+            known = self._by_document.get(card.content)
+            if known:
+                return known
+            path = readable(card.path) if card.path else ""
+            reference = self._add(None, card.content, card.title, path, None, 1, max(card.lines, 1), "")
+            self._by_document[card.content] = reference
+            return reference
 
     def of_chunk(self, chunk: ChunkText, near: Reference) -> Reference:
         """Return the reference to a chunk in the document of `near`, created if new."""
-        known = self._by_chunk.get(chunk.chunk)
-        if known:
-            return known
         span = chunk.span
         return self._add(
             chunk.chunk,
@@ -145,10 +154,10 @@ class References:
 
     def of_calculation(self, sums: "Sequence[Sum]") -> str:
         """Return a new reference to the lines of a calculation."""
-        self._count += 1
-        name = f"turn{self._turn}search{self._count}"
-        self._calculations[name] = tuple(sums)
-        return name
+        with self._adding:
+            name = self._new_name()
+            self._calculations[name] = tuple(sums)
+            return name
 
     def calculation(self, name: str) -> "tuple[Sum, ...]":
         """Return the sums of the calculation called `name`, ignoring case and leading zeros; none if it is none.
@@ -176,13 +185,21 @@ class References:
         last_line: int,
         section: str,
     ) -> Reference:
+        """Return the reference to a chunk, created if new, or a new one to what is no chunk."""
+        with self._adding:
+            known = self._by_chunk.get(chunk) if chunk is not None else None
+            if known is not None:
+                return known
+            name = self._new_name()
+            reference = Reference(name, content, chunk, title, path, page, first_line, last_line, section)
+            self._by_name[name] = reference
+            if chunk is not None:
+                self._by_chunk[chunk] = reference
+            return reference
+
+    def _new_name(self) -> str:
         self._count += 1
-        name = f"turn{self._turn}search{self._count}"
-        reference = Reference(name, content, chunk, title, path, page, first_line, last_line, section)
-        self._by_name[name] = reference
-        if chunk is not None:
-            self._by_chunk[chunk] = reference
-        return reference
+        return f"turn{self._turn}search{self._count}"
 
     def _restore(self, source: Source) -> None:
         match = REFERENCE.fullmatch(source.reference)

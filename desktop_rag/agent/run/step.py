@@ -228,17 +228,10 @@ class StepRunner:
         """Run calls in order; every call gets a result message, also those that a limit or Stop prevents."""
         most = self._task.toolkit.calls_a_step or len(calls)
         waiting, later = list(calls[:most]), calls[most:]
+        left = self.budget.calls_left()
         try:
-            while waiting and not self.budget.over():
-                if not self._task.toolkit.summarizer:
-                    self._evict_old_results()
-                result = yield from self._dispatch(waiting[0], self.result_budget())
-                self.context.add(result.message)
-                del waiting[0]
-                if result.kept is not None:  # a summary: all other results may go
-                    self.dispatcher.forget(self.context.keep_only(result.kept))
-                    self._warned = False
-                yield self.measured()
+            with self.dispatcher.fetching_ahead(waiting if left is None else waiting[:left], self._task.stop):
+                yield from self._call_in_order(waiting)
         except Stopped:
             self.answer_unrun(waiting, STOPPED)
             self.answer_unrun(later, STOPPED)
@@ -248,6 +241,19 @@ class StepRunner:
         budget = self.budget
         if note := budget_notice(max(budget.steps - budget.step, 0), budget.calls_left()):
             self.context.append_to_result(note)
+
+    def _call_in_order(self, waiting: list[ToolCall]) -> Generator[AgentEvent]:
+        """Run calls until a limit is reached; those that have run are taken out of the list."""
+        while waiting and not self.budget.over():
+            if not self._task.toolkit.summarizer:
+                self._evict_old_results()
+            result = yield from self._dispatch(waiting[0], self.result_budget())
+            self.context.add(result.message)
+            del waiting[0]
+            if result.kept is not None:  # a summary: all other results may go
+                self.dispatcher.forget(self.context.keep_only(result.kept))
+                self._warned = False
+            yield self.measured()
 
     def call_tool(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, ToolMessage]:
         """Run one call and return its result, in about `budget` tokens."""

@@ -3,15 +3,18 @@
 import json
 import re
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.agent.events import AgentEvent, ToolCalled, ToolReturned
 from desktop_rag.agent.prompts import mark_as_data
+from desktop_rag.agent.run.fetch_ahead import FetchAhead
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, parse_arguments
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure
 from desktop_rag.llm.chat import ToolCall, ToolMessage
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 from desktop_rag.text.hidden_characters import as_data
@@ -49,6 +52,7 @@ class ToolDispatcher:
     toolkit: Toolkit
     context: ToolContext
     repeats: int = 0
+    fetching: FetchAhead | None = None  # what the calls of this turn read, fetched in parallel
     _open: ToolCalled | None = None  # the call shown as running
     _calls: dict[str, _CallRun] = field(default_factory=dict)  # by normalised call
     _shown: dict[str, set[str]] = field(default_factory=dict)  # references already shown, by tool
@@ -64,6 +68,8 @@ class ToolDispatcher:
         yield self._open
         self.context.budget = max(budget, MIN_RESULT)
         started = time.monotonic()
+        if self.fetching is not None:
+            self.fetching.wait(call, stop)
         result = self.run(call, stop)
         seconds = time.monotonic() - started
         text = mark_as_data(result.text) if result.evidence else as_data(result.text)
@@ -76,6 +82,21 @@ class ToolDispatcher:
         )
         shown = tuple(replace(each, first_line=self.context.shown(each.first_line)) for each in result.evidence)
         return DispatchedCall(ToolMessage(call.id, call.name, text, shown), result.kept)
+
+    @contextmanager
+    def fetching_ahead(self, calls: Sequence[ToolCall], stop: Stop) -> Generator[None]:
+        """Fetch what `calls` will read in parallel while the block runs them one by one, if the library allows it."""
+        retriever = self.context.retriever
+        new = [call for call in calls if not self._was_made(call)]
+        if len(new) < 2 or not isinstance(retriever, SearcherClient) or retriever.parallel < 2:
+            yield
+            return
+        with closing(FetchAhead(new, self._read, self.context, stop)) as self.fetching:
+            self.context.retriever = self.fetching.retriever
+            try:
+                yield
+            finally:
+                self.context.retriever, self.fetching = retriever, None
 
     def abandon(self, why: str) -> Generator[AgentEvent]:
         """Report the running call as failed, so that no step stays open."""
@@ -114,6 +135,12 @@ class ToolDispatcher:
             self._calls[key] = _CallRun(call.id, result.summary)
         self._note(result, call)
         return self._with_overlap(result, tool.spec.name)
+
+    def _was_made(self, call: ToolCall) -> bool:
+        try:
+            return _call_key(*self._read(call)) in self._calls
+        except ArgumentError:
+            return True  # it will be refused
 
     def _read(self, call: ToolCall) -> tuple[Tool, Arguments]:
         tool = self.toolkit.tool(call.name.strip())

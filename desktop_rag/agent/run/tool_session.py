@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Source
@@ -60,30 +60,43 @@ class ToolSession:
         """Return the descriptions of the tools."""
         return tuple(tool.spec for tool in self._tools.values())
 
-    def call(self, name: str, arguments: Mapping[str, object], filters: tuple[Filter, ...], stop: Stop) -> ToolOutcome:
-        """Run a call within `filters`; a wrong call is a failed outcome. Raises as `Retriever`."""
+    def call(
+        self,
+        name: str,
+        arguments: Mapping[str, object],
+        filters: tuple[Filter, ...],
+        stop: Stop,
+        retriever: Retriever | None = None,
+    ) -> ToolOutcome:
+        """Run a call within `filters`; a wrong call is a failed outcome. Raises as `Retriever`.
+
+        `retriever` is that of the client who calls, if clients take turns.
+        """
         tool = self._tools.get(name)
         if tool is None:
             text = f'There is no tool "{shorten(name)}". The tools are: {", ".join(self._tools)}.'
             return ToolOutcome(as_data(text), (), failed=True)
-        with stop.holding(self._lock):
-            context = self._context(filters)
-            try:
-                result = tool.run(arguments, context, stop)
-            except ArgumentError as error:
-                result = failure(str(error), "The call could not be understood")
+        context = self._context(filters)
+        try:
+            result = tool.run(arguments, replace(context, retriever=retriever or self._retriever), stop)
+        except ArgumentError as error:
+            result = failure(str(error), "The call could not be understood")
         text = mark_as_data(result.text) if result.evidence else as_data(result.text)
         return ToolOutcome(text, _found(result), result.failed)
 
-    def check(self, text: str, filters: tuple[Filter, ...], stop: Stop) -> CheckedText:
+    def check(
+        self, text: str, filters: tuple[Filter, ...], stop: Stop, retriever: Retriever | None = None
+    ) -> CheckedText:
         """Check the citations of a text within `filters`; raises as `check_cited_text`."""
-        with stop.holding(self._lock):
-            return check_cited_text(
-                text, self._retriever, stop, references=self._context(filters).references, filters=filters
-            )
+        references = self._context(filters).references
+        return check_cited_text(text, retriever or self._retriever, stop, references=references, filters=filters)
 
     def _context(self, filters: tuple[Filter, ...]) -> ToolContext:
-        """Return the state of a scope, a fresh one if it has grown too large."""
+        """Return the state of a scope, which its calls share, a fresh one if it has grown too large."""
+        with self._lock:
+            return self._known_context(filters)
+
+    def _known_context(self, filters: tuple[Filter, ...]) -> ToolContext:
         scope = Scope(withheld=privacy().withheld())
         key = filters, scope
         context = self._contexts.pop(key, None)

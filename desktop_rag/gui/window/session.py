@@ -44,7 +44,8 @@ class Session(QObject):
         super().__init__(parent)
         self.known = known
         library = known.library
-        self.retriever = SearcherClient(library.folder)
+        self.retriever = SearcherClient(library.folder)  # for runs
+        self.urgent_retriever = self.retriever.asker(urgent=True)  # for what the user looks at; same processes
         self.library = LibraryControl(LibraryClient(library, must_exist=known.made), window.library, self)
         self.conversations = ConversationControl(
             pane,

@@ -27,6 +27,7 @@ STRANGE = "The sentence encoder does not know this language; hybrid search relie
 _LEAST_TRUST = 0.1
 _TITLED = 40  # best chunks whose titles are compared
 _CACHED_TITLES = 10_000  # 15 MB
+_CACHED_QUERIES = 256  # 0.4 MB
 
 
 class SentenceVectors(Protocol):
@@ -99,18 +100,20 @@ class VectorRetriever:
         self._on_demand = OnDemandEncoder(keep)
         self._titles: OrderedDict[str, Floats] = OrderedDict()
         self._titles_by = ""
+        self._queries: OrderedDict[tuple[str, str], Floats] = OrderedDict()
 
     def close(self) -> None:
         """Close the files and drop the caches."""
         self._stored.close()
         self._on_demand.clear()
         self._titles.clear()
+        self._queries.clear()
 
     def encode_query(self, text: str, catalog: CatalogReader, stop: Stop) -> EncodedQuery:
         """Encode a query with the encoder that made the stored vectors, if installed; raises `EncoderError`."""
         encoder, note = self._current_encoder()
         stop.check()
-        direction = encoder.encode_query(text, stop)
+        direction = self._direction(text, encoder, stop)
         known = encoder.knowledge(text)
         letters = list(filter(str.isalpha, text))
         foreign = sum(not letter.isascii() for letter in letters) > len(letters) / 2
@@ -118,6 +121,15 @@ class VectorRetriever:
             note = note or STRANGE
         comparable = self._stored.encoder_id == encoder.id and self._stored.watermark.lineage == catalog.lineage()
         return EncodedQuery(encoder, direction, min(1.0, max(_LEAST_TRUST, known)), note, comparable)
+
+    def _direction(self, text: str, encoder: Encoder, stop: Stop) -> Floats:
+        """Return the vector of a query, cached: the facets of a search, its clauses and its next page need it too."""
+        key = encoder.id, text
+        direction = self._queries.pop(key, None)
+        self._queries[key] = encoder.encode_query(text, stop) if direction is None else direction
+        if len(self._queries) > _CACHED_QUERIES:
+            self._queries.popitem(last=False)
+        return self._queries[key]
 
     def search(
         self,

@@ -36,6 +36,11 @@ class SearcherClient(ServiceClient):
         """
         return SearcherClient(self._library, self._pool, urgent=urgent)
 
+    @property
+    def parallel(self) -> int:
+        """The number of calls that may be answered at a time."""
+        return self._pool.limits.most
+
     search = remote_method(Explorer.search)
     facets = remote_method(Explorer.facets)
     clauses = remote_method(Explorer.clauses)
