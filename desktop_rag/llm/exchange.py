@@ -27,9 +27,8 @@ from desktop_rag.llm.endpoint_errors import (
     not_chat,
 )
 from desktop_rag.llm.json_value import JsonObject, decode_turn
-from desktop_rag.llm.redaction import redactor
+from desktop_rag.llm.redaction import checked_body, redactor
 from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client, proxy_for
-from desktop_rag.llm.wire_check import checked_body
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural

@@ -1,4 +1,4 @@
-"""Removes keys and passwords, in every spelling, from texts that are shown, logged or stored."""
+"""Removes keys and passwords, in every spelling, from texts that are shown, logged or stored; masks what is sent."""
 
 import base64
 import html
@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from desktop_rag.errors import ModelRefused
+from desktop_rag.llm.json_value import JsonObject
+from desktop_rag.settings import privacy
+from desktop_rag.text.secrets import SecretMask
 
 HIDDEN = "•••"
 _LEAST = 4  # characters of a secret; a shorter one would blank out half the text
@@ -105,3 +108,33 @@ def _spellings(secret: str) -> Iterator[str]:
         for code in (base64.b64encode(encoded), base64.urlsafe_b64encode(encoded)):
             yield code.decode().rstrip("=")
         yield encoded.hex()
+
+
+def checked_body(body: JsonObject) -> JsonObject:
+    """Return the body with every string masked by the user's rules."""
+    rules = privacy()
+    mask = SecretMask((*rules.never_words, *rules.never_send), secrets=rules.mask_secrets)
+    cleaned = _masked(body, mask)
+    return cleaned if isinstance(cleaned, dict) else body
+
+
+def _masked(value: object, mask: SecretMask) -> object:
+    match value:
+        case str():
+            return _masked_text(value, mask)
+        case dict():
+            return {name: _masked(each, mask) for name, each in value.items()}
+        case list() | tuple():
+            return [_masked(each, mask) for each in value]
+        case _:
+            return value
+
+
+def _masked_text(text: str, mask: SecretMask) -> str:
+    masked = mask.mask(text)
+    if masked == text or not text.startswith("{"):
+        return masked
+    try:  # the arguments of a call must stay JSON
+        return json.dumps(_masked(json.loads(text), mask), ensure_ascii=False)
+    except ValueError:
+        return masked

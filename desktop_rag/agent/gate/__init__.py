@@ -2,5 +2,5 @@
 
 `guarded_chat` wraps every model of an endpoint: it refuses hosts that are not allowed (`permission`), masks secrets,
 and writes to the ledger (`sent_ledger`) before a byte leaves. `withholding` takes never-send documents out of a run,
-and the engine out of its results (`Scope.withheld`). `llm/wire_check` looks at the finished request once more.
+and the engine out of its results (`Scope.withheld`). `llm/redaction` looks at the finished request once more.
 """

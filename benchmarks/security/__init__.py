@@ -1,0 +1,5 @@
+"""The canary suite: orders hidden in documents, and a scripted model that obeys every one of them.
+
+`payloads` are the families of orders, `carriers` the kinds of files they are planted in, and `canaries` plants one,
+asks and says what left. The scripted endpoint is that of the tests.
+"""
