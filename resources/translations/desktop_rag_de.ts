@@ -5684,7 +5684,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>SentDialog</name>
     <message numerus="yes">
       <source>%Ln passage(s)</source>
-      <translation><numerusform>%Ln Textstelle</numerusform><numerusform>%Ln Textstellen</numerusform></translation>
+      <translation>
+        <numerusform>%Ln Textstelle</numerusform>
+        <numerusform>%Ln Textstellen</numerusform>
+      </translation>
     </message>
     <message>
       <source>A folder, file, host or question</source>
@@ -10718,8 +10721,8 @@ SHA-256 {2}</translation>
       <translation>Nie senden</translation>
     </message>
     <message>
-      <source>Remove</source>
-      <translation>Entfernen</translation>
+      <source>Take off the list</source>
+      <translation>Von der Liste nehmen</translation>
     </message>
   </context>
   <context>

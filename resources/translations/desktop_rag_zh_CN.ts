@@ -5631,7 +5631,9 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>SentDialog</name>
     <message numerus="yes">
       <source>%Ln passage(s)</source>
-      <translation><numerusform>%Ln 个段落</numerusform></translation>
+      <translation>
+        <numerusform>%Ln 个段落</numerusform>
+      </translation>
     </message>
     <message>
       <source>A folder, file, host or question</source>
@@ -10643,8 +10645,8 @@ SHA-256 {2}</translation>
       <translation>永不发送</translation>
     </message>
     <message>
-      <source>Remove</source>
-      <translation>移除</translation>
+      <source>Take off the list</source>
+      <translation>从列表中移除</translation>
     </message>
   </context>
   <context>

@@ -99,7 +99,7 @@ class _PathList(QWidget):
         for path in paths:
             self._add(path)
         folder, file = QPushButton(self.tr("Add folder…"), self), QPushButton(self.tr("Add file…"), self)
-        self._remove = QPushButton(self.tr("Remove"), self)
+        self._remove = QPushButton(self.tr("Take off the list"), self)
         self._remove.setEnabled(False)
         row = QHBoxLayout()
         row.setSpacing(GRID)

@@ -45,7 +45,7 @@ def test_rules_are_edited(qtbot: QtBot, tmp_path: Path) -> None:
     rules._never._on_chosen([str(tmp_path), str(tmp_path)])
     rules._never.list.setCurrentRow(0)
     buttons = {button.text(): button for button in rules.findChildren(QPushButton)}
-    buttons["Remove"].click()
+    buttons["Take off the list"].click()
     rules._hosts.setCurrentRow(0)
     buttons["Ask again"].click()
     now = rules.options()
