@@ -172,7 +172,7 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
             return doctor(options.profile, output, stop)
         case "mcp" if options.add or options.remove or options.clients:
-            from desktop_rag.cli.mcp_command import change_client, list_clients
+            from desktop_rag.cli.servers.mcp_command import change_client, list_clients
 
             if options.clients:
                 return list_clients(output)
@@ -228,13 +228,13 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
 
             return cite(library, options.file, output, stop)
         case "mcp":
-            from desktop_rag.cli.mcp_command import serve
             from desktop_rag.cli.scope_options import scope_filters
+            from desktop_rag.cli.servers.mcp_command import serve
 
             return serve(library, scope_filters(options), options.http, output, stop)
         case "serve":
             from desktop_rag.cli.scope_options import scope_filters
-            from desktop_rag.cli.serve_command import serve as serve_chat
+            from desktop_rag.cli.servers.serve_command import serve as serve_chat
 
             return serve_chat(library, scope_filters(options), options.profile, options.port, output, stop)
         case "status":

@@ -18,7 +18,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.team.any_searcher import engine_of, note_status
 from desktop_rag.team.team_address import PASSWORD, TOKEN, TeamAddress
 from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_sync import Source
+from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 
 
@@ -53,7 +53,7 @@ def _keep_indexing(indexer: LibraryClient, stop: Stop) -> None:
             sys.stderr.write(f"The indexer has ended: {error}\n")
 
 
-def sources_of(name: str, spaces: list[str]) -> tuple[Source, ...]:
+def sources_of(name: str, spaces: list[str]) -> tuple[TeamSource, ...]:
     """Return the sources of `--space NAME=FOLDER` options; without any, the whole library as the space “everyone”."""
     roots: dict[str, list[bytes]] = {}
     for each in spaces:
@@ -62,8 +62,8 @@ def sources_of(name: str, spaces: list[str]) -> tuple[Source, ...]:
             raise TeamError(f"“{each}” is no space. Write NAME=FOLDER, with a folder of the library.")
         roots.setdefault(space, []).append(os.fsencode(Path(folder).absolute()))
     if not roots:
-        return (Source(f"{name}:everyone", "everyone"),)
-    return tuple(Source(f"{name}:{space}", space, tuple(folders)) for space, folders in roots.items())
+        return (TeamSource(f"{name}:everyone", "everyone"),)
+    return tuple(TeamSource(f"{name}:{space}", space, tuple(folders)) for space, folders in roots.items())
 
 
 def add_team_library(known: Libraries, name: str, url: str, options: argparse.Namespace, output: Output) -> int:

@@ -13,7 +13,6 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from desktop_rag.errors import ContextOverflow, ModelError, PromptTruncated, ToolsRefused
-from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatModel,
@@ -29,6 +28,7 @@ from desktop_rag.llm.json_value import as_object
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.probe import fetch_json, probe
 from desktop_rag.llm.prompted_tools import PromptedTools
+from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.trial_requests import CALL_ECHO, CALL_TWICE, COUNT, ECHO, ECHOED, FILLER, WORD, recall
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop

@@ -8,7 +8,6 @@ from contextlib import closing
 from dataclasses import replace
 
 from desktop_rag.errors import ContextOverflow, ModelError, ModelUnreachable, PromptTruncated, StreamCut, ToolsRefused
-from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
@@ -26,8 +25,9 @@ from desktop_rag.llm.json_value import JsonObject, as_object
 from desktop_rag.llm.probe import native_window
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.responses.responses_stream import ResponsesReader
-from desktop_rag.llm.server_counts import count_prompt
 from desktop_rag.llm.streaming import TurnReader
+from desktop_rag.llm.tokens import token_estimates
+from desktop_rag.llm.tokens.server_counts import count_prompt
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
 from desktop_rag.llm.written_calls import Offered
 from desktop_rag.settings import Profile

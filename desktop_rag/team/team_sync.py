@@ -70,7 +70,7 @@ class SyncCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TeamSource:
     """What is copied: the files in some root folders (in all if there are none) as one space, under one name."""
 
     name: str
@@ -82,7 +82,7 @@ class Source:
 class TeamSync:
     """The writer of one source. `start` first, then `step` until it returns False; later steps see what is new."""
 
-    def __init__(self, catalog: CatalogReader, connection: TeamConnection, source: Source) -> None:
+    def __init__(self, catalog: CatalogReader, connection: TeamConnection, source: TeamSource) -> None:
         self._catalog = catalog
         self._connection = connection
         self._source = source

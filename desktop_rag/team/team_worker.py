@@ -12,7 +12,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_indexes import create_indexes
-from desktop_rag.team.team_sync import Source, TeamSync
+from desktop_rag.team.team_sync import TeamSource, TeamSync
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ class TeamWorker:
     """Copies the sources of one library; `say` gets what an administrator should read."""
 
     def __init__(
-        self, library: Library, connection: TeamConnection, sources: Sequence[Source], say: Callable[[str], None]
+        self, library: Library, connection: TeamConnection, sources: Sequence[TeamSource], say: Callable[[str], None]
     ) -> None:
         self._library = library
         self._connection = connection
@@ -97,7 +97,7 @@ class TeamWorker:
 def serving_metrics(port: int, metrics: Callable[[], str]) -> Generator[int]:
     """Answer `GET /metrics` on loopback during the block; yields the port. Raises `OSError`."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class _Metrics(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             known = self.path == "/metrics"
             body = metrics().encode() if known else b""
@@ -110,7 +110,7 @@ def serving_metrics(port: int, metrics: Callable[[], str]) -> Generator[int]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
             del format, args
 
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), _Metrics)
     thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
     thread.start()
     try:

@@ -12,7 +12,7 @@ from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.agent.tools.arguments import ArgumentError
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.llm.token_estimates import estimate
+from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop

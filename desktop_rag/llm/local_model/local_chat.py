@@ -5,11 +5,11 @@ from contextlib import closing
 from dataclasses import replace
 
 from desktop_rag.errors import LocalModelError, ModelUnreachable
-from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, RetryDelayed, TurnProgress
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointMemory, EndpointTraits
 from desktop_rag.llm.local_model.local_server import LocalEndpoint, SharedServer, shared_server
 from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 

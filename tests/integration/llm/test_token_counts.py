@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import pytest
 
-from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, VLLM
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.server_counts import count_prompt
+from desktop_rag.llm.tokens import token_estimates
+from desktop_rag.llm.tokens.server_counts import count_prompt
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn

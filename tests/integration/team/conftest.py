@@ -16,7 +16,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_indexes import create_indexes
-from desktop_rag.team.team_sync import Source, TeamSync
+from desktop_rag.team.team_sync import TeamSource, TeamSync
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.contract import FILES
 
@@ -108,7 +108,7 @@ def count(connection: TeamConnection, kind: str) -> int:
 def copy_of(library: SmallLibrary, nodes: Nodes, name: str, space: str = "everyone") -> Copy:
     """Copy a library to the cluster under a name."""
     connection = connect(nodes, name)
-    sync = TeamSync(library.catalog, connection, Source(connection.name, space))
+    sync = TeamSync(library.catalog, connection, TeamSource(connection.name, space))
     sync.start(Stop())
     team = TeamEngine(TeamConnection(nodes.place(name)))
     found = Copy(library, sync, connection, SearchEngine(library.layout.folder), team)

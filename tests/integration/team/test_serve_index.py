@@ -15,7 +15,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
-from desktop_rag.team.team_sync import Source
+from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 from tests.integration.team.conftest import Nodes, connect, refresh
@@ -28,7 +28,7 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
     library.close()
     said: list[str] = []
     with closing(TeamConnection(nodes.place("office"))) as connection:
-        worker = TeamWorker(library.layout, connection, (Source("office:all", "all"),), said.append)
+        worker = TeamWorker(library.layout, connection, (TeamSource("office:all", "all"),), said.append)
         worker.run(Stop(), 1, 1, once=True)
         refresh(connection)
         with serving_metrics(0, worker.metrics) as port:

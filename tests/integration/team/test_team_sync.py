@@ -13,7 +13,7 @@ from desktop_rag.team.document_cards import shared_id
 from desktop_rag.team.team_connection import BulkAction, TeamConnection
 from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
-from desktop_rag.team.team_sync import Source, TeamSync
+from desktop_rag.team.team_sync import TeamSource, TeamSync
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 from tests.integration.team.conftest import Copy, Nodes, connect, copy_of, count, refresh
 
@@ -90,7 +90,7 @@ def test_repeated_and_late_requests_change_nothing(copy: Copy) -> None:
 
 
 def test_a_second_writer_takes_over_and_the_first_one_stops(copy: Copy) -> None:
-    second = TeamSync(copy.library.catalog, copy.connection, Source(copy.connection.name, "everyone"))
+    second = TeamSync(copy.library.catalog, copy.connection, TeamSource(copy.connection.name, "everyone"))
     second.start(Stop())
     while second.step(Stop()):
         pass
@@ -114,7 +114,7 @@ def test_a_writer_that_ends_anywhere_loses_nothing(
     for requests in (*range(1, 40, 3), 10_000):
         catalog = small.catalog
         own = _Ending(connection, requests)
-        sync = TeamSync(catalog, own, Source("killed", "everyone"))
+        sync = TeamSync(catalog, own, TeamSource("killed", "everyone"))
         try:
             sync.start(Stop())
             while sync.step(Stop()):

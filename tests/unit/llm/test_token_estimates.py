@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import AssistantMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
+from desktop_rag.llm.tokens import token_estimates
 
 ENGLISH = "The tenant shall pay the monthly rent in advance, on or before the third working day of each month. "
 CODE = "def area(self) -> float:\n    return self.width * self.height  # square metres\n"

@@ -1,0 +1,1 @@
+"""Commands that serve the library to other programs."""
