@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
@@ -54,6 +53,7 @@ from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.attached_documents import attached_first
+from desktop_rag.retrieval.reading.chunk_texts import chunk_texts
 from desktop_rag.retrieval.reading.diff import diff_documents
 from desktop_rag.retrieval.reading.document_list import document_card, list_documents
 from desktop_rag.retrieval.reading.find import Finder
@@ -249,28 +249,7 @@ class SearchEngine(FileBrowsing):
         """Return whole chunks in the given order, without unknown ids and chunks that no visible file contains."""
         stop.check()
         catalog = self._catalog()
-        if catalog is None:
-            return ()
-        found = catalog.chunks.by_id(chunks)
-        contents = {chunk.content for chunk in found.values()}
-        visible = catalog.files.every_place(contents)
-        pages = catalog.contents.pages(visible)
-        counts = {content: len(catalog.chunks.ids_of_content(content)) for content in visible}
-        return tuple(
-            ChunkText(
-                chunk.id,
-                chunk.content,
-                chunk.ordinal,
-                counts[chunk.content],
-                chunk.span,
-                chunk.heading,
-                page_of(pages.get(chunk.content, ()), chunk.span.first_line),
-                tuple(chunk.text.split("\n")),
-                catalog.contents.section_at(chunk.content, chunk.span.first_line),
-            )
-            for chunk in (found[chunk] for chunk in chunks if chunk in found)
-            if chunk.content in visible
-        )
+        return chunk_texts(catalog, chunks) if catalog is not None else ()
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
         """Return the facts of a document, or None if the library does not contain it."""
