@@ -5902,15 +5902,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
-      <translation type="unfinished" />
+      <translation>Eine Platte des Team-Servers ist voll, daher nimmt er keine Änderungen an ({0}).</translation>
     </message>
     <message>
       <source>A part of the team's library is not available: {0}</source>
-      <translation type="unfinished" />
+      <translation>Ein Teil der Team-Bibliothek ist nicht erreichbar: {0}</translation>
     </message>
     <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>
-      <translation type="unfinished" />
+      <translation>Ein Passwort wird nur über https:// gesendet. Ändern Sie die Adresse der Team-Bibliothek.</translation>
     </message>
     <message>
       <source>A prompt of {0} tokens arrives whole.</source>
@@ -5930,7 +5930,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A search is explained for libraries on this computer only.</source>
-      <translation type="unfinished" />
+      <translation>Eine Suche wird nur für Bibliotheken auf diesem Computer erklärt.</translation>
     </message>
     <message>
       <source>A sheet repeats a row too often; the rest of it was left out.</source>
@@ -5942,7 +5942,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A team library has no exact mode. Search for a phrase instead: "as it is written".</source>
-      <translation type="unfinished" />
+      <translation>Eine Team-Bibliothek hat keine exakte Suche. Suchen Sie stattdessen nach einer Wortfolge: "wie sie geschrieben ist".</translation>
     </message>
     <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
@@ -5978,7 +5978,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Another program changed the team's library at the same moment ({0}).</source>
-      <translation type="unfinished" />
+      <translation>Ein anderes Programm hat die Team-Bibliothek im selben Moment geändert ({0}).</translation>
     </message>
     <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
@@ -5986,7 +5986,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Another program writes “{0}” to this team library. Stop one of them, or give it another --name.</source>
-      <translation type="unfinished" />
+      <translation>Ein anderes Programm schreibt „{0}“ in diese Team-Bibliothek. Beenden Sie eines davon, oder geben Sie ihm einen anderen --name.</translation>
     </message>
     <message>
       <source>Archives</source>
@@ -6118,7 +6118,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Give the user with --user; its password is asked for, and kept in the keychain.</source>
-      <translation type="unfinished" />
+      <translation>Geben Sie den Benutzer mit --user an; nach seinem Passwort wird gefragt, und es wird im Schlüsselbund aufbewahrt.</translation>
     </message>
     <message>
       <source>Give the words to look for.</source>
@@ -6634,7 +6634,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file.</source>
-      <translation type="unfinished" />
+      <translation>Die CA-Datei {0} kann nicht verwendet werden ({1}). Wählen Sie eine PEM-Datei.</translation>
     </message>
     <message>
       <source>The account has no credit left</source>
@@ -6646,7 +6646,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
-      <translation type="unfinished" />
+      <translation>Die Adresse einer Team-Bibliothek wird so geschrieben: https://SERVER:9200/NAME.</translation>
     </message>
     <message>
       <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
@@ -6770,7 +6770,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The documents of a team library are on its server, which reads them. Add folders to a library on this computer.</source>
-      <translation type="unfinished" />
+      <translation>Die Dokumente einer Team-Bibliothek liegen auf ihrem Server, der sie liest. Fügen Sie Ordner zu einer Bibliothek auf diesem Computer hinzu.</translation>
     </message>
     <message>
       <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
@@ -6958,7 +6958,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The library at {0} was made by another version or with another encoder. Write to a new name, and change the address on the desktops when it is complete.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek unter {0} wurde von einer anderen Version oder mit einem anderen Encoder erstellt. Schreiben Sie unter einem neuen Namen, und ändern Sie die Adresse auf den Arbeitsplätzen, sobald sie vollständig ist.</translation>
     </message>
     <message>
       <source>The library cannot be used</source>
@@ -7194,7 +7194,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The server refused a search: {0}</source>
-      <translation type="unfinished" />
+      <translation>Der Server hat eine Suche abgelehnt: {0}</translation>
     </message>
     <message>
       <source>The server refuses tools for this model</source>
@@ -7230,31 +7230,31 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The team's library cannot be reached</source>
-      <translation type="unfinished" />
+      <translation>Die Team-Bibliothek ist nicht erreichbar</translation>
     </message>
     <message>
       <source>The team's library holds a document that cannot be read. Ask whoever runs it.</source>
-      <translation type="unfinished" />
+      <translation>Die Team-Bibliothek enthält ein Dokument, das nicht gelesen werden kann. Fragen Sie, wer sie betreibt.</translation>
     </message>
     <message>
       <source>The team's server does not accept this user and password. Check them.</source>
-      <translation type="unfinished" />
+      <translation>Der Team-Server nimmt diesen Benutzer und dieses Passwort nicht an. Prüfen Sie beides.</translation>
     </message>
     <message>
       <source>The team's server is overloaded or starting ({0}). Try again in a moment.</source>
-      <translation type="unfinished" />
+      <translation>Der Team-Server ist überlastet oder startet gerade ({0}). Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
       <source>The team's server is overloaded; the rest is sent later.</source>
-      <translation type="unfinished" />
+      <translation>Der Team-Server ist überlastet; der Rest wird später gesendet.</translation>
     </message>
     <message>
       <source>The team's server refused a request ({0}: {1}).</source>
-      <translation type="unfinished" />
+      <translation>Der Team-Server hat eine Anfrage abgelehnt ({0}: {1}).</translation>
     </message>
     <message>
       <source>The team's server {0} does not answer ({1}). Check the network, or ask whoever runs it.</source>
-      <translation type="unfinished" />
+      <translation>Der Team-Server {0} antwortet nicht ({1}). Prüfen Sie das Netz, oder fragen Sie, wer ihn betreibt.</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised ({0}).</source>
@@ -7362,7 +7362,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>There is no such team library on the server. Check the name at the end of its address.</source>
-      <translation type="unfinished" />
+      <translation>Auf dem Server gibt es diese Team-Bibliothek nicht. Prüfen Sie den Namen am Ende ihrer Adresse.</translation>
     </message>
     <message>
       <source>There is no toolkit “{0}”. Choose one of: {1}. `desktop-rag ask --toolkit help` describes each.</source>
@@ -7862,7 +7862,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This user may not do that in the team's library. Ask whoever runs it for the role.</source>
-      <translation type="unfinished" />
+      <translation>Dieser Benutzer darf das in der Team-Bibliothek nicht. Bitten Sie, wer sie betreibt, um die Rolle.</translation>
     </message>
     <message>
       <source>This was not found in your documents.</source>
@@ -8210,7 +8210,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Remove the library and add it again.</source>
-      <translation type="unfinished" />
+      <translation>{0} kann nicht gelesen werden ({1}). Entfernen Sie die Bibliothek, und fügen Sie sie wieder hinzu.</translation>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
@@ -8234,7 +8234,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be written ({1}).</source>
-      <translation type="unfinished" />
+      <translation>{0} kann nicht geschrieben werden ({1}).</translation>
     </message>
     <message>
       <source>{0} cannot be written ({1}). The change lasts until the window closes.</source>

@@ -5848,15 +5848,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
-      <translation type="unfinished" />
+      <translation>团队服务器的磁盘已满，因此拒绝更改（{0}）。</translation>
     </message>
     <message>
       <source>A part of the team's library is not available: {0}</source>
-      <translation type="unfinished" />
+      <translation>团队文库的一部分不可用：{0}</translation>
     </message>
     <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>
-      <translation type="unfinished" />
+      <translation>密码只通过 https:// 发送。请更改团队文库的地址。</translation>
     </message>
     <message>
       <source>A prompt of {0} tokens arrives whole.</source>
@@ -5876,7 +5876,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A search is explained for libraries on this computer only.</source>
-      <translation type="unfinished" />
+      <translation>只有本机上的文库才能解释搜索。</translation>
     </message>
     <message>
       <source>A sheet repeats a row too often; the rest of it was left out.</source>
@@ -5888,7 +5888,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A team library has no exact mode. Search for a phrase instead: "as it is written".</source>
-      <translation type="unfinished" />
+      <translation>团队文库没有精确模式。请改为搜索短语："按原文书写"。</translation>
     </message>
     <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
@@ -5924,7 +5924,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Another program changed the team's library at the same moment ({0}).</source>
-      <translation type="unfinished" />
+      <translation>另一个程序同时更改了团队文库（{0}）。</translation>
     </message>
     <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
@@ -5932,7 +5932,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Another program writes “{0}” to this team library. Stop one of them, or give it another --name.</source>
-      <translation type="unfinished" />
+      <translation>另一个程序正在向此团队文库写入“{0}”。请停止其中一个，或用 --name 指定其他名称。</translation>
     </message>
     <message>
       <source>Archives</source>
@@ -6064,7 +6064,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Give the user with --user; its password is asked for, and kept in the keychain.</source>
-      <translation type="unfinished" />
+      <translation>请用 --user 指定用户；程序会询问其密码并保存在钥匙串中。</translation>
     </message>
     <message>
       <source>Give the words to look for.</source>
@@ -6580,7 +6580,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file.</source>
-      <translation type="unfinished" />
+      <translation>无法使用 CA 文件 {0}（{1}）。请选择 PEM 文件。</translation>
     </message>
     <message>
       <source>The account has no credit left</source>
@@ -6592,7 +6592,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
-      <translation type="unfinished" />
+      <translation>团队文库的地址写作 https://SERVER:9200/NAME。</translation>
     </message>
     <message>
       <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
@@ -6716,7 +6716,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The documents of a team library are on its server, which reads them. Add folders to a library on this computer.</source>
-      <translation type="unfinished" />
+      <translation>团队文库的文档位于其服务器上，由服务器读取。请将文件夹添加到本机上的文库。</translation>
     </message>
     <message>
       <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
@@ -6904,7 +6904,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The library at {0} was made by another version or with another encoder. Write to a new name, and change the address on the desktops when it is complete.</source>
-      <translation type="unfinished" />
+      <translation>{0} 处的文库由其他版本或其他编码器创建。请写入新的名称，完成后再更改各台电脑上的地址。</translation>
     </message>
     <message>
       <source>The library cannot be used</source>
@@ -7140,7 +7140,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The server refused a search: {0}</source>
-      <translation type="unfinished" />
+      <translation>服务器拒绝了一次搜索：{0}</translation>
     </message>
     <message>
       <source>The server refuses tools for this model</source>
@@ -7176,31 +7176,31 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The team's library cannot be reached</source>
-      <translation type="unfinished" />
+      <translation>无法连接团队文库</translation>
     </message>
     <message>
       <source>The team's library holds a document that cannot be read. Ask whoever runs it.</source>
-      <translation type="unfinished" />
+      <translation>团队文库中有一个无法读取的文档。请联系其管理员。</translation>
     </message>
     <message>
       <source>The team's server does not accept this user and password. Check them.</source>
-      <translation type="unfinished" />
+      <translation>团队服务器不接受此用户和密码。请检查。</translation>
     </message>
     <message>
       <source>The team's server is overloaded or starting ({0}). Try again in a moment.</source>
-      <translation type="unfinished" />
+      <translation>团队服务器过载或正在启动（{0}）。请稍后再试。</translation>
     </message>
     <message>
       <source>The team's server is overloaded; the rest is sent later.</source>
-      <translation type="unfinished" />
+      <translation>团队服务器过载；其余内容将稍后发送。</translation>
     </message>
     <message>
       <source>The team's server refused a request ({0}: {1}).</source>
-      <translation type="unfinished" />
+      <translation>团队服务器拒绝了请求（{0}：{1}）。</translation>
     </message>
     <message>
       <source>The team's server {0} does not answer ({1}). Check the network, or ask whoever runs it.</source>
-      <translation type="unfinished" />
+      <translation>团队服务器 {0} 没有响应（{1}）。请检查网络，或联系其管理员。</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised ({0}).</source>
@@ -7308,7 +7308,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>There is no such team library on the server. Check the name at the end of its address.</source>
-      <translation type="unfinished" />
+      <translation>服务器上没有这个团队文库。请检查其地址末尾的名称。</translation>
     </message>
     <message>
       <source>There is no toolkit “{0}”. Choose one of: {1}. `desktop-rag ask --toolkit help` describes each.</source>
@@ -7808,7 +7808,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This user may not do that in the team's library. Ask whoever runs it for the role.</source>
-      <translation type="unfinished" />
+      <translation>此用户无权在团队文库中执行该操作。请向其管理员申请角色。</translation>
     </message>
     <message>
       <source>This was not found in your documents.</source>
@@ -8156,7 +8156,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Remove the library and add it again.</source>
-      <translation type="unfinished" />
+      <translation>无法读取 {0}（{1}）。请移除该文库后重新添加。</translation>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
@@ -8180,7 +8180,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be written ({1}).</source>
-      <translation type="unfinished" />
+      <translation>无法写入 {0}（{1}）。</translation>
     </message>
     <message>
       <source>{0} cannot be written ({1}). The change lasts until the window closes.</source>
