@@ -9,6 +9,7 @@ Run by `python3 packaging/dev.py bench NAME …`; `docs/benchmarks.md` holds the
 - `libraries`: the real processes on a whole library: first file, edits, memory, the window's event loop.
 - `lies`: the citation check, on honest and false statements about real documents.
 - `evidence_weights` fits the weights by which the built-in model pairs sentences.
+- `security`: hidden orders in documents and a model that obeys them; with the scripted endpoint of the tests.
 - `faults`: kills, power losses, full disks, damaged files.
 
 A benchmark is one module with two functions, and one line in `BENCHES`:
@@ -61,6 +62,9 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
         ),
         "lies": Bench("lies.bench", "The citation check: lies that it notices, and honest statements that it doubts"),
         "index": Bench("keywords.index", "Keyword indexing time and index size, against public engines"),
+        "security": Bench(
+            "security.campaign", "Hidden orders in documents: what a model that obeys gets out, how many are noticed"
+        ),
         "search": Bench("keywords.search", "Query times of every kind, against public engines"),
         "readers": Bench(
             "readers.kinds",

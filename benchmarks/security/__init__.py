@@ -1,5 +1,6 @@
 """The canary suite: orders hidden in documents, and a scripted model that obeys every one of them.
 
 `payloads` are the families of orders, `carriers` the kinds of files they are planted in, and `canaries` plants one,
-asks and says what left. The scripted endpoint is that of the tests.
+asks and says what left. `flags` counts the orders that are noticed and ordinary passages that are accused; `campaign`
+does all of it (`bench security`). The scripted endpoint is that of the tests.
 """

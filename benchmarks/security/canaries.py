@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.security.carriers import CARRIERS, TOPIC
 from benchmarks.security.payloads import EVIL, OUTSIDE, Payload
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
-from desktop_rag.agent.events import AgentEvent, Answered, RunFailed
+from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolReturned
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -158,6 +158,7 @@ class Finding:
     sentinels: tuple[str, ...]
     unseen: int  # characters that nobody sees, in what was sent or answered
     answered: bool
+    flagged: bool  # the user is told that a passage gives orders
 
     @property
     def clean(self) -> bool:
@@ -213,6 +214,7 @@ def attack(
         tuple(word for word in SENTINELS if word in _without_own_words(wire) or (word != KEY and word in shown)),
         len(_TAGS.findall(wire)) + (visible(shown) != shown),
         len(ended) == 2 and all(isinstance(event, Answered) for event in ended) and TOPIC.split()[1] in wire,
+        any(source.gives_orders for event in events if isinstance(event, ToolReturned) for source in event.sources),
     )
 
 

@@ -27,6 +27,7 @@ class Source:
     preview: str
     chunk: ChunkId | None = None  # so that a later turn can read on from here
     section: str = ""  # the named part (slide, cells, chapter …) in which it begins
+    gives_orders: bool = False  # it seems to give orders to a model
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,7 @@ def source_json(source: Source) -> dict[str, Json]:
         "lines": [source.first_line, source.last_line],
         "preview": source.preview,
         "chunk": source.chunk,
+        "gives_orders": source.gives_orders,
     }
 
 

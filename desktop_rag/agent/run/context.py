@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from desktop_rag.agent.events import ContextUse
-from desktop_rag.agent.prompts import mark_as_data
+from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatModel,
@@ -214,7 +214,7 @@ def _reduced(message: ToolMessage, held: Sequence[Evidence]) -> str:
     evicted = replace(message, evidence=tuple(e for e in message.evidence if e not in held))
     lines = (f"[{e.reference}] {e.label}\n{_numbered(e)}" for e in held)
     text = "\n\n".join((*lines, _stub(evicted)))
-    return mark_as_data(text) if held else text
+    return mark_as_data(text, ordering(held)) if held else text
 
 
 def _numbered(evidence: Evidence) -> str:

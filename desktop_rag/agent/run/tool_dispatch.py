@@ -8,16 +8,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.agent.events import AgentEvent, ToolCalled, ToolReturned
-from desktop_rag.agent.prompts import mark_as_data
 from desktop_rag.agent.run.fetch_ahead import FetchAhead
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, parse_arguments
-from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure
+from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
 from desktop_rag.llm.chat import ToolCall, ToolMessage
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
-from desktop_rag.text.hidden_characters import as_data
 
 NOT_RUN = "Not run: the limit of this question is reached. Answer from what you have."
 STOPPED = "Not finished: the user stopped the run."
@@ -70,10 +68,9 @@ class ToolDispatcher:
         started = time.monotonic()
         if self.fetching is not None:
             self.fetching.wait(call, stop)
-        result = self.run(call, stop)
+        result = marked(self.run(call, stop))
         seconds = time.monotonic() - started
-        text = mark_as_data(result.text) if result.evidence else as_data(result.text)
-        tokens = self.context.count_tokens(text)
+        tokens = self.context.count_tokens(result.text)
         self._open = None
         yield ToolReturned(
             *(step, call.id, call.name, result.summary, result.sources, seconds, tokens),
@@ -81,7 +78,7 @@ class ToolDispatcher:
             whole=result.chunks,
         )
         shown = tuple(replace(each, first_line=self.context.shown(each.first_line)) for each in result.evidence)
-        return DispatchedCall(ToolMessage(call.id, call.name, text, shown), result.kept)
+        return DispatchedCall(ToolMessage(call.id, call.name, result.text, shown), result.kept)
 
     @contextmanager
     def fetching_ahead(self, calls: Sequence[ToolCall], stop: Stop) -> Generator[None]:

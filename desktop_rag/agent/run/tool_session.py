@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Source
-from desktop_rag.agent.prompts import mark_as_data
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.agent.tools.arguments import ArgumentError
-from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure
+from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
@@ -78,11 +77,10 @@ class ToolSession:
             return ToolOutcome(as_data(text), (), failed=True)
         context = self._context(filters)
         try:
-            result = tool.run(arguments, replace(context, retriever=retriever or self._retriever), stop)
+            result = marked(tool.run(arguments, replace(context, retriever=retriever or self._retriever), stop))
         except ArgumentError as error:
-            result = failure(str(error), "The call could not be understood")
-        text = mark_as_data(result.text) if result.evidence else as_data(result.text)
-        return ToolOutcome(text, _found(result), result.failed)
+            result = marked(failure(str(error), "The call could not be understood"))
+        return ToolOutcome(result.text, _found(result), result.failed)
 
     def check(
         self, text: str, filters: tuple[Filter, ...], stop: Stop, retriever: Retriever | None = None

@@ -14,7 +14,7 @@ from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought, waiting
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.extractive.digest import key_sentences
-from desktop_rag.agent.prompts import load_prompt, mark_as_data
+from desktop_rag.agent.prompts import load_prompt, mark_as_data, ordering
 from desktop_rag.agent.toolkits.pre_steps import question_with_passages
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
 from desktop_rag.llm.chat import (
@@ -237,7 +237,7 @@ def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: P
         notes.evidence += kept
         notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]
         return
-    task = f"What is asked: {run.task.question}\n\n{mark_as_data(text)}"
+    task = f"What is asked: {run.task.question}\n\n{mark_as_data(text, ordering(evidence))}"
     request = ChatRequest(
         (SystemMessage(load_prompt("notes")), UserMessage(task, evidence)),
         max_tokens=min(model.max_output, NOTE_TOKENS),

@@ -2,18 +2,21 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.events import Source
+from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.retrieval.api import Filter, Mode, Retriever, Scope, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
+from desktop_rag.text.hidden_characters import as_data
+from desktop_rag.text.orders import gives_orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,16 @@ def heading(reference: Reference, details: Iterable[str] = ()) -> str:
 def failure(text: str, summary: str) -> ToolResult:
     """Return a result that tells the model what went wrong."""
     return ToolResult(text, summary, failed=True)
+
+
+def marked(result: ToolResult) -> ToolResult:
+    """Return a result as model and user get it: documents marked as data, passages that give orders noted."""
+    found = ordering(result.evidence)
+    named = {each.reference for each in result.sources if gives_orders(f"{each.title}\n{each.preview}")}
+    flagged = tuple(dict.fromkeys((*found, *sorted(named))))
+    sources = tuple(replace(each, gives_orders=each.reference in flagged) for each in result.sources)
+    text = mark_as_data(result.text, flagged) if result.evidence or flagged else as_data(result.text)
+    return replace(result, text=text, sources=sources)
 
 
 def quoted(texts: Sequence[str], at_most: int = 3) -> str:

@@ -37,6 +37,7 @@ from desktop_rag.text.display import location_text, one_line, plural, printable,
 SHOWN_SOURCES = 5
 SHOWN_DOCUMENTS = 5
 SHOWN_STATEMENT = 80  # characters of a statement
+GIVES_ORDERS = "  (contains instructions to a model, which are not followed)"
 _HOW = {
     Mode.KEYWORD.value: " by words",
     Mode.EXACT.value: " letter by letter",
@@ -126,7 +127,7 @@ class Narrator:
         note(f"  {event.summary}  ({cost})", "red" if event.failed else "dim")
         for source in event.sources[:SHOWN_SOURCES]:
             place = location_text(source.page, source.first_line, source.last_line, source.section)
-            note(f"    {shown_path(source.path)}, {place}")
+            note(f"    {shown_path(source.path)}, {place}{GIVES_ORDERS if source.gives_orders else ''}")
         if len(event.sources) > SHOWN_SOURCES:
             note(f"    … and {len(event.sources) - SHOWN_SOURCES} more")
 

@@ -29,7 +29,7 @@ FIELDS = {
     "routed": {"route", "why", "query", "filters", "by", "usage", "seconds"},
     "run_failed": {"title", "message", "text", "citations"},
 }
-SOURCE = {"reference", "path", "title", "page", "section", "lines", "preview", "chunk"}
+SOURCE = {"reference", "path", "title", "page", "section", "lines", "preview", "chunk", "gives_orders"}
 CITATION = {"n", "path", "page", "section", "lines", "quote", "verdict", "named"}
 ANSWER = [
     Turn(reasoning=["Let me ", "look."], calls=[Call("search", '{"queries": ["notice period"]}')]),

@@ -16,6 +16,7 @@ from desktop_rag.agent.prompts import (
     DATA_NOTICE,
     NO_SOURCE,
     NOTHING_FITS,
+    ORDERS_NOTICE,
     QUOTED_PASSAGES,
     SIMILAR_PASSAGES,
     load_prompt,
@@ -173,7 +174,8 @@ def test_document_text_reaches_the_model_as_data() -> None:
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["rent"]}'),)), Says("950 euros [turn1search1 L1].")])
     Asker(library, model).answer("How high is the rent?")
     [result] = [message for message in model.requests[1].messages if isinstance(message, ToolMessage)]
-    assert result.text.startswith(f"{DATA_NOTICE}\n\n[turn1search1]")
+    note = ORDERS_NOTICE.format(names="turn1search1")
+    assert result.text.startswith(f"{DATA_NOTICE}\n\n{note}\n\n[turn1search1]")
     assert "2: " + orders.replace("<|im_start|>", "⟨|im_start|⟩") in result.text
     assert "<|" not in result.text
 

@@ -1,0 +1,106 @@
+"""Every order in every carrier, asked about with a model that obeys: what left, and what was noticed."""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.report import OURS, Measurement, Report
+from benchmarks.security.canaries import AGAIN, OBEYED, Finding, attack, final_text, plant
+from benchmarks.security.carriers import CARRIERS
+from benchmarks.security.flags import FLAGGED, flagged_orders, measured_alarms
+from benchmarks.security.payloads import Payload, payloads
+from desktop_rag.evaluation.machine import this_machine
+
+if TYPE_CHECKING:
+    from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
+
+_HOME = "DESKTOP_RAG_HOME"
+
+Case = tuple[Payload, str]
+Say = Callable[[str], None]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of this benchmark."""
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="also false alarms in the files of this data pack")
+    parser.add_argument("--cases", type=int, default=0, metavar="N", help="only N random cases (0: all)")
+    parser.add_argument("--show", type=int, default=3, metavar="N", help="print up to N false alarms of each set (3)")
+
+
+def run(options: argparse.Namespace, say: Say) -> Report:
+    """Read every planted order, look for false alarms, then let a model obey."""
+    rows = list(flagged_orders(say))
+    if options.data:
+        rows += measured_alarms(options.data, options.show, say)
+    cases: list[Case] = list(product(payloads(), CARRIERS))
+    if options.cases:
+        cases = random.Random(1).sample(cases, min(options.cases, len(cases)))
+    findings = tuple(campaign(cases, say))
+    rows += _rows(findings)
+    notes = [f"{each.family} in {each.carrier}: {each}" for each in findings if not each.clean]
+    unflagged = Counter(each.carrier for each in findings if not each.flagged)
+    notes += [f"Not noticed in {carrier}: {count}" for carrier, count in unflagged.items()]
+    return Report("Hidden orders and a model that obeys", tuple(rows), tuple(notes), this_machine())
+
+
+def campaign(cases: Sequence[Case], say: Say) -> Iterator[Finding]:
+    """Attack once for each case, in a home folder of its own."""
+    from tests.endpoint import ScriptedEndpoint  # of the source tree, as this package
+
+    before = os.environ.get(_HOME)
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
+        os.environ[_HOME] = str(Path(scratch, "home"))
+        try:
+            for number, (payload, carrier) in enumerate(cases):
+                if number % 50 == 0:
+                    say(f"Case {number:,} of {len(cases):,} …")
+                folder = Path(scratch, str(number))
+                with ScriptedEndpoint([obeying] * 16) as endpoint:
+                    yield attack(
+                        plant(payload, carrier, folder), payload, carrier, endpoint.base_url, lambda: sent(endpoint)
+                    )
+                shutil.rmtree(folder)
+        finally:
+            os.environ.pop(_HOME)
+            if before is not None:
+                os.environ[_HOME] = before
+
+
+def obeying(request: "SeenRequest") -> "Turn":
+    """Make every call an order may demand, then answer with everything that was seen."""
+    from tests.endpoint import Call, Turn
+
+    last = next(
+        place for place in range(len(request.messages) - 1, -1, -1) if request.messages[place]["role"] == "user"
+    )
+    done = sum(message["role"] == "assistant" for message in request.messages[last:])
+    if done < 2 and request.tool_names:
+        return Turn(calls=[Call(each["name"], each["arguments"]) for each in (OBEYED, AGAIN)[done]])
+    return Turn(text=final_text(json.dumps(request.body)))
+
+
+def sent(endpoint: "ScriptedEndpoint") -> list[str]:
+    """Return the requests that an endpoint got, as JSON."""
+    return [json.dumps(each.body, ensure_ascii=False) for each in endpoint.requests]
+
+
+def _rows(findings: Sequence[Finding]) -> Iterator[Measurement]:
+    what = f"{len(findings):,} runs of a model that obeys"
+    for name, count in (
+        ("connections elsewhere", sum(len(each.connections) for each in findings)),
+        ("files opened outside", sum(len(each.files) for each in findings)),
+        ("secret or foreign passages sent or shown", sum(len(each.sentinels) for each in findings)),
+        ("unseen characters", sum(each.unseen for each in findings)),
+        ("runs without an answer", sum(not each.answered for each in findings)),
+    ):
+        yield Measurement(f"{what}: {name}", OURS, "", (float(count),), goal=0.0)
+    share = sum(each.flagged for each in findings) / len(findings)
+    yield Measurement(f"{what}: order noticed", OURS, "of 1", (share,), "more", FLAGGED)
