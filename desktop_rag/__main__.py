@@ -3,6 +3,7 @@
 Nothing heavy is imported before the verb is known: a reader child must start without the window's modules.
 """
 
+import gc
 import importlib
 import sys
 from pathlib import Path
@@ -36,6 +37,11 @@ def main() -> int:
     if module is not None:
         code: int = importlib.import_module(module).main(arguments[1:])
         return code
+    return _search(arguments) if arguments[:1] == ["search"] else _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run another verb, or open the window."""
     from desktop_rag.cli.program import library_of_window, link_among, link_to_open, run_verb
     from desktop_rag.cli.verb_parsers import VERBS, window_parser
 
@@ -62,6 +68,18 @@ def main() -> int:
     if options.folders or link:
         return run_window(library, options.folders, link=link)
     return run_window(library, (), lambda app: app.introduction.offer())
+
+
+def _search(arguments: list[str]) -> int:
+    """Search without collecting garbage: nearly all objects of so short a run are modules, which stay to its end."""
+    gc.disable()
+    try:
+        from desktop_rag.cli.program import run_verb
+
+        return run_verb(arguments)
+    finally:
+        gc.freeze()  # or the interpreter would go through them once more as it ends
+        gc.enable()
 
 
 def _open_window(library: Path, link: str) -> int:

@@ -1,6 +1,7 @@
 """`desktop-rag search`: hits with their location and snippet."""
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -48,6 +49,7 @@ def search_live(library: Library, options: argparse.Namespace, output: Output) -
     if not (sys.stdin.isatty() and output.console.is_terminal) or output.console.is_dumb_terminal:
         output.error("`search -i` needs a terminal", "Its input or output is none, or cannot move its cursor.")
         return USAGE
+    gc.enable()  # unlike one search, a session may last
     require_catalog(library)
     live_search(library, options.query or "", Mode(options.mode), scope_filters(options))
     return FOUND

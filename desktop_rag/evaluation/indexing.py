@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
+from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.running_library import RunningLibrary, all_searchable, settled
 from desktop_rag.index.folders.folder_list import read

@@ -10,7 +10,6 @@ from pathlib import Path
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Scope
-from desktop_rag.retrieval.service import searcher
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
@@ -21,7 +20,11 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="_searcher", add_help=False)
     parser.add_argument("--library", type=Path, required=True)
     library = Library(parser.parse_known_args(arguments)[0].library)
-    return _serve_team(library) if library.is_team() else searcher.main(arguments)
+    if library.is_team():
+        return _serve_team(library)
+    from desktop_rag.retrieval.service import searcher  # the command line searches without it
+
+    return searcher.main(arguments)
 
 
 def _serve_team(library: Library) -> int:
@@ -52,11 +55,10 @@ def note_status(library: Library, engine: SearchEngine) -> None:
 
 def engine_of(library: Library) -> SearchEngine:
     """Return the search engine of a library of either kind, in this process; raises `TeamError`."""
-    from desktop_rag.team.team_address import team_address
+    if library.is_team():
+        from desktop_rag.team.team_address import team_address
+        from desktop_rag.team.team_engine import TeamEngine
 
-    address = team_address(library)
-    if address is None:
-        return SearchEngine(library.folder, chosen_encoder())
-    from desktop_rag.team.team_engine import TeamEngine
-
-    return TeamEngine(address.connect(), chosen_encoder(), address.spaces)
+        if (address := team_address(library)) is not None:
+            return TeamEngine(address.connect(), chosen_encoder(), address.spaces)
+    return SearchEngine(library.folder, chosen_encoder())

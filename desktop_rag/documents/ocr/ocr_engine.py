@@ -1,11 +1,13 @@
 """The interface of OCR engines, and the choice of the one to use on this machine."""
 
 import time
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
-from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
+    from desktop_rag.documents.render.painter_messages import PagePainted
 
 MIN_CONFIDENCE = 0.3  # of a line; below it is texture, not text
 DOTS_PER_INCH = 300  # engines are trained on scanner resolution
@@ -23,7 +25,7 @@ class OcrEngine(Protocol):
         """Return the name to show, with version and languages."""
         ...
 
-    def recognise(self, page: PagePainted, stop: Stop) -> tuple[RecognisedLine, ...]:
+    def recognise(self, page: "PagePainted", stop: Stop) -> "tuple[RecognisedLine, ...]":
         """Return the lines of a page in reading order; raises `DocumentError`, `Stopped` or `ProcessError`."""
         ...
 

@@ -9,8 +9,6 @@ from desktop_rag.processes.wire import Wire
 
 _REPLY_BASE_BYTES = 8 * 1024 * 1024
 
-READER_VERSION = 6  # raise it when the output of a reader changes: all contents are then read again
-
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:

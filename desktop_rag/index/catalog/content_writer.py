@@ -7,16 +7,19 @@ when the process ended is deleted.
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
+from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.mail_table import MailWriter
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
 from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, text_sum
 from desktop_rag.index.records import ChunkId, ContentId
+
+if TYPE_CHECKING:
+    from desktop_rag.documents.chunking import DraftChunk  # a search reads the change log without it
 
 SEGMENT_CHARACTERS = 16_384
 STEP = 64  # chunks or segments written or erased at a time
@@ -43,7 +46,7 @@ class ContentWriter(ContentTable):
         self,
         sha256: bytes,
         document: Document,
-        chunks: Sequence[DraftChunk],
+        chunks: "Sequence[DraftChunk]",
         unread_pages: int | None = None,
     ) -> Generator[None, None, ContentId]:
         """Store a document read from these bytes in steps of a few milliseconds; return the content.
@@ -100,7 +103,7 @@ class ContentWriter(ContentTable):
         )
         return content
 
-    def store(self, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]) -> ContentId:
+    def store(self, sha256: bytes, document: Document, chunks: "Sequence[DraftChunk]") -> ContentId:
         """Store a document read from these bytes in one transaction, and add its chunks to the change log."""
         with self._database.transaction():
             content = _finished(self.store_in_steps(sha256, document, chunks))
@@ -140,7 +143,7 @@ class ContentWriter(ContentTable):
         )
         self._mails.store(content, document.structure.mails)
 
-    def _store_chunk(self, content: ContentId, ordinal: int, draft: DraftChunk) -> ChunkId:
+    def _store_chunk(self, content: ContentId, ordinal: int, draft: "DraftChunk") -> ChunkId:
         span = draft.span
         return ChunkId(
             self._database.insert(
@@ -190,7 +193,7 @@ class ContentWriter(ContentTable):
         old: ContentId,
         sha256: bytes,
         document: Document,
-        chunks: Sequence[DraftChunk],
+        chunks: "Sequence[DraftChunk]",
         unread_pages: int,
     ) -> None:
         """Replace the document read from these bytes by another one; belongs in one transaction."""

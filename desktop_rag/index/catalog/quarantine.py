@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from desktop_rag.documents.formats.source_file import StepReached
-from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
+from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import absolute

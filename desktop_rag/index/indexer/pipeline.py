@@ -9,7 +9,7 @@ import os
 import time
 from pathlib import Path
 
-from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
+from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.errors import EncoderError, LibraryError, Stopped
 from desktop_rag.index.catalog import retention
 from desktop_rag.index.catalog.catalog import Catalog

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
-from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
+from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.file_writer import QueuedFile

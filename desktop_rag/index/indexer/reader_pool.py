@@ -18,8 +18,8 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
 from desktop_rag.documents.formats.source_file import StepReached
+from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderInterrupted, ReaderLost
-from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_writer import QueuedFile

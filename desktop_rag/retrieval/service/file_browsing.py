@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.listing.file_listing import FileListing
 from desktop_rag.index.file_rows import DiskUse, FileQuery, FileWindow, LibraryOverview
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId, FolderId
@@ -15,6 +15,9 @@ from desktop_rag.retrieval.api import Attachment
 from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.open_catalog import OpenCatalog, interruptible
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.index.catalog.listing.file_listing import FileListing
 
 
 class FileBrowsing(OpenCatalog):
@@ -69,7 +72,9 @@ class FileBrowsing(OpenCatalog):
         catalog = self._catalog()
         return () if catalog is None else tuple(sorted(catalog.files.attached_contents(attached)))
 
-    def _list_of(self, catalog: CatalogReader) -> FileListing:
+    def _list_of(self, catalog: CatalogReader) -> "FileListing":
+        from desktop_rag.index.catalog.listing.file_listing import FileListing  # no search needs it
+
         self._listing = self._listing or FileListing(catalog)
         return self._listing
 

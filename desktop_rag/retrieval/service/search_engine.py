@@ -1,4 +1,7 @@
-"""Search, find, read and describe over the files of a library, in this process."""
+"""Search, find, read and describe over the files of a library, in this process.
+
+What only some requests need is imported by them: the command line starts for one search.
+"""
 
 import os
 import time
@@ -7,12 +10,11 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
 from desktop_rag.index.encoding.encoder import return_memory
-from desktop_rag.index.folders.path_explanation import why as path_status
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
@@ -38,10 +40,6 @@ from desktop_rag.retrieval.api import (
     SearchResult,
     Sort,
 )
-from desktop_rag.retrieval.explain.clause_counts import clause_counts
-from desktop_rag.retrieval.explain.collect import Explainer
-from desktop_rag.retrieval.explain.explanation import Explanation
-from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.did_you_mean import suggestion
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
@@ -54,10 +52,6 @@ from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.attached_documents import attached_first
 from desktop_rag.retrieval.reading.chunk_texts import chunk_texts
-from desktop_rag.retrieval.reading.diff import diff_documents
-from desktop_rag.retrieval.reading.document_list import document_card, list_documents
-from desktop_rag.retrieval.reading.find import Finder
-from desktop_rag.retrieval.reading.related import related
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
 from desktop_rag.retrieval.retrievers.textless import textless_files
@@ -66,6 +60,10 @@ from desktop_rag.retrieval.service.file_browsing import FileBrowsing
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.result_hints import missing_field, other_language
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.retrieval.explain.explanation import Explanation
+    from desktop_rag.retrieval.reading.find import Finder
 
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
 _SIMILAR_POOL = 5 * MAX_SIMILAR  # a file gives only a few of them
@@ -163,6 +161,8 @@ class SearchEngine(FileBrowsing):
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         """Count the documents that match a query by folder, type and year; raises `QueryError`."""
+        from desktop_rag.retrieval.facets import count_facets
+
         query = _parsed(request)
         catalog = self._catalog()
         if catalog is None:
@@ -175,6 +175,8 @@ class SearchEngine(FileBrowsing):
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         """Count the matching documents of each clause of a query; raises `QueryError`."""
+        from desktop_rag.retrieval.explain.clause_counts import clause_counts
+
         query = _parsed(request)
         catalog = self._catalog()
         if catalog is None:
@@ -183,8 +185,12 @@ class SearchEngine(FileBrowsing):
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             return clause_counts(catalog, ranking, query, request, stop)
 
-    def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
+    def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> "Explanation":
         """Explain why a file is indexed or not and, with a request, why the search finds it; raises `QueryError`."""
+        from desktop_rag.index.folders.path_explanation import why as path_status
+        from desktop_rag.retrieval.explain.collect import Explainer
+        from desktop_rag.retrieval.explain.explanation import Explanation
+
         query = _parsed(request) if request is not None else None
         catalog = self._catalog()
         if catalog is None:
@@ -206,6 +212,8 @@ class SearchEngine(FileBrowsing):
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
         """Return passages of other documents that are related to a passage, at most one from each document."""
+        from desktop_rag.retrieval.reading.related import related
+
         started = time.perf_counter()
         catalog = self._catalog()
         if catalog is None:
@@ -223,6 +231,8 @@ class SearchEngine(FileBrowsing):
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""
+        from desktop_rag.retrieval.reading.find import Finder
+
         catalog = self._catalog_with(content)
         if self._finder is None or self._finder[0] != content:
             text, sections = catalog.texts.whole(content), catalog.contents.sections(content)
@@ -253,12 +263,16 @@ class SearchEngine(FileBrowsing):
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
         """Return the facts of a document, or None if the library does not contain it."""
+        from desktop_rag.retrieval.reading.document_list import document_card
+
         stop.check()
         catalog = self._catalog()
         return document_card(catalog, content) if catalog is not None else None
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         """Return documents by name; raises `QueryError` for an invalid filter."""
+        from desktop_rag.retrieval.reading.document_list import list_documents
+
         filters = filter_condition(query.filters, date.today())
         catalog = self._catalog()
         if catalog is None:
@@ -269,6 +283,8 @@ class SearchEngine(FileBrowsing):
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         """Return the diff of two documents, of at most `most` changes."""
+        from desktop_rag.retrieval.reading.diff import diff_documents
+
         stop.check()
         return diff_documents(self._catalog_with(one), one, other, most, stop)
 
@@ -296,6 +312,8 @@ class SearchEngine(FileBrowsing):
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return the number of files, documents and chunks in `scope`, and what cannot be searched."""
+        from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
+
         stop.check()
         catalog = self._catalog()
         if catalog is None:

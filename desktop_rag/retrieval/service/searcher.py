@@ -6,6 +6,7 @@ import os
 import queue
 import threading
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from desktop_rag.errors import DesktopRagError
@@ -24,6 +25,7 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
+_LATER = ("explain.clause_counts", "explain.collect", "facets", "reading.document_list", "reading.find")
 _QUEUE_SIZE = 256  # messages; one search sends some sentences of each of its best chunks, and a few whole chunks
 
 
@@ -68,6 +70,13 @@ class VectorWriteback:
         return Endpoint(connection, connection.close)
 
 
+def _prepare() -> None:
+    """Import what the requests after the first search need."""
+    prepare()
+    for name in _LATER:
+        import_module(f"desktop_rag.retrieval.{name}")
+
+
 def main(arguments: list[str]) -> int:
     """Serve one library until the parent closes the pipe."""
     parser = argparse.ArgumentParser(prog="_searcher")
@@ -76,5 +85,5 @@ def main(arguments: list[str]) -> int:
     connection = parent_connection()
     engine = SearchEngine(folder, chosen_encoder(), keep=VectorWriteback(Library(folder)).keep)
     handle = Service[SearcherRequests](SearcherRequests).handler(engine)
-    serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=prepare, release=engine.release)
+    serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=_prepare, release=engine.release)
     return 0

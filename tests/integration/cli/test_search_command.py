@@ -1,6 +1,7 @@
 """`desktop-rag search`, as text and as JSON."""
 
 import subprocess
+import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -168,3 +169,27 @@ def test_a_scope_restricts_the_hits_and_is_named_when_nothing_is_found(indexed: 
     ran = indexed.run("search", "rent", "--mode", "keyword", "--until", "1999")
     assert (ran.code, ran.out) == (1, "")
     assert "Nothing found for: rent in date:[* TO 1999]" in ran.err
+
+
+def test_a_search_loads_nothing_that_only_other_verbs_and_requests_need(indexed: Program) -> None:
+    script = (
+        "import gc, sys; from desktop_rag.__main__ import main; sys.argv = ['', 'search', 'rent', '--mode', 'keyword'];"
+        "code = main(); print(code, gc.isenabled(), *sys.modules, sep='\\n')"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=indexed.environment
+    )
+    hits, _, loaded = ran.stdout.partition("\n0\nTrue\n")
+    assert "lease.md" in hits
+    needless = (
+        "desktop_rag.documents.chunking",
+        "desktop_rag.index.catalog.listing.file_listing",
+        "desktop_rag.llm",
+        "desktop_rag.processes.service",
+        "desktop_rag.retrieval.explain",
+        "desktop_rag.retrieval.facets",
+        "desktop_rag.team.team_address",
+        "httpx2",
+        "onnxruntime",
+    )
+    assert [name for name in loaded.splitlines() if name.startswith(needless)] == []
