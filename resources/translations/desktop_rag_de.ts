@@ -855,8 +855,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>API</translation>
     </message>
     <message>
-      <source>API, certificates, proxy and waiting time</source>
-      <translation>API, Zertifikate, Proxy und Wartezeit</translation>
+      <source>API, certificates, proxy, waiting time and this computer only</source>
+      <translation>API, Zertifikate, Proxy, Wartezeit und nur dieser Computer</translation>
     </message>
     <message>
       <source>Automatic</source>
@@ -899,8 +899,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Verbindung ausblenden</translation>
     </message>
     <message>
+      <source>Nothing is sent if the address is, or becomes, that of another computer.</source>
+      <translation>Nichts wird gesendet, wenn die Adresse zu einem anderen Computer gehört oder später gehören wird.</translation>
+    </message>
+    <message>
       <source>Only if the endpoint asks for one</source>
       <translation>Nur wenn der Endpunkt eines verlangt</translation>
+    </message>
+    <message>
+      <source>Only on this computer</source>
+      <translation>Nur auf diesem Computer</translation>
     </message>
     <message>
       <source>Proxy</source>
@@ -5287,6 +5295,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dateien ohne Text, nach Namen gefunden</translation>
     </message>
     <message>
+      <source>Never sent: found and read here, but no endpoint gets its text or its name</source>
+      <translation>Wird nie gesendet: hier zu finden und zu lesen, aber kein Endpunkt bekommt den Text oder den Namen</translation>
+    </message>
+    <message>
       <source>Rank {0} by meaning</source>
       <translation>Rang {0} nach Bedeutung</translation>
     </message>
@@ -5317,6 +5329,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>and {0} more</source>
       <translation>und {0} weitere</translation>
+    </message>
+    <message>
+      <source>never sent</source>
+      <translation>nie gesendet</translation>
     </message>
     <message>
       <source>no text</source>
@@ -9230,8 +9246,16 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourceStatus</name>
     <message>
+      <source>This passage speaks to a language model. The model was told that the words are part of the document.</source>
+      <translation>Diese Stelle spricht ein Sprachmodell an. Dem Modell wurde gesagt, dass die Worte zum Dokument gehören.</translation>
+    </message>
+    <message>
       <source>changed since this answer</source>
       <translation>seit dieser Antwort geändert</translation>
+    </message>
+    <message>
+      <source>contains instructions to a model</source>
+      <translation>enthält Anweisungen an ein Modell</translation>
     </message>
     <message>
       <source>its folder is not connected</source>

@@ -850,8 +850,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>API</translation>
     </message>
     <message>
-      <source>API, certificates, proxy and waiting time</source>
-      <translation>API、证书、代理和等待时间</translation>
+      <source>API, certificates, proxy, waiting time and this computer only</source>
+      <translation>API、证书、代理、等待时间,以及仅限本机</translation>
     </message>
     <message>
       <source>Automatic</source>
@@ -894,8 +894,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>隐藏连接设置</translation>
     </message>
     <message>
+      <source>Nothing is sent if the address is, or becomes, that of another computer.</source>
+      <translation>如果地址属于另一台计算机,或以后改为另一台计算机,则不发送任何内容。</translation>
+    </message>
+    <message>
       <source>Only if the endpoint asks for one</source>
       <translation>仅在端点要求时填写</translation>
+    </message>
+    <message>
+      <source>Only on this computer</source>
+      <translation>仅限本机</translation>
     </message>
     <message>
       <source>Proxy</source>
@@ -5237,6 +5245,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>按名称找到的无文本文件</translation>
     </message>
     <message>
+      <source>Never sent: found and read here, but no endpoint gets its text or its name</source>
+      <translation>从不发送:可在本机查找和阅读,但任何端点都得不到其文本或名称</translation>
+    </message>
+    <message>
       <source>Rank {0} by meaning</source>
       <translation>按含义排第 {0}</translation>
     </message>
@@ -5267,6 +5279,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>and {0} more</source>
       <translation>还有 {0} 个</translation>
+    </message>
+    <message>
+      <source>never sent</source>
+      <translation>从不发送</translation>
     </message>
     <message>
       <source>no text</source>
@@ -9174,8 +9190,16 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourceStatus</name>
     <message>
+      <source>This passage speaks to a language model. The model was told that the words are part of the document.</source>
+      <translation>这段文字是对语言模型说的。已告知模型:这些话是文档的一部分。</translation>
+    </message>
+    <message>
       <source>changed since this answer</source>
       <translation>答案之后已更改</translation>
+    </message>
+    <message>
+      <source>contains instructions to a model</source>
+      <translation>含有对模型的指令</translation>
     </message>
     <message>
       <source>its folder is not connected</source>

@@ -37,7 +37,7 @@ from desktop_rag.text.display import location_text, one_line, plural, printable,
 SHOWN_SOURCES = 5
 SHOWN_DOCUMENTS = 5
 SHOWN_STATEMENT = 80  # characters of a statement
-GIVES_ORDERS = "  (contains instructions to a model, which are not followed)"
+GIVES_ORDERS = "  (contains instructions to a model)"
 _HOW = {
     Mode.KEYWORD.value: " by words",
     Mode.EXACT.value: " letter by letter",

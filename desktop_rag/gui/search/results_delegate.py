@@ -1,10 +1,13 @@
 """Paints a found document and its passages, with the matches highlighted."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QCoreApplication, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_rag.gui.search.results_model import (
+    NEVER_SENT_ROLE,
     ROW_ROLE,
     DocumentRow,
     FileRow,
@@ -13,6 +16,7 @@ from desktop_rag.gui.search.results_model import (
     Index,
     MoreRow,
     also_words,
+    never_sent_words,
 )
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import row_height
@@ -62,12 +66,15 @@ class ResultsDelegate(QStyledItemDelegate):
             focused=bool(option.state & QStyle.StateFlag.State_HasFocus),
         )
         inner = frame.adjusted(GRID // 2, GRID // 2, -GRID, -GRID // 2)
+        never = bool(index.data(NEVER_SENT_ROLE))
+        if never:
+            colors = replace(colors, text=colors.muted)
         if isinstance(row, DocumentRow):
-            _paint_document(painter, inner, row, colors)
+            _paint_document(painter, inner, row, colors, never_sent_words() if never else "")
         elif isinstance(row, HitRow):
             _paint_hit(painter, inner, row, colors, _room(option.rect.width()))
         elif isinstance(row, FileRow):
-            _paint_file(painter, inner, row, colors)
+            _paint_file(painter, inner, row, colors, never_sent_words() if never else "")
         elif isinstance(row, MoreRow):
             text = str(index.data(Qt.ItemDataRole.DisplayRole))
             draw_text(painter, inner.adjusted(_ICON + GRID, 0, 0, 0), text, text_font(), colors.link)
@@ -80,7 +87,7 @@ def _paint_heading(painter: QPainter, inner: QRect, row: HeadingRow, colors: Col
     draw_text(painter, inner, row.text, text_font(-1, QFont.Weight.DemiBold), colors.muted)
 
 
-def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: Colors) -> None:
+def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: Colors, note: str) -> None:
     name_height, small = line_height(_name_font()), line_height(_small_font())
     top = inner.top() + (inner.height() - name_height - small - 2) // 2
     icons.draw(painter, QRect(inner.left(), top, _ICON, name_height), icon_of(row.hit.format), colors.muted, _ICON)
@@ -92,17 +99,17 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
     date = QRect(inner.right() - date_width, top, date_width, name_height)
     draw_text(painter, date, row.date, _small_font(), colors.muted, align=_RIGHT)
     below = QRect(left, top + name_height + 2, inner.right() - left, small)
-    if also := also_words(row.also):
+    if also := "  ·  ".join(filter(None, (also_words(row.also), note))):
         draw_text(painter, below, also, _small_font(), colors.muted, align=_RIGHT)
         below.setRight(below.right() - QFontMetrics(_small_font()).horizontalAdvance(also) - 2 * GRID)
     draw_text(painter, below, row.folder, _small_font(), colors.muted, elide=Qt.TextElideMode.ElideMiddle)
 
 
-def _paint_file(painter: QPainter, inner: QRect, row: FileRow, colors: Colors) -> None:
+def _paint_file(painter: QPainter, inner: QRect, row: FileRow, colors: Colors, note: str) -> None:
     name_height, small = line_height(_name_font()), line_height(_small_font())
     top = inner.top() + (inner.height() - name_height - small - 2) // 2
     icons.draw(painter, QRect(inner.left(), top, _ICON, name_height), "file", colors.muted, _ICON)
-    label = QCoreApplication.translate("ResultsModel", "no text")
+    label = "  ·  ".join(filter(None, (QCoreApplication.translate("ResultsModel", "no text"), note)))
     advance = QFontMetrics(_small_font()).horizontalAdvance
     left, right = inner.left() + _ICON + GRID, max(advance(row.date), advance(label)) + GRID
     upper = QRect(left, top, inner.right() - left, name_height)

@@ -21,10 +21,12 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.quote_data import MIME_TYPES, QuotedPassage, quote_data
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
+from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
+NEVER_SENT_ROLE = Qt.ItemDataRole.UserRole.value + 2  # whether the file is kept from every endpoint
 _MOST_PLACES = 12  # paths listed in a tooltip
 _LAST = "\u2068{}\u2069"  # isolates a name of another text direction from the text around it
 
@@ -92,6 +94,21 @@ class ResultsModel(QAbstractListModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: tuple[Row, ...] = ()
+        self._withheld: tuple[bytes, ...] = ()
+
+    def withhold(self, paths: tuple[bytes, ...]) -> None:
+        """Mark what has a file at or below one of these paths as never sent."""
+        if paths != self._withheld:
+            self._withheld = paths
+            if self._rows:
+                self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def is_never_sent(self, row: Row) -> bool:
+        """Return whether a row shows a document that is kept from every endpoint."""
+        if not self._withheld or isinstance(row, HeadingRow | MoreRow):
+            return False
+        places = (row.file.path,) if isinstance(row, FileRow) else (row.hit.path, *row.hit.also)
+        return any(relative_to(path, os.fsencode(place)) is not None for path in self._withheld for place in places)
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -147,6 +164,8 @@ class ResultsModel(QAbstractListModel):
                 return tool_tip(self._tip(row)) if isinstance(row, DocumentRow | HitRow | FileRow) else None
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return self._described(row)
+            case _ if role == NEVER_SENT_ROLE:
+                return self.is_never_sent(row)
             case _:
                 return row if role == ROW_ROLE else None
 
@@ -167,6 +186,11 @@ class ResultsModel(QAbstractListModel):
         return quote_data(_quoted(row.hit) for row in rows)
 
     def _spoken(self, row: Row) -> str:
+        if isinstance(row, DocumentRow | FileRow) and self.is_never_sent(row):
+            return f"{self._named(row)}, {never_sent_words()}"
+        return self._named(row)
+
+    def _named(self, row: Row) -> str:
         if isinstance(row, MoreRow):
             return self.tr("Show more")
         if isinstance(row, HeadingRow):
@@ -184,6 +208,12 @@ class ResultsModel(QAbstractListModel):
         return self._tip(row).replace("\n", ", ") if isinstance(row, HitRow) else ""
 
     def _tip(self, row: FoundRow | FileRow) -> str:
+        if not self.is_never_sent(row):
+            return self._about(row)
+        never = self.tr("Never sent: found and read here, but no endpoint gets its text or its name")
+        return f"{self._about(row)}\n{never}"
+
+    def _about(self, row: FoundRow | FileRow) -> str:
         if isinstance(row, FileRow):
             return "\n".join(filter(None, (one_line(str(row.file.path)), one_line(sentence(row.file.reason)))))
         if isinstance(row, DocumentRow):
@@ -197,6 +227,11 @@ class ResultsModel(QAbstractListModel):
         if why.semantic_rank is not None:
             parts.append(self.tr("Rank {0} by meaning").format(why.semantic_rank))
         return "\n".join(parts)
+
+
+def never_sent_words() -> str:
+    """Return the note on a document that is kept from every endpoint."""
+    return QCoreApplication.translate("ResultsModel", "never sent")
 
 
 def also_words(count: int) -> str:

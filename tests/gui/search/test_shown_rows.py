@@ -129,6 +129,25 @@ def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None
     assert [type(row) for row in model.rows] == [DocumentRow, HitRow]
 
 
+def test_what_is_never_sent_is_named_so(qtbot: QtBot) -> None:
+    private = replace(_row("Merger", "private/merger.md").hit, chunk=ChunkId(1), content=ContentId(1))
+    copied = replace(_row("Rent", "rent.md").hit, chunk=ChunkId(2), content=ContentId(2))
+    named = NamedFile(Path("/private/scan.png"), 0, 0, "a picture")
+    model = ResultsModel()
+    model.show_hits([private, copied], named=(named,))
+    with qtbot.waitSignal(model.dataChanged):
+        model.withhold((b"/private",))
+    spoken = [str(model.index(place).data(Qt.ItemDataRole.AccessibleTextRole)) for place in range(model.rowCount())]
+    assert [text.endswith("never sent") for text in spoken] == [True, False, False, False, False, True]
+    assert [model.is_never_sent(row) for row in model.rows] == [True, True, False, False, False, True]
+    tip = str(model.index(0).data(Qt.ItemDataRole.ToolTipRole))
+    assert "no endpoint gets its text" in tip
+    model.show_hits([replace(copied, also=(Path("/private/rent.md"),))])  # one copy suffices, as in the engine
+    assert model.is_never_sent(model.rows[0])
+    model.withhold(())
+    assert not any(map(model.is_never_sent, model.rows))
+
+
 def test_what_is_found_by_meaning_only_stands_below_a_heading() -> None:
     def hit(number: int, words: int | None) -> Hit:
         found = replace(_row("T", f"{number}.md").hit, content=ContentId(number), chunk=ChunkId(number))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
@@ -30,7 +30,7 @@ def test_the_fields_are_hidden_until_they_are_used_and_come_back_as_they_were(qt
     assert not proxy.isVisible()
     assert fields.apply_to(WORK) == WORK
     used = replace(WORK, proxy="direct", patience=900, client_certificate="/home/anna/me.pem", ca_file="/etc/ca.pem")
-    used = replace(used, api=Api.RESPONSES)
+    used = replace(used, api=Api.RESPONSES, local_only=True)
     fields.show_profile(used)
     assert proxy.isVisible()
     assert fields.apply_to(WORK) == used
@@ -43,6 +43,19 @@ def test_an_edit_is_a_change(qtbot: QtBot) -> None:
     with qtbot.waitSignal(fields.changed):
         fields.findChildren(QSpinBox)[0].setValue(60)
     assert fields.apply_to(WORK).patience == 60
+
+
+def test_only_on_this_computer_is_shown_kept_and_taken_back(qtbot: QtBot) -> None:
+    fields = ConnectionFields()
+    qtbot.addWidget(fields)
+    fields.show()
+    fields.show_profile(replace(WORK, local_only=True))
+    box = next(each for each in fields.findChildren(QCheckBox) if each.text() == "Only on this computer")
+    assert box.isVisible()
+    assert box.isChecked()
+    with qtbot.waitSignal(fields.changed):
+        box.click()
+    assert fields.apply_to(replace(WORK, local_only=True)) == WORK
 
 
 def test_the_settings_ask_for_what_was_learned_about_the_profile_shown(qtbot: QtBot) -> None:

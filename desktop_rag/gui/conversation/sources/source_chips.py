@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.sources.source_groups import shown_preview
+from desktop_rag.gui.conversation.sources.source_groups import orders_hint, orders_note, shown_preview
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.gui.viewer.target import target_of_source
@@ -26,16 +26,17 @@ class SourceChip(Chip):
 
     def __init__(self, source: Source, parent: QWidget | None = None) -> None:
         name = formatting.file_name(source.path, source.title)
-        super().__init__(name, formatting.short_place(source), "file-text", parent)
+        super().__init__(name, formatting.short_place(source), "info" if source.gives_orders else "file-text", parent)
         self.source = source
         self.setFont(text_font(-1))
         place = formatting.place(source.page, source.first_line, source.last_line, source.section)
-        self.setAccessibleName(f"{one_line(name)}, {place}")
+        note = orders_note() if source.gives_orders else ""
+        self.setAccessibleName(", ".join(filter(None, (one_line(name), place, note))))
         self.setAccessibleDescription(shown_preview(source))
         folder = str(PurePath(source.path).parent) if source.path else ""
-        self.setToolTip(
-            tool_tip("\n".join(filter(None, (f"{name} · {place}", folder, shorten(shown_preview(source), _PREVIEW)))))
-        )
+        hint = orders_hint() if source.gives_orders else ""
+        parts = (f"{name} · {place}", folder, shorten(shown_preview(source), _PREVIEW), hint)
+        self.setToolTip(tool_tip("\n".join(filter(None, parts))))
 
 
 class SourceChips(FlowRow):

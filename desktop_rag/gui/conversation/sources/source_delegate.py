@@ -102,7 +102,7 @@ class SourceDelegate(QStyledItemDelegate):
                 )
                 draw_text(painter, place.adjusted(_left(), 0, -_PAD, 0), str(index.data()), _quote_font(), colors.muted)
             case UncitedRow(file):
-                self._paint_uncited(painter, place, file.source, colors)
+                self._paint_uncited(painter, place, file.source, note, colors)
         painter.restore()
 
     def _paint_citation(
@@ -128,10 +128,10 @@ class SourceDelegate(QStyledItemDelegate):
             draw_text(painter, QRect(area.left(), y, area.width(), _line(metrics)), line, _quote_font(), colors.muted)
             y += _line(metrics)
 
-    def _paint_uncited(self, painter: QPainter, place: QRect, source: Source, colors: Colors) -> None:
+    def _paint_uncited(self, painter: QPainter, place: QRect, source: Source, note: str, colors: Colors) -> None:
         area = QRect(place.left() + _left(), place.top() + _PAD // 2, place.width() - _left() - _PAD, 0)
         where = formatting.place(source.page, source.first_line, source.last_line, source.section)
-        _paint_name(painter, QRect(area), (source.path, source.title, ""), where, "", colors)
+        _paint_name(painter, QRect(area), (source.path, source.title, ""), where, note, colors)
         preview = QRect(area.left(), area.top() + QFontMetrics(_name_font()).height() + 2, area.width(), 0)
         preview.setHeight(_line(QFontMetrics(_quote_font())))
         draw_text(painter, preview, shown_preview(source), _quote_font(), colors.muted)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from PySide6.QtCore import QCoreApplication
+
 from desktop_rag.agent.conversations.erasing import SEARCHES
 from desktop_rag.agent.events import AgentEvent, Citation, Source, ToolReturned
 from desktop_rag.documents.file_types import Format
@@ -35,6 +37,16 @@ class UncitedFiles:
 
     read: tuple[OtherFile, ...] = ()
     found: tuple[OtherFile, ...] = ()
+    ordering: tuple[Source, ...] = ()  # passages of all documents that seem to give orders to a model
+
+    def gives_orders(self, citation: Citation) -> bool:
+        """Return whether a citation lies in a passage that seems to give orders."""
+        return any(
+            (each.path, each.title) == (citation.path, citation.title)
+            and each.first_line <= citation.last_line
+            and citation.first_line <= each.last_line
+            for each in self.ordering
+        )
 
 
 def group_citations(citations: Sequence[Citation]) -> tuple[CitedFile, ...]:
@@ -51,9 +63,11 @@ def uncited_files(events: Iterable[AgentEvent], citations: Iterable[Citation]) -
     read: dict[Document, set[Source]] = {}
     found: dict[Document, set[Source]] = {}
     first: dict[Document, Source] = {}
+    ordering: dict[Source, None] = {}
     for event in events:
         if isinstance(event, ToolReturned) and not event.failed:
             kind = found if event.name in SEARCHES else read
+            ordering.update(dict.fromkeys(source for source in event.sources if source.gives_orders))
             for source in event.sources:
                 document = (source.path, source.title)
                 if document not in kind:
@@ -66,6 +80,20 @@ def uncited_files(events: Iterable[AgentEvent], citations: Iterable[Citation]) -
             for document, places in found.items()
             if document not in cited and document not in read
         ),
+        tuple(ordering),
+    )
+
+
+def orders_note() -> str:
+    """Return the note on a passage that seems to give orders to a model."""
+    return QCoreApplication.translate("SourceStatus", "contains instructions to a model")
+
+
+def orders_hint() -> str:
+    """Return what the note on such a passage means."""
+    return QCoreApplication.translate(
+        "SourceStatus",
+        "This passage speaks to a language model. The model was told that the words are part of the document.",
     )
 
 

@@ -15,6 +15,8 @@ from desktop_rag.gui.conversation.sources.source_groups import (
     OtherFile,
     UncitedFiles,
     group_citations,
+    orders_hint,
+    orders_note,
     shown_preview,
 )
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -24,7 +26,7 @@ from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import one_line
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
-NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what has changed about the cited file
+NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what has changed about the cited file, or that it gives orders
 GRADE_ROLE = Qt.ItemDataRole.UserRole.value + 3  # its verdict, or that a statement that cites it is not supported
 
 Index = QModelIndex | QPersistentModelIndex
@@ -192,7 +194,9 @@ class SourcesModel(QAbstractListModel):
     def _citation_data(self, citation: Citation, role: int) -> object:
         name = one_line(formatting.file_name(citation.path, citation.title))
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
-        note, quote = self.note(citation), shown_quote(citation.quote, citation.format)
+        ordering = self._uncited.gives_orders(citation)
+        note = ", ".join(filter(None, (self.note(citation), orders_note() if ordering else "")))
+        quote = shown_quote(citation.quote, citation.format)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return f"{citation.number}. {name}, {place}"
@@ -200,7 +204,8 @@ class SourcesModel(QAbstractListModel):
                 since = f" ({note})" if note else ""
                 return f"{citation.number}. {name}, {place}{since}. {self.checked(citation)} {formatting.quoted(quote)}"
             case Qt.ItemDataRole.ToolTipRole:
-                parts = (citation.path, note, place, formatting.quoted(quote), self.checked(citation))
+                hint = orders_hint() if ordering else ""
+                parts = (citation.path, note, place, formatting.quoted(quote), self.checked(citation), hint)
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
                 grade = grade_source(citation, self._claims)
@@ -252,12 +257,14 @@ def _other_data(file: OtherFile, role: int) -> object:
     source = file.source
     name = one_line(formatting.file_name(source.path, source.title))
     place = formatting.place(source.page, source.first_line, source.last_line, source.section)
+    note = orders_note() if source.gives_orders else ""
     match role:
         case Qt.ItemDataRole.DisplayRole:
             return f"{name}, {place}"
         case Qt.ItemDataRole.AccessibleTextRole:
-            return f"{name}, {place}. {shown_preview(source)}"
+            return f"{name}, {place}{f' ({note})' if note else ''}. {shown_preview(source)}"
         case Qt.ItemDataRole.ToolTipRole:
-            return tool_tip("\n".join(filter(None, (source.path, place))))
+            hint = orders_hint() if note else ""
+            return tool_tip("\n".join(filter(None, (source.path, place, hint))))
         case _:
-            return None
+            return {NOTE_ROLE: note}.get(role)

@@ -1,10 +1,11 @@
-"""How an endpoint is reached, collapsed at first: API, certificates, proxy, patience, and what was learned about it."""
+"""How an endpoint is reached, collapsed at first: API, certificates, proxy, patience, what was learned about it."""
 
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QFileDialog,
     QFormLayout,
@@ -42,11 +43,13 @@ class ConnectionFields(QWidget):
         self._client = self._line(self.tr("Client certificate"), self.tr("Only if the endpoint asks for one"))
         self._proxy = self._line(self.tr("Proxy"), self.tr("The system's; “{0}” for none").format(DIRECT))
         self._patience = QSpinBox(self._fields)
+        self._local = QCheckBox(self.tr("Only on this computer"), self._fields)
         self._arrange()
         self._toggle.toggled.connect(self._set_expanded)
         self._learned.clicked.connect(self.learned_requested)
         self._patience.valueChanged.connect(self.changed)
         self._api.activated.connect(self.changed)
+        self._local.toggled.connect(self.changed)
         self._set_expanded(expanded=False)
 
     def show_profile(self, profile: Profile) -> None:
@@ -56,8 +59,9 @@ class ConnectionFields(QWidget):
         self._client.setText(profile.client_certificate)
         self._proxy.setText(profile.proxy)
         self._patience.setValue(profile.patience)
+        self._local.setChecked(profile.local_only)
         usual = Profile("", "", "").patience
-        named = (profile.api, profile.ca_file, profile.client_certificate, profile.proxy)
+        named = (profile.api, profile.ca_file, profile.client_certificate, profile.proxy, profile.local_only)
         self._toggle.setChecked(any(named) or profile.patience != usual)
 
     def apply_to(self, profile: Profile) -> Profile:
@@ -69,6 +73,7 @@ class ConnectionFields(QWidget):
             client_certificate=self._client.text().strip(),
             proxy=self._proxy.text().strip(),
             patience=self._patience.value(),
+            local_only=self._local.isChecked(),
         )
 
     @Slot(bool)
@@ -76,7 +81,7 @@ class ConnectionFields(QWidget):
         """Show or hide the fields."""
         self._fields.setVisible(expanded)
         self._toggle.setText(self.tr("Hide the connection") if expanded else self.tr("Connection"))
-        self._toggle.setAccessibleDescription(self.tr("API, certificates, proxy and waiting time"))
+        self._toggle.setAccessibleDescription(self.tr("API, certificates, proxy, waiting time and this computer only"))
 
     def _line(self, name: str, hint: str) -> QLineEdit:
         field = QLineEdit(self._fields)
@@ -111,6 +116,8 @@ class ConnectionFields(QWidget):
         )
         form.addRow(self.tr("Proxy"), self._proxy)
         form.addRow(self.tr("First words within"), self._patience)
+        self._local.setToolTip(self.tr("Nothing is sent if the address is, or becomes, that of another computer."))
+        form.addRow("", self._local)
         row = QHBoxLayout()
         row.addWidget(self._toggle)
         row.addStretch(1)

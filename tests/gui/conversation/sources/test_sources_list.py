@@ -7,8 +7,9 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Claim, Operand
+from desktop_rag.agent.events import Claim, Operand, ToolReturned
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.sources.source_chips import SourceChip
 from desktop_rag.gui.conversation.sources.source_groups import (
     OtherFile,
     UncitedFiles,
@@ -171,6 +172,24 @@ def test_a_run_has_read_what_a_tool_other_than_a_search_showed() -> None:
     found = {file.source.path for file in files.found}
     assert read == {source(1).path}
     assert found == {source(n).path for n in range(1, 9)} - read - {cited}
+
+
+def test_a_passage_that_gives_orders_has_a_calm_note(sources: SourcesList) -> None:
+    ordering = replace(source(1), gives_orders=True)
+    quoted = replace(citation(1, path=ordering.path), title=ordering.title, first_line=ordering.first_line)
+    quoted = replace(quoted, last_line=ordering.first_line)
+    elsewhere = replace(quoted, number=2, first_line=ordering.last_line + 1, last_line=ordering.last_line + 1)
+    event = ToolReturned(1, "c", "open", "", (ordering,), 0.1, 10, failed=False)
+    files = uncited_files([event], [quoted, elsewhere])
+    assert [files.gives_orders(each) for each in (quoted, elsewhere)] == [True, False]
+    sources.show_citations((quoted,), (), files)
+    assert "contains instructions to a model" in _spoken(sources)[0]
+    sources.show_citations((), (), uncited_files([event], ()))
+    QTest.mouseClick(sources.view.viewport(), Qt.MouseButton.LeftButton, pos=_centre(sources, 0))
+    assert any("contains instructions" in text for text in _spoken(sources))
+    chip = SourceChip(ordering, sources)
+    assert "contains instructions" in chip.accessibleName()
+    assert "part of the document" in chip.toolTip()
 
 
 def test_a_preview_shows_neither_syntax_nor_control_characters() -> None:
