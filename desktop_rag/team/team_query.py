@@ -7,6 +7,7 @@ import re
 from typing import assert_never
 
 from desktop_rag.index.keywords.bm25 import K1
+from desktop_rag.index.keywords.keyword_fields import CHUNK, CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -21,7 +22,6 @@ from desktop_rag.index.keywords.keyword_query import (
     PatternQuery,
     TermQuery,
 )
-from desktop_rag.index.keywords.keyword_schema import CHUNK, CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.team.file_facts import EVERYTHING, any_of
 from desktop_rag.team.team_connection import Json
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
+from desktop_rag.index.keywords.whoosh_import import import_whoosh
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.stop import Stop
 
@@ -78,6 +79,7 @@ class KeywordReader(Protocol):
 
 def keyword_reader(folder: Path) -> KeywordReader:
     """Return a reader of the index in a folder; imports the engine only now."""
+    import_whoosh()
     from desktop_rag.index.keywords.columnar import columnar_keywords
 
     return columnar_keywords.ColumnarKeywordReader(folder)

@@ -7,7 +7,7 @@ stock Whoosh a query. Only leaves have a boost; the boosts of groups are multipl
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from desktop_rag.index.keywords.keyword_schema import CHUNK, CONTENT
+from desktop_rag.index.keywords.keyword_fields import CHUNK, CONTENT
 from desktop_rag.index.records import ChunkId, ContentId
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
 from desktop_rag.index.keywords.keyword_query import KeywordQuery, TermQuery
-from desktop_rag.index.keywords.keyword_schema import TEXT_EXACT
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.term_expansion import Holders, TermExpansion

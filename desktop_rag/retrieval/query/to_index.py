@@ -12,6 +12,7 @@ from typing import assert_never
 
 from desktop_rag.index.keywords import analysis
 from desktop_rag.index.keywords.identifiers import identifier_parts
+from desktop_rag.index.keywords.keyword_fields import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -28,7 +29,6 @@ from desktop_rag.index.keywords.keyword_query import (
     of_chunks,
     of_contents,
 )
-from desktop_rag.index.keywords.keyword_schema import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.tree import (

@@ -25,8 +25,8 @@ import numpy.typing as npt
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import fold, terms
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordReader
+from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
 from desktop_rag.index.keywords.keyword_query import FuzzyQuery
-from desktop_rag.index.keywords.keyword_schema import TEXT_EXACT
 from desktop_rag.index.records import ChunkId, Content, ContentId
 from desktop_rag.retrieval.query.tree import (
     FileLeaf,

@@ -182,6 +182,7 @@ def test_a_search_loads_nothing_that_only_other_verbs_and_requests_need(indexed:
     hits, _, loaded = ran.stdout.partition("\n0\nTrue\n")
     assert "lease.md" in hits
     needless = (
+        "asyncio",
         "desktop_rag.documents.chunking",
         "desktop_rag.index.catalog.listing.file_listing",
         "desktop_rag.llm",
@@ -189,7 +190,7 @@ def test_a_search_loads_nothing_that_only_other_verbs_and_requests_need(indexed:
         "desktop_rag.retrieval.explain",
         "desktop_rag.retrieval.facets",
         "desktop_rag.team.team_address",
-        "httpx2",
+        "http",
         "onnxruntime",
     )
     assert [name for name in loaded.splitlines() if name.startswith(needless)] == []

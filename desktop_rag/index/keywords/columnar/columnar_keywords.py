@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.keywords import keyword_schema as fields
+from desktop_rag.index.keywords import keyword_fields as fields
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
 from desktop_rag.index.keywords.columnar.execution.executor import search

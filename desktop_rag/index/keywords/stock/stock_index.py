@@ -23,11 +23,12 @@ from whoosh.scoring import BaseScorer, WeightingModel, WeightLengthScorer, Weigh
 from whoosh.searching import Searcher
 from whoosh.writing import IndexingError, SegmentWriter
 
-from desktop_rag.index.keywords import keyword_schema as fields
+from desktop_rag.index.keywords import keyword_fields as fields
 from desktop_rag.index.keywords.bm25 import lucene_idf, saturation
 from desktop_rag.index.keywords.error_mapping import mapped_errors
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordDocument
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
+from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.keywords.stock.whoosh_queries import StoppableQuery, whoosh_query
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.paths import private_folder
@@ -53,7 +54,7 @@ def build(folder: Path, documents: Iterable[KeywordDocument], watermark: Waterma
         if folder.exists():
             shutil.rmtree(folder)
         private_folder(folder)
-        writer = SegmentWriter(FileIndex.create(FileStorage(str(folder)), fields.SCHEMA), limitmb=_MEMORY)
+        writer = SegmentWriter(FileIndex.create(FileStorage(str(folder)), SCHEMA), limitmb=_MEMORY)
         try:
             for document in documents:
                 _add(writer, document)
@@ -98,7 +99,7 @@ class StockKeywordReader:
         if self._watermark.lineage:
             with index_errors("read"):
                 # With the schema given, Whoosh does not unpickle the stored one.
-                reader = FileIndex(FileStorage(str(folder)), schema=fields.SCHEMA).reader()
+                reader = FileIndex(FileStorage(str(folder)), schema=SCHEMA).reader()
                 self._chunks, self._contents = _column(reader, fields.CHUNK), _column(reader, fields.CONTENT)
                 self._searcher = Searcher(reader, LuceneBM25())
 

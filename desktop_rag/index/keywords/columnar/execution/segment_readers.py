@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, sat
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Indices, Scores, lookup
 from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
-from desktop_rag.index.keywords.keyword_schema import CONTENT
+from desktop_rag.index.keywords.keyword_fields import CONTENT
 from desktop_rag.index.records import ContentId
 
 _LONGEST = 255  # lengths are capped here; words are shorter

@@ -1,0 +1,30 @@
+"""Imports Whoosh without asyncio and the standard library's HTTP, which are a tenth of the start of a search.
+
+Whoosh imports both for two names: a property that may be a coroutine, which none of its own is, and a function that
+downloads a file, which it never calls.
+"""
+
+import functools
+import importlib
+import sys
+import threading
+from types import ModuleType
+
+_STAND_INS: dict[str, dict[str, object]] = {
+    "cached_property": {"cached_property": functools.cached_property},
+    "urllib.request": {"urlretrieve": None},
+}
+
+
+def import_whoosh() -> None:
+    """Import Whoosh's readers, unless another thread could meet a stand-in, or what they stand for is loaded."""
+    if threading.active_count() > 1 or any(name in sys.modules for name in (*_STAND_INS, "whoosh")):
+        return
+    try:
+        for name, taken in _STAND_INS.items():
+            sys.modules[name] = stand_in = ModuleType(name)
+            stand_in.__dict__.update(taken)
+        importlib.import_module("whoosh.reading")
+    finally:
+        for name in _STAND_INS:
+            sys.modules.pop(name, None)
