@@ -1,9 +1,11 @@
 """Requests to an OpenSearch cluster: JSON over HTTP(S) to one origin, with timeouts, retries and `Stop`."""
 
+import contextlib
 import json
 import logging
 import random
 import re
+import socket
 import ssl
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -62,6 +64,7 @@ class TeamConnection:
         self._token = token
         self._ca_file = ca_file
         self._client: httpx2.Client | None = None
+        self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
         self.incomplete = False
 
     def close(self) -> None:
@@ -174,9 +177,13 @@ class TeamConnection:
         failure: Exception | None = None
         for _ in self._origins:
             client, url = self._opened(), self._origins[0] + path
-            with (stop or Stop()).interrupting(self.close):
+            with (stop or Stop()).interrupting(self._interrupt):
                 try:
-                    reply = client.request(method, url, content=data, headers={"Content-Type": kind}, timeout=timeout)
+                    request = client.build_request(
+                        method, url, content=data, headers={"Content-Type": kind}, timeout=timeout
+                    )
+                    request.extensions = {**request.extensions, "trace": self._trace_socket}
+                    reply = client.send(request)
                     body = reply.content
                     break
                 except (httpx2.HTTPError, RuntimeError, OSError) as error:
@@ -195,6 +202,19 @@ class TeamConnection:
         except ValueError:
             answer = {"error": body[:_SAID].decode("utf-8", "replace")}
         return reply.status_code, as_dict(answer)
+
+    def _trace_socket(self, event: str, details: Mapping[str, object]) -> None:
+        """Record the socket; called by the HTTP client at each step of a request."""
+        stream = details.get("return_value")
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            connection = getattr(stream, "get_extra_info", lambda _: None)("socket")
+            self._socket = connection if isinstance(connection, socket.socket) else None
+
+    def _interrupt(self) -> None:
+        """End the request that another thread waits for: closing the socket alone would not wake it."""
+        if (connection := self._socket) is not None:
+            with contextlib.suppress(OSError):  # it may be closed already
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not SSLSocket's, which disturbs the reader
 
     def _opened(self) -> "httpx2.Client":
         import httpx2
