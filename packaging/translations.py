@@ -33,6 +33,7 @@ SENTENCE_PACKAGES = (
     "retrieval/explain",
     "retrieval/service/result_hints",
     "index/folders",
+    "index/team_status",
     "documents/formats/pdf/pdf_reader",
     "documents/ocr/ocr_engine",
     "documents/ocr/picture_notes",

@@ -15,9 +15,8 @@ from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
-from desktop_rag.team.any_searcher import engine_of, note_status
-from desktop_rag.team.team_address import PASSWORD, TOKEN, TeamAddress
-from desktop_rag.team.team_connection import TeamConnection
+from desktop_rag.team.team_address import PASSWORD, TeamAddress
+from desktop_rag.team.team_joining import join_team_library, password_of_environment
 from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 
@@ -69,17 +68,12 @@ def sources_of(name: str, spaces: list[str]) -> tuple[TeamSource, ...]:
 def add_team_library(known: Libraries, name: str, url: str, options: argparse.Namespace, output: Output) -> int:
     """Add a team library to the list; asks for the password of `--user` and stores it in the keychain."""
     address = TeamAddress(url, options.user, str(options.ca_file or ""))
-    TeamConnection(
-        url, ca_file=address.ca_file
-    ).close()  # an address that cannot be used is told before anything is stored
-    if options.user and not (os.environ.get(PASSWORD) or os.environ.get(TOKEN)):
+    address.require_usable()  # before a password is asked for
+    password = ""
+    if options.user and not password_of_environment():
         password = getpass.getpass(f"Password of {options.user}: ") if sys.stdin.isatty() else ""
         if not password:
             output.error("There is no password", f"Type it in a terminal, or give it in {PASSWORD} for each command.")
             return NOTHING
-        Credentials().set(address.keychain_name, password)
-    library = known.create(name)
-    address.store(library.library)
-    with closing(engine_of(library.library)) as engine:
-        note_status(library.library, engine)
+    join_team_library(known, name, address, password, Credentials(), Stop())
     return FOUND

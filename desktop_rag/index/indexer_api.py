@@ -170,6 +170,7 @@ class LibraryStatus:
     hold: Hold = Hold.NONE  # what the work waits for, while there is some; a chosen pause always
     links_left: int = 0  # passages whose links are not extracted yet
     waiting_files: int = 0  # whose words cannot be found yet, in folders that are not paused
+    not_added: str = ""  # why folders cannot be added or changed here; empty where they can
 
 
 class IndexerCommands(Protocol):

@@ -14,7 +14,7 @@ from desktop_rag.errors import DesktopRagError, LibraryBusy, LibraryError, Libra
 from desktop_rag.index.indexer_api import FoldersAdded, IndexingPhase, LibraryStatus
 from desktop_rag.index.indexer_client import POLL_SECONDS, IndexerClient, connect
 from desktop_rag.index.library import Library
-from desktop_rag.index.team_status import team_library_status
+from desktop_rag.index.team_status import NOT_ADDED, team_library_status
 from desktop_rag.processes.child import own_command, plain_environment
 from desktop_rag.processes.frames import unpack_error
 from desktop_rag.processes.remote import Endpoint, Remote
@@ -184,10 +184,7 @@ class StartedIndexer:
 def start_indexer(library: Library, *, must_exist: bool = False, foreground: bool = False) -> StartedIndexer:
     """Start the indexer of `library` as an independent process, which may outlive this one."""
     if library.is_team():
-        raise LibraryRefused(
-            "The documents of a team library are on its server, which reads them. Add folders to a library on this "
-            "computer."
-        )
+        raise LibraryRefused(NOT_ADDED)
     if must_exist and not library.exists():
         raise LibraryMissing(f"{library.folder} is missing. Connect the disk that contains the library.")
     try:

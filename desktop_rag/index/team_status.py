@@ -10,6 +10,10 @@ from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibrarySt
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 
+NOT_ADDED = (
+    "The documents of a team library are on its server, which reads them. Add folders to a library on this computer."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class TeamStatus:
@@ -48,4 +52,4 @@ def team_library_status(library: Library) -> LibraryStatus:
         scanning=False,
         note="on the team's server",
     )
-    return LibraryStatus((row,) if known.place else (), IndexingPhase.IDLE, trouble=known.trouble)
+    return LibraryStatus((row,) if known.place else (), IndexingPhase.IDLE, trouble=known.trouble, not_added=NOT_ADDED)

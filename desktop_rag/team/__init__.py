@@ -8,6 +8,7 @@ that follows the catalog's change log). Both rest on:
 - `team_query`: keyword queries as requests; `file_facts`: conditions on files as requests.
 - `document_cards`: the records stored beside the searched fields; `team_catalog`: reads them like a catalog.
 - `team_search`: searches by words and by sentence vectors.
+- `team_joining`: checks an address and adds its library to the user's list.
 
 Nothing is shown that the server does not have at that moment: every hit is joined with its document in real time.
 """

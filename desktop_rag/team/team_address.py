@@ -5,7 +5,6 @@ The password or token is never in the file: it is in the keychain, or in an envi
 
 import os
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -30,9 +29,13 @@ class TeamAddress:
     ca_file: str = ""
     spaces: tuple[str, ...] = ()
 
-    def connect(self) -> TeamConnection:
-        """Return a connection with the password or token of the keychain; raises `TeamError`."""
-        password, token = os.environ.get(PASSWORD, ""), os.environ.get(TOKEN, "")
+    def connect(self, password: str = "") -> TeamConnection:
+        """Return a connection with this password, else that or the token of the environment or of the keychain.
+
+        Raises `TeamError`.
+        """
+        token = "" if password else os.environ.get(TOKEN, "")
+        password = password or os.environ.get(PASSWORD, "")
         if self.user and not (password or token):
             password = Credentials().get(self.keychain_name)
         return TeamConnection(self.url, self.user, password, token, self.ca_file)
@@ -42,11 +45,15 @@ class TeamAddress:
         """Return the name under which the keychain has the password."""
         return f"team library {self.url} {self.user}"
 
+    def require_usable(self) -> None:
+        """Raise `TeamError` for an address that cannot be used, before anything is sent or stored."""
+        if "@" in self.url:
+            raise TeamError("The user and the password are not part of the address: give them apart from it.")
+        TeamConnection(self.url, ca_file=self.ca_file).close()
+
     def store(self, library: Library) -> None:
         """Write the file; raises `TeamError` for an address that cannot be used."""
-        if urlsplit(self.url).password or urlsplit(self.url).username:
-            raise TeamError("Give the user with --user; its password is asked for, and kept in the keychain.")
-        TeamConnection(self.url, ca_file=self.ca_file).close()
+        self.require_usable()
         try:
             library.create()
             library.team.write_bytes(msgspec.json.encode(self))

@@ -1667,6 +1667,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Files stay where they are; nothing is copied or sent</source>
       <translation>Dateien bleiben, wo sie sind; nichts wird kopiert oder gesendet</translation>
     </message>
+    <message>
+      <source>Nothing can be added to this library</source>
+      <translation>Dieser Bibliothek kann nichts hinzugefügt werden</translation>
+    </message>
   </context>
   <context>
     <name>EditorPage</name>
@@ -3736,6 +3740,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>LibrarySwitch</name>
+    <message>
+      <source>Add team library…</source>
+      <translation>Team-Bibliothek hinzufügen…</translation>
+    </message>
     <message>
       <source>Delete…</source>
       <translation>Löschen…</translation>
@@ -5921,12 +5929,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Platte des Team-Servers ist voll, daher nimmt er keine Änderungen an ({0}).</translation>
     </message>
     <message>
+      <source>A part of the team's library is not available now. Try again in a moment.</source>
+      <translation>Ein Teil der Team-Bibliothek ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
       <source>A part of the team's library is not available: {0}</source>
       <translation>Ein Teil der Team-Bibliothek ist nicht erreichbar: {0}</translation>
     </message>
     <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>
       <translation>Ein Passwort wird nur über https:// gesendet. Ändern Sie die Adresse der Team-Bibliothek.</translation>
+    </message>
+    <message>
+      <source>A password needs the name of its user. Write both, or neither.</source>
+      <translation>Zu einem Passwort gehört der Name des Benutzers. Geben Sie beides an oder keines von beiden.</translation>
     </message>
     <message>
       <source>A prompt of {0} tokens arrives whole.</source>
@@ -6131,10 +6147,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Further down: {0}.</source>
       <translation>Weiter unten: {0}.</translation>
-    </message>
-    <message>
-      <source>Give the user with --user; its password is asked for, and kept in the keychain.</source>
-      <translation>Geben Sie den Benutzer mit --user an; nach seinem Passwort wird gefragt, und es wird im Schlüsselbund aufbewahrt.</translation>
     </message>
     <message>
       <source>Give the words to look for.</source>
@@ -7289,6 +7301,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Text von {0} dieses Buchs ist beschädigt und wurde ausgelassen.</translation>
     </message>
     <message>
+      <source>The user and the password are not part of the address: give them apart from it.</source>
+      <translation>Benutzer und Passwort gehören nicht in die Adresse: Geben Sie sie getrennt davon an.</translation>
+    </message>
+    <message>
       <source>The vectors could not be {0}: {1}.</source>
       <translation>Die Vektoren: {0} ging nicht: {1}.</translation>
     </message>
@@ -7491,6 +7507,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This cannot be done</source>
       <translation>Das geht nicht</translation>
+    </message>
+    <message>
+      <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
+      <translation>Dieser Computer hat keinen Schlüsselbund, daher kann das Passwort einer Team-Bibliothek nicht für ihre Suchen aufbewahrt werden. Installieren Sie einen, etwa GNOME Keyring oder KWallet, oder starten Sie das Programm mit dem Passwort in DESKTOP_RAG_TEAM_PASSWORD und lassen Sie das Feld leer.</translation>
     </message>
     <message>
       <source>This document is no longer in the library.</source>
@@ -8073,6 +8093,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>von Dateien</translation>
     </message>
     <message>
+      <source>on the team's server</source>
+      <translation>auf dem Server des Teams</translation>
+    </message>
+    <message>
       <source>only a link</source>
       <translation>nur eine Verknüpfung</translation>
     </message>
@@ -8415,6 +8439,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} is no folder and no zip archive that can be read ({1}).</source>
       <translation>{0} ist weder ein Ordner noch ein lesbares Zip-Archiv ({1}).</translation>
+    </message>
+    <message>
+      <source>{0} is no team library that this version can read. Check the address, or ask whoever runs it for the version in use.</source>
+      <translation>{0} ist keine Team-Bibliothek, die diese Version lesen kann. Prüfen Sie die Adresse, oder fragen Sie, wer sie betreibt, nach der verwendeten Version.</translation>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>
@@ -9540,6 +9568,76 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Tags</source>
       <translation>Schlagwörter</translation>
+    </message>
+  </context>
+  <context>
+    <name>TeamControl</name>
+    <message>
+      <source>Something went wrong: {0}</source>
+      <translation>Etwas ist schiefgegangen: {0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>TeamLibraryDialog</name>
+    <message>
+      <source>Add</source>
+      <translation>Hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add team library</source>
+      <translation>Team-Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+      <source>Address</source>
+      <translation>Adresse</translation>
+    </message>
+    <message>
+      <source>All files (*)</source>
+      <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <source>Asking the server…</source>
+      <translation>Der Server wird gefragt…</translation>
+    </message>
+    <message>
+      <source>Certificate of the server's authority</source>
+      <translation>Zertifikat der Zertifizierungsstelle des Servers</translation>
+    </message>
+    <message>
+      <source>Certificates (*.pem *.crt *.cer)</source>
+      <translation>Zertifikate (*.pem *.crt *.cer)</translation>
+    </message>
+    <message>
+      <source>Choose a certificate file (PEM)</source>
+      <translation>Eine Zertifikatsdatei auswählen (PEM)</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>Auswählen…</translation>
+    </message>
+    <message>
+      <source>For example: Office</source>
+      <translation>Zum Beispiel: Büro</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>Name</translation>
+    </message>
+    <message>
+      <source>Only if the system does not know it</source>
+      <translation>Nur, wenn das System sie nicht kennt</translation>
+    </message>
+    <message>
+      <source>Password, kept in the keychain</source>
+      <translation>Passwort, im Schlüsselbund aufbewahrt</translation>
+    </message>
+    <message>
+      <source>The documents stay on the server; your conversations and notes stay on this computer.</source>
+      <translation>Die Dokumente bleiben auf dem Server; Ihre Gespräche und Notizen bleiben auf diesem Computer.</translation>
+    </message>
+    <message>
+      <source>User</source>
+      <translation>Benutzer</translation>
     </message>
   </context>
   <context>

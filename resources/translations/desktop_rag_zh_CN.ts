@@ -1649,6 +1649,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Files stay where they are; nothing is copied or sent</source>
       <translation>文件留在原处；不复制也不发送任何内容</translation>
     </message>
+    <message>
+      <source>Nothing can be added to this library</source>
+      <translation>无法向此文库添加内容</translation>
+    </message>
   </context>
   <context>
     <name>EditorPage</name>
@@ -3704,6 +3708,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>LibrarySwitch</name>
+    <message>
+      <source>Add team library…</source>
+      <translation>添加团队文库…</translation>
+    </message>
     <message>
       <source>Delete…</source>
       <translation>删除…</translation>
@@ -5867,12 +5875,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>团队服务器的磁盘已满，因此拒绝更改（{0}）。</translation>
     </message>
     <message>
+      <source>A part of the team's library is not available now. Try again in a moment.</source>
+      <translation>团队文库的一部分目前不可用。请稍后再试。</translation>
+    </message>
+    <message>
       <source>A part of the team's library is not available: {0}</source>
       <translation>团队文库的一部分不可用：{0}</translation>
     </message>
     <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>
       <translation>密码只通过 https:// 发送。请更改团队文库的地址。</translation>
+    </message>
+    <message>
+      <source>A password needs the name of its user. Write both, or neither.</source>
+      <translation>密码需要对应的用户名。请两者都填写，或都不填写。</translation>
     </message>
     <message>
       <source>A prompt of {0} tokens arrives whole.</source>
@@ -6077,10 +6093,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Further down: {0}.</source>
       <translation>排在更后：{0}。</translation>
-    </message>
-    <message>
-      <source>Give the user with --user; its password is asked for, and kept in the keychain.</source>
-      <translation>请用 --user 指定用户；程序会询问其密码并保存在钥匙串中。</translation>
     </message>
     <message>
       <source>Give the words to look for.</source>
@@ -7235,6 +7247,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>本书 {0} 的文字已损坏，已略去。</translation>
     </message>
     <message>
+      <source>The user and the password are not part of the address: give them apart from it.</source>
+      <translation>用户和密码不属于地址的一部分：请单独填写。</translation>
+    </message>
+    <message>
       <source>The vectors could not be {0}: {1}.</source>
       <translation>向量无法{0}：{1}。</translation>
     </message>
@@ -7437,6 +7453,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This cannot be done</source>
       <translation>无法执行</translation>
+    </message>
+    <message>
+      <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
+      <translation>此电脑没有钥匙串，因此无法为搜索保存团队文库的密码。请安装一个，例如 GNOME Keyring 或 KWallet；或者将密码放在 DESKTOP_RAG_TEAM_PASSWORD 中启动程序，并将此栏留空。</translation>
     </message>
     <message>
       <source>This document is no longer in the library.</source>
@@ -8019,6 +8039,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>的文件</translation>
     </message>
     <message>
+      <source>on the team's server</source>
+      <translation>位于团队服务器上</translation>
+    </message>
+    <message>
       <source>only a link</source>
       <translation>只是链接</translation>
     </message>
@@ -8361,6 +8385,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} is no folder and no zip archive that can be read ({1}).</source>
       <translation>{0} 不是文件夹，也不是可读取的 zip 压缩包（{1}）。</translation>
+    </message>
+    <message>
+      <source>{0} is no team library that this version can read. Check the address, or ask whoever runs it for the version in use.</source>
+      <translation>{0} 不是此版本能读取的团队文库。请检查地址，或向其管理员询问所用的版本。</translation>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>
@@ -9478,6 +9506,76 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Tags</source>
       <translation>标签</translation>
+    </message>
+  </context>
+  <context>
+    <name>TeamControl</name>
+    <message>
+      <source>Something went wrong: {0}</source>
+      <translation>出现问题：{0}</translation>
+    </message>
+  </context>
+  <context>
+    <name>TeamLibraryDialog</name>
+    <message>
+      <source>Add</source>
+      <translation>添加</translation>
+    </message>
+    <message>
+      <source>Add team library</source>
+      <translation>添加团队文库</translation>
+    </message>
+    <message>
+      <source>Address</source>
+      <translation>地址</translation>
+    </message>
+    <message>
+      <source>All files (*)</source>
+      <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+      <source>Asking the server…</source>
+      <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+      <source>Certificate of the server's authority</source>
+      <translation>服务器证书颁发机构的证书</translation>
+    </message>
+    <message>
+      <source>Certificates (*.pem *.crt *.cer)</source>
+      <translation>证书 (*.pem *.crt *.cer)</translation>
+    </message>
+    <message>
+      <source>Choose a certificate file (PEM)</source>
+      <translation>选择证书文件 (PEM)</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>For example: Office</source>
+      <translation>例如：办公室</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Only if the system does not know it</source>
+      <translation>仅当系统不认识它时</translation>
+    </message>
+    <message>
+      <source>Password, kept in the keychain</source>
+      <translation>密码，保存在钥匙串中</translation>
+    </message>
+    <message>
+      <source>The documents stay on the server; your conversations and notes stay on this computer.</source>
+      <translation>文档保留在服务器上；您的对话和笔记保留在此电脑上。</translation>
+    </message>
+    <message>
+      <source>User</source>
+      <translation>用户</translation>
     </message>
   </context>
   <context>

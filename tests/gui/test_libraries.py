@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog
 from desktop_rag.gui.library.placeholders import MissingLibrary
+from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
 from desktop_rag.gui.library_status import UNKNOWN
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.single_instance import WindowLock
@@ -28,6 +29,7 @@ from desktop_rag.index.records import FolderState
 from desktop_rag.settings import Profile
 from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
 from tests.gui.test_end_to_end import ask, drop, part, wait_until_ready
+from tests.team_server import team_server
 
 MILLISECONDS = 60_000
 MARK = b"xylophone"
@@ -122,6 +124,23 @@ def test_each_library_has_its_own_folders_and_conversations(app: App, qtbot: QtB
     wait_until_ready(app, qtbot)
     assert app.window.windowTitle().startswith("My library")
     assert ask(app, qtbot, "How many bars has the xylophone?").citations
+
+
+def test_a_team_library_is_added_and_opened_beside_the_own_one(app: App, qtbot: QtBot) -> None:
+    with team_server() as server:
+        choose(app, "Add team library…")
+        dialog = part(app.window, TeamLibraryDialog)
+        for name, text in (("Name", "Office"), ("Address", server.url)):
+            (field,) = (found for found in dialog.findChildren(QLineEdit) if found.accessibleName() == name)
+            QTest.keyClicks(field, text)
+        press(dialog, "Add")
+        qtbot.waitUntil(lambda: app.sessions.current.known.name == "Office", timeout=MILLISECONDS)
+        qtbot.waitUntil(lambda: bool(app.status.current.not_added), timeout=MILLISECONDS)
+        assert [folder.path for folder in app.status.current.folders] == [server.url.encode()]
+        assert not app.window.menus.add_folder.isEnabled()
+        choose(app, "My library")
+        qtbot.waitUntil(lambda: is_empty(app.status.current), timeout=MILLISECONDS)
+        assert app.window.menus.add_folder.isEnabled()
 
 
 def test_a_document_of_the_library_before_is_closed(app: App, qtbot: QtBot, documents: Path) -> None:

@@ -40,6 +40,7 @@ from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.desktop.update_dialog import UpdateDialog
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog, ScansDialog
+from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.query_row import SearchNameDialog
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
@@ -313,6 +314,7 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         QuestionDialog: lambda: QuestionDialog("Delete it?", "It is erased. " * 20, "Delete", window),
         ForgetDialog: lambda: ForgetDialog("Contracts", "12 documents", "3 stored answers use it.", window),
         ScansDialog: lambda: ScansDialog(window),
+        TeamLibraryDialog: lambda: TeamLibraryDialog(window),
         SearchNameDialog: lambda: SearchNameDialog("rent", window),
         **library_dialogs(window),
         BookmarksDialog: bookmarks,

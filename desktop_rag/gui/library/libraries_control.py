@@ -11,6 +11,7 @@ from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.formatting import library_name
 from desktop_rag.gui.library.library_dialogs import NameDialog, QuestionDialog
 from desktop_rag.gui.library.library_panel import LibraryPanel
+from desktop_rag.gui.library.team_control import TeamControl
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.text.display import one_line
 
@@ -40,6 +41,9 @@ class LibrariesControl(QObject):
         self._switch.opened.connect(self.refresh)
         self._switch.create_requested.connect(self._on_create_requested)
         self._switch.open_requested.connect(self._on_open_requested)
+        self._team = TeamControl(libraries, window, self)
+        self._switch.team_requested.connect(self._team.open)
+        self._team.added.connect(self.chosen)
         self._switch.rename_requested.connect(self._on_rename_requested)
         self._switch.remove_requested.connect(self._on_remove_requested)
         self._switch.delete_requested.connect(self._on_delete_requested)
@@ -52,7 +56,8 @@ class LibrariesControl(QObject):
         self.refresh()
 
     def close(self) -> None:
-        """Finish the queued commands and end the thread."""
+        """Finish the queued commands and end the threads."""
+        self._team.close()
         self._commands.close()
 
     @Slot()

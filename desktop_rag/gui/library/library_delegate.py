@@ -63,6 +63,7 @@ class LibraryDelegate(QStyledItemDelegate):
     def __init__(self, model: LibraryModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
+        self.can_pause = True  # offer the button of each row that pauses it
 
     def _row(self, rect: QRect, status: FolderStatus) -> _Row:
         frame = rect.adjusted(GRID // 2, 2, -GRID // 2, -2)
@@ -120,7 +121,8 @@ class LibraryDelegate(QStyledItemDelegate):
                 draw_text(painter, place, line, text_font(-1), color, align=align)
         if buttons:
             paused = status.state is FolderState.PAUSED
-            icons.draw(painter, row.pause, "play" if paused else "pause", colors.muted, 16)
+            if self.can_pause:
+                icons.draw(painter, row.pause, "play" if paused else "pause", colors.muted, 16)
             icons.draw(painter, row.more, "more", colors.muted, 16)
 
     def _paint_progress(self, painter: QPainter, row: _Row, status: FolderStatus) -> None:
@@ -188,7 +190,7 @@ class LibraryDelegate(QStyledItemDelegate):
         row, point = self._row(option.rect, status), event.position().toPoint()
         if event.button() != Qt.MouseButton.LeftButton:
             return False
-        if row.pause.contains(point):
+        if row.pause.contains(point) and self.can_pause:
             self.pause_clicked.emit(status)
         elif row.more.contains(point):
             self.more_clicked.emit(status, event.globalPosition().toPoint())

@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.library.time_left import TimeLeft
 from desktop_rag.gui.library.work_menu import WorkMenu, waiting_for
@@ -65,8 +66,9 @@ class LibraryFooter(QWidget):
         held = status.hold in (Hold.IDLE, Hold.MAINS)
         resume = self.tr("Work now all the same") if held else self.tr("Resume reading")
         self._pause.set_label(resume if self._paused else self.tr("Pause or schedule reading"))
-        self._trouble.setText(one_line(status.trouble))
-        self._trouble.setAccessibleName(one_line(status.trouble))
+        trouble = one_line(sentence(status.trouble))
+        self._trouble.setText(trouble)
+        self._trouble.setAccessibleName(trouble)
         self._alarm.setVisible(bool(status.trouble))
         self._keep_height()
 

@@ -6,7 +6,9 @@ from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_parts import CommandPart
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_delegate import LibraryDelegate
 from desktop_rag.gui.library.library_dialogs import ScansDialog
@@ -57,6 +59,7 @@ class LibraryPanel(QWidget):
         self.setAccessibleName(self.tr("Library"))
         self._model = LibraryModel(self)
         self._shapes: dict[FolderId, _Shape] = {}
+        self.not_added = ""  # why folders cannot be added or changed, in the window's language; empty where they can
         self.switch = LibrarySwitch(self)
         self._search = icons.IconButton("search", self.tr("Search"), self)
         self._search.setObjectName("search")
@@ -83,7 +86,10 @@ class LibraryPanel(QWidget):
             self._fit_row(folder)
         self._stack.setCurrentWidget(self._page_of(status))
         self._missing.show_reason(status.trouble)
-        self._add.setEnabled(not status.missing)
+        self.not_added = sentence(status.not_added)
+        self._delegate.can_pause = not self.not_added
+        self._add.setEnabled(not status.missing and not self.not_added)
+        self._add.setToolTip(tool_tip(self.not_added) or self.tr("Add folder…"))
         self._empty.offer_sample(offered=status is not UNKNOWN and not status.folders)
         something = bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not IndexingPhase.IDLE
         self._footer.setVisible((something or status.forgetting) and not status.missing)
@@ -92,7 +98,7 @@ class LibraryPanel(QWidget):
     def _page_of(self, status: LibraryStatus) -> QWidget:
         if status.missing:
             return self._missing
-        return self._list if self._model.rowCount() else self._empty
+        return self._list if self._model.rowCount() or self.not_added else self._empty
 
     def name_of(self, folder: FolderId) -> str:
         """Return a folder's name in the list; empty when it is not there."""
@@ -154,8 +160,10 @@ class LibraryPanel(QWidget):
 
     def _refresh_actions(self) -> None:
         status = self._current()
-        for action in (self._pause, self._rescan, self._rules, self._why, self._copy, self._remove, self._forget):
-            action.setEnabled(status is not None)
+        for action in (self._pause, self._rescan, self._rules, self._why, self._remove, self._forget):
+            action.setEnabled(status is not None and not self.not_added)
+            action.setWhatsThis(self.not_added)
+        self._copy.setEnabled(status is not None)
         self._relocate.setEnabled(status is not None and status.state in (FolderState.OFFLINE, FolderState.PAUSED))
         self._problems.setEnabled(status is not None and status.left_out > 0)
         paused = status is not None and status.state is FolderState.PAUSED

@@ -26,6 +26,7 @@ class LibrarySwitch(PaintedButton):
     library_chosen = Signal(object)  # the KnownLibrary to open
     create_requested = Signal()  # create a library
     open_requested = Signal()  # add an existing library to the list
+    team_requested = Signal()  # add a team's library to the list
     rename_requested = Signal()  # rename the open library
     remove_requested = Signal()  # remove the open library from the list
     delete_requested = Signal()  # delete the open library
@@ -41,6 +42,7 @@ class LibrarySwitch(PaintedButton):
         line = self.menu.addSeparator()
         self._new = self._add("new", self.tr("New library…"), self.create_requested.emit)
         self._open = self._add("open", self.tr("Open library…"), self.open_requested.emit)
+        self._team = self._add("team", self.tr("Add team library…"), self.team_requested.emit)
         self.menu.addSeparator()
         self._rename = self._add("rename", self.tr("Rename…"), self.rename_requested.emit)
         self._remove = self._add("remove", self.tr("Remove from this list…"), self.remove_requested.emit)
@@ -55,7 +57,7 @@ class LibrarySwitch(PaintedButton):
 
     def commands(self) -> CommandPart:
         """Return the commands for the open library."""
-        actions = (self._new, self._open, self._rename, self._remove, self._delete)
+        actions = (self._new, self._open, self._team, self._rename, self._remove, self._delete)
         return CommandPart("library", self.tr("Library"), (*actions, *self.work.commands()), everywhere=True)
 
     def places(self) -> tuple[QAction, ...]:

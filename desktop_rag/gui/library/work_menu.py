@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QTime, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_parts import new_command
 from desktop_rag.index.indexer_api import Hold, LibraryStatus, Schedule, WorkTime
 
@@ -51,6 +52,9 @@ class WorkMenu(QMenu):
         """Check the schedule of the open library."""
         self._schedule = status.schedule
         self._times[status.schedule.when].setChecked(True)
+        for action in self.commands():  # nothing is read here for a library to which nothing can be added
+            action.setEnabled(not status.not_added)
+            action.setWhatsThis(sentence(status.not_added))
 
     def _add(self, name: str, text: str, act: Callable[..., None]) -> QAction:
         action = new_command(self, name, text, "", act)

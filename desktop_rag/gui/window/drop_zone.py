@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
@@ -19,8 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.index.indexer_api import LibraryStatus
 
 _PICTURE = 64
 
@@ -54,9 +56,19 @@ class DropZone(QWidget):
         self._window = parent
         self._question: QWidget | None = None
         self._from_inside = False  # what is dragged comes from this program: its files are in the library
+        self._not_added = ""  # why files cannot be added to this library; empty where they can
         self.hide()
         parent.setAcceptDrops(True)
         parent.installEventFilter(self)
+
+    @Slot(LibraryStatus)
+    def show_status(self, status: LibraryStatus) -> None:
+        """Refuse files from outside in a library to which none can be added."""
+        self._not_added = sentence(status.not_added)
+
+    @property
+    def _refuses(self) -> bool:
+        return bool(self._not_added) and not self._from_inside
 
     def set_question(self, question: QWidget) -> None:
         """Report what is dropped on `question` apart."""
@@ -97,11 +109,11 @@ class DropZone(QWidget):
             self.setGeometry(self._window.rect())
             self.raise_()
             self.show()
-            self._accept(event)
+            self._accept(event)  # also one that is refused, so that the reason is shown until it leaves
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Keep accepting the drag."""
-        self._accept(event)
+        """Keep accepting the drag; where nothing can be added, the pointer shows that."""
+        event.ignore() if self._refuses else self._accept(event)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """Hide the overlay."""
@@ -110,7 +122,9 @@ class DropZone(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:
         """Report the dropped paths."""
         self.hide()
-        if paths := dropped_paths(event.mimeData()):
+        if self._refuses:
+            event.ignore()
+        elif paths := dropped_paths(event.mimeData()):
             self._accept(event)
             asked = self._question_area().contains(event.position().toPoint())
             if self._from_inside and not asked:
@@ -127,7 +141,8 @@ class DropZone(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self._from_inside:
             self._paint_library(painter)
-        self._paint_question(painter)
+        if not self._refuses:
+            self._paint_question(painter)
         painter.end()
 
     def _paint_library(self, painter: QPainter) -> None:
@@ -135,23 +150,27 @@ class DropZone(QWidget):
         veil = QColor(colors.surface)
         veil.setAlphaF(0.93)
         painter.fillRect(self.rect(), veil)
-        painter.setPen(QPen(QColor(colors.accent), 2, Qt.PenStyle.DashLine))
+        accent = colors.muted if self._refuses else colors.accent
+        painter.setPen(QPen(QColor(accent), 2, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         margin = 3 * GRID
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(margin, margin, -margin, -margin), 12, 12)
         centre = self.rect().center()
         sign = QRect(0, centre.y() - _PICTURE - GRID, self.width(), _PICTURE)
-        icons.draw(painter, sign, "drop", colors.accent, _PICTURE)
+        icons.draw(painter, sign, "info" if self._refuses else "drop", accent, _PICTURE)
         painter.setPen(QColor(colors.text))
         painter.setFont(text_font(7, QFont.Weight.DemiBold))
         top = self.rect().adjusted(0, centre.y() + GRID, 0, 0)
         center = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-        painter.drawText(top, center, self.tr("Drop to add to your library"))
+        head = (
+            self.tr("Nothing can be added to this library") if self._refuses else self.tr("Drop to add to your library")
+        )
+        painter.drawText(top, center, head)
         painter.setPen(QColor(colors.muted))
         painter.setFont(text_font(1))
-        painter.drawText(
-            top.adjusted(0, 5 * GRID, 0, 0), center, self.tr("Files stay where they are; nothing is copied or sent")
-        )
+        words = self._not_added if self._refuses else self.tr("Files stay where they are; nothing is copied or sent")
+        below = top.adjusted(2 * margin, 5 * GRID, -2 * margin, 0)
+        painter.drawText(below, center | Qt.TextFlag.TextWordWrap, words)
 
     def _paint_question(self, painter: QPainter) -> None:
         area = self._question_area()

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QMetaObject, QObject
+from PySide6.QtCore import QMetaObject, QObject, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_parts import CommandPart
+from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.settings import Theme
 
 
@@ -53,6 +55,13 @@ class Menus(QObject):
     def show_theme(self, theme: Theme) -> None:
         """Check the theme in use."""
         self.themes[theme].setChecked(True)
+
+    @Slot(LibraryStatus)
+    def show_status(self, status: LibraryStatus) -> None:
+        """Offer to add files only where that is possible; else say why it is not."""
+        for action in (self.add_folder, self.add_files):
+            action.setEnabled(not status.not_added)
+            action.setWhatsThis(sentence(status.not_added))
 
     def commands(self) -> tuple[CommandPart, ...]:
         """Return the commands of the menus."""

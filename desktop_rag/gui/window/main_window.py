@@ -91,6 +91,8 @@ class MainWindow(QMainWindow):
         self._drop_zone.yield_files(self.findChildren(QWidget))
         self._connect()
         self._restore()
+        status.changed.connect(self.menus.show_status)
+        status.changed.connect(self._drop_zone.show_status)
         status.changed.connect(self._on_status)  # after the panel, whose text the status bar repeats
 
     @Slot(LibraryStatus)
@@ -186,6 +188,10 @@ class MainWindow(QMainWindow):
         self._open_file_dialog(dialog)
 
     def _open_file_dialog(self, dialog: QFileDialog) -> None:
+        if reason := self.library.not_added:
+            dialog.deleteLater()
+            self.show_toast(reason)
+            return
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setDirectory(self._chosen_in)
         dialog.filesSelected.connect(self._on_files_selected)

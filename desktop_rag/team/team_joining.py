@@ -1,0 +1,68 @@
+"""Adding a team's library to the user's list: the address is checked first, so that nothing is left of a failure."""
+
+import os
+from contextlib import closing
+
+from desktop_rag.credentials import Credentials
+from desktop_rag.errors import CredentialError, DesktopRagError, TeamError
+from desktop_rag.index.libraries import KnownLibrary, Libraries
+from desktop_rag.index.team_status import TeamStatus, note_team_status
+from desktop_rag.stop import Stop
+from desktop_rag.team.team_address import PASSWORD, TOKEN, TeamAddress
+from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_list
+from desktop_rag.team.team_indexes import DOCUMENTS, FORMAT
+
+
+def password_of_environment() -> bool:
+    """Return whether the environment names a password or token, which is then used for every team library."""
+    return bool(os.environ.get(PASSWORD) or os.environ.get(TOKEN))
+
+
+def join_team_library(
+    known: Libraries, name: str, address: TeamAddress, password: str, credentials: Credentials, stop: Stop
+) -> KnownLibrary:
+    """Check the address, then add its library to the list and keep the password in the keychain.
+
+    An empty `password` is one of the environment, or none. Raises `TeamError`, `CredentialError` or `LibraryRefused`,
+    and `Stopped`; the list is then as before.
+    """
+    address.require_usable()
+    if password and not address.user:
+        raise TeamError("A password needs the name of its user. Write both, or neither.")
+    if password and not credentials.persistent:
+        raise CredentialError(
+            "This computer offers no keychain, so the password of a team library cannot be kept for its searches. "
+            "Install one, such as GNOME Keyring or KWallet, or start the program with the password in "
+            "DESKTOP_RAG_TEAM_PASSWORD and leave the field empty."
+        )
+    with closing(address.connect(password)) as connection:
+        files = readable_files(connection, stop)
+    stop.check()
+    library = known.create(name)
+    try:
+        address.store(library.library)
+        if password:
+            credentials.set(address.keychain_name, password)
+    except DesktopRagError:
+        known.delete(library.name)
+        raise
+    note_team_status(library.library, TeamStatus(address.url, files))
+    return library
+
+
+def readable_files(connection: TeamConnection, stop: Stop) -> int:
+    """Return how many files this user may search there; raises `TeamError` if it is no library of this version."""
+    index = connection.index(DOCUMENTS)
+    mappings = connection.ask("GET", f"/{index}/_mapping", stop=stop)
+    formats = [as_dict(as_dict(as_dict(each).get("mappings")).get("_meta")).get("format") for each in mappings.values()]
+    if formats != [FORMAT] * len(formats) or not formats:
+        raise TeamError(
+            f"{connection.place} is no team library that this version can read. Check the address, or ask whoever "
+            "runs it for the version in use."
+        )
+    body: Json = {"query": {"match_all": {}}, "size": 0, "aggs": {"files": {"sum": {"field": "files"}}}}
+    answer = connection.ask("POST", f"/{index}/_search", body, stop)
+    if as_list(as_dict(answer.get("_shards")).get("failures")):
+        raise TeamError("A part of the team's library is not available now. Try again in a moment.")
+    value = as_dict(as_dict(answer.get("aggregations")).get("files")).get("value")
+    return int(value) if isinstance(value, int | float) else 0

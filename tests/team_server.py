@@ -1,0 +1,87 @@
+"""A small HTTP server that answers what is asked of OpenSearch when a team's library is added."""
+
+import base64
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+FILES = 4_218
+
+
+class TeamServer(ThreadingHTTPServer):
+    """Has the library `team`, readable by `password` of the user ada, if there is one, at `url`.
+
+    `asked` is set by each request; while `may_answer` is cleared no request is answered. `format` is that of the
+    library, `status` another answer to everything.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, password: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.password = password
+        self.url = f"http://127.0.0.1:{self.server_port}/team"
+        self.asked, self.may_answer = threading.Event(), threading.Event()
+        self.may_answer.set()
+        self.format, self.status = 1, 200
+        self.paths: list[str] = []
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: TeamServer
+
+    def do_GET(self) -> None:
+        self._answer()
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self._answer()
+
+    def _answer(self) -> None:
+        server = self.server
+        server.paths.append(self.path)
+        server.asked.set()
+        server.may_answer.wait(30)
+        status, body = self._reply()
+        data = json.dumps(body).encode()
+        try:
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+        except OSError:  # the program has hung up
+            self.close_connection = True
+
+    def _reply(self) -> tuple[int, object]:
+        server = self.server
+        if server.status != 200:
+            return server.status, {"error": {"reason": "no"}}
+        expected = "Basic " + base64.b64encode(f"ada:{server.password}".encode()).decode()
+        if server.password and self.headers.get("Authorization") != expected:
+            return 401, "Unauthorized"
+        if self.path == "/team-documents/_mapping":
+            return 200, {"team-documents": {"mappings": {"_meta": {"format": server.format, "dimensions": 384}}}}
+        if self.path == "/team-documents/_search":
+            hits = {"total": {"value": 2, "relation": "eq"}, "hits": []}
+            return 200, {"_shards": {"failed": 0}, "hits": hits, "aggregations": {"files": {"value": float(FILES)}}}
+        return 404, {"error": {"reason": "no such index"}}
+
+    def log_message(self, *_: object) -> None:
+        """Stay silent."""
+
+
+@contextmanager
+def team_server(password: str = "") -> Iterator[TeamServer]:
+    """Serve a team's library on this computer."""
+    with TeamServer(password) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.may_answer.set()
+            server.shutdown()
+            thread.join()
