@@ -6,15 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LibraryRefused, TeamError
+from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.index.team_status import team_library_status
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
+from desktop_rag.team.team_joining import join_team_library
 from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
@@ -35,8 +39,9 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
             text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
     assert 'desktop_rag_team_documents_total{source="office:all"} 4' in text
     assert text.endswith("# EOF\n")
-    team = Library(tmp_path / "team")
-    TeamAddress(nodes.place("office")).store(team)
+    address = TeamAddress(nodes.place("office"))
+    team = join_team_library(Libraries(tmp_path / "home"), "Office", address, "", Credentials(), Stop()).library
+    assert [(folder.path, folder.found) for folder in team_library_status(team).folders] == [(address.url.encode(), 4)]
     with closing(SearcherClient(team.folder)) as searcher:
         hits = searcher.search(SearchRequest("when is the deposit paid back", Mode.HYBRID), Stop()).hits
         assert hits[0].path.name == "lease.md"
