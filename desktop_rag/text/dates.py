@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 _MONTH_NAMES = """
 january jan januar jänner janvier janv enero gennaio januari janeiro
@@ -25,19 +26,16 @@ MONTH_NAME = "|".join(sorted(MONTHS, key=len, reverse=True))
 _CENTURY = 100
 _PIVOT = 50  # 49 is 2049, 50 is 1950
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?"
-_PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"(?<![\d.,])(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)",
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
-        r"(?<![\d.,])(?P<one>\d{1,2})([-/.])(?P<two>\d{1,2})\2(?P<year>\d{4}|\d\d)(?!\d|[.,-]\d)",
-        r"(?P<year>\d{4})\s?年\s?(?P<month>\d{1,2})\s?月(?:\s?(?P<day>\d{1,2})\s?日)?",
-        r"(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
-        rf"(?<![\w.,]){_DAY}[\s-]*(?:of\s+|de\s+)?\b(?P<name>{MONTH_NAME})\b\.?(?:,?[\s-]*(?:de\s+|del\s+)?(?P<year>\d{{4}})(?!\d))?",
-        rf"\b(?P<name>{MONTH_NAME})\b\.?,?\s*(?:of\s+|de\s+|del\s+)?(?P<year>\d{{4}})(?!\d)",
-        rf"\b(?P<name>{MONTH_NAME})\b\.?\s+{_DAY}(?![\d%]|[.,:]\d)(?:,?\s+(?P<year>\d{{4}})(?!\d))?",
-        r"(?<![\d.,])(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?![-\d])",
-    )
+_PATTERNS = (
+    r"(?<![\d.,])(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)",
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
+    r"(?<![\d.,])(?P<one>\d{1,2})([-/.])(?P<two>\d{1,2})\2(?P<year>\d{4}|\d\d)(?!\d|[.,-]\d)",
+    r"(?P<year>\d{4})\s?年\s?(?P<month>\d{1,2})\s?月(?:\s?(?P<day>\d{1,2})\s?日)?",
+    r"(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
+    rf"(?<![\w.,]){_DAY}[\s-]*(?:of\s+|de\s+)?\b(?P<name>{MONTH_NAME})\b\.?(?:,?[\s-]*(?:de\s+|del\s+)?(?P<year>\d{{4}})(?!\d))?",
+    rf"\b(?P<name>{MONTH_NAME})\b\.?,?\s*(?:of\s+|de\s+|del\s+)?(?P<year>\d{{4}})(?!\d)",
+    rf"\b(?P<name>{MONTH_NAME})\b\.?\s+{_DAY}(?![\d%]|[.,:]\d)(?:,?\s+(?P<year>\d{{4}})(?!\d))?",
+    r"(?<![\d.,])(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?![-\d])",
 )
 _TIME = re.compile(
     r"(?<![\d.,:])(?P<hour>\d{1,2})"
@@ -83,7 +81,7 @@ def mentions(text: str) -> list[Mention]:
         found.append(Mention(match.start(), match.end(), days))
         return " " * len(match[0])
 
-    for pattern in _PATTERNS:
+    for pattern in _patterns():
         text = pattern.sub(taken, text)
     found += (Mention(match.start(), match.end(), minutes=_minutes(match)) for match in _times(text))
     return sorted(found, key=lambda mention: mention.start)
@@ -105,6 +103,12 @@ def _year(digits: str | None) -> int:
         return 0
     year = int(digits)
     return year if len(digits) > 2 else year + (2000 if year < _PIVOT else 1900)
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Compile the patterns when the first text is read: most searches read none."""
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in _PATTERNS)
 
 
 def _exists(day: Day) -> bool:

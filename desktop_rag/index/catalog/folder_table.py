@@ -13,12 +13,12 @@ import msgspec
 
 from desktop_rag.errors import LibraryDamaged, LibraryRefused
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.indexer_api import Schedule
 from desktop_rag.index.records import Folder, FolderId, FolderRules, FolderState
 
-if TYPE_CHECKING:  # they are made of the tables
+if TYPE_CHECKING:  # they are made of the tables; no search needs a schedule
     from desktop_rag.index.catalog.catalog import Catalog
     from desktop_rag.index.catalog.catalog_reader import CatalogReader
+    from desktop_rag.index.indexer_api import Schedule
 
 ATTACHED = -1  # in `removed_ns`, which is 0 for a folder of the library and otherwise the time it was removed
 FILES_PER_STEP = 2000  # deleted in some hundredths of a second
@@ -196,8 +196,10 @@ def _rules(text: str, catalog: Path) -> FolderRules:
         ) from error
 
 
-def schedule_of(catalog: "CatalogReader") -> Schedule:
+def schedule_of(catalog: "CatalogReader") -> "Schedule":
     """Return the schedule, the usual one if none was chosen or it cannot be read."""
+    from desktop_rag.index.indexer_api import Schedule
+
     stored = catalog.database.values(str, "SELECT value FROM meta WHERE key = 'schedule'")
     try:
         return msgspec.json.decode(stored[0], type=Schedule) if stored else Schedule()
@@ -205,7 +207,7 @@ def schedule_of(catalog: "CatalogReader") -> Schedule:
         return Schedule()
 
 
-def store_schedule(catalog: "Catalog", schedule: Schedule) -> None:
+def store_schedule(catalog: "Catalog", schedule: "Schedule") -> None:
     """Replace the schedule."""
     encoded = msgspec.json.encode(schedule).decode()
     catalog.database.execute("INSERT OR REPLACE INTO meta VALUES ('schedule', ?)", (encoded,))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.file_rows import DiskUse, FileQuery, FileWindow, LibraryOverview
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.retrieval.api import Attachment
@@ -18,6 +17,7 @@ from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     from desktop_rag.index.catalog.listing.file_listing import FileListing
+    from desktop_rag.index.file_rows import DiskUse, FileQuery, FileWindow, LibraryOverview
 
 
 class FileBrowsing(OpenCatalog):
@@ -32,15 +32,17 @@ class FileBrowsing(OpenCatalog):
         super().close()
         self._listing = None
 
-    def list_files(self, query: FileQuery, first: int, count: int, stop: Stop) -> FileWindow:
+    def list_files(self, query: "FileQuery", first: int, count: int, stop: Stop) -> "FileWindow":
         """Return `count` rows of a query from position `first` (from 0), fewer at the end."""
+        from desktop_rag.index.file_rows import FileWindow
+
         catalog = self._catalog()
         if catalog is None:
             return FileWindow(0, first, ())
         with interruptible(catalog, stop):
             return self._list_of(catalog).window(query, first, count)
 
-    def file_paths(self, query: FileQuery, limit: int, stop: Stop) -> tuple[tuple[FolderId, bytes], ...]:
+    def file_paths(self, query: "FileQuery", limit: int, stop: Stop) -> tuple[tuple[FolderId, bytes], ...]:
         """Return root folder and absolute path of the first `limit` files of a query."""
         catalog = self._catalog()
         if catalog is None:
@@ -48,8 +50,10 @@ class FileBrowsing(OpenCatalog):
         with interruptible(catalog, stop):
             return self._list_of(catalog).paths(query, limit)
 
-    def overview(self, folder: FolderId | None, stop: Stop) -> LibraryOverview:
+    def overview(self, folder: FolderId | None, stop: Stop) -> "LibraryOverview":
         """Return the statistics of a root folder, or of all with None, and the disk use of the whole library."""
+        from desktop_rag.index.file_rows import LibraryOverview
+
         catalog = self._catalog()
         if catalog is None:
             return LibraryOverview(disk=_disk_use(self._library))
@@ -79,7 +83,9 @@ class FileBrowsing(OpenCatalog):
         return self._listing
 
 
-def _disk_use(library: Library) -> DiskUse:
+def _disk_use(library: Library) -> "DiskUse":
+    from desktop_rag.index.file_rows import DiskUse
+
     own: list[Path] = []
     with suppress(OSError):
         own = list(library.files())
