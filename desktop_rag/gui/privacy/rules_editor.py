@@ -36,6 +36,7 @@ class PrivacyRules(QWidget):
         self._hosts = QListWidget(self)
         self._hosts.addItems([one_line(host) for host in options.confirmed_hosts])
         self._words = QPlainTextEdit("\n".join(options.never_words), self)
+        set_role(self._words, "field")
         self._words.setTabChangesFocus(True)
         self._arrange()
 
