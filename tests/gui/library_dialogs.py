@@ -7,21 +7,27 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QWidget
 
+from desktop_rag.agent.gate.sent_ledger import SentRow
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.privacy.host_dialog import HostDialog
+from desktop_rag.gui.privacy.sent_dialog import SentDialog
 from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog
 from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
 from desktop_rag.gui.settings.endpoint.model_field import ModelField
+from desktop_rag.gui.settings.endpoint.model_files_dialog import ModelFilesDialog
 from desktop_rag.gui.settings.programs_page import ProgramChangeDialog, ProgramState
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
 from desktop_rag.index.indexer_api import LineEffect, RulePreview
 from desktop_rag.index.records import FolderRules
 from desktop_rag.llm.doctor import Finding, Rating
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
+from desktop_rag.llm.local_model.server_child import ListedModelFile
 from desktop_rag.llm.probe import ListedModel
 from desktop_rag.mcp_server.client_entries import PlannedChange
 from desktop_rag.mcp_server.commented_json import set_member
@@ -100,6 +106,28 @@ def program_change_dialog(window: QWidget) -> QDialog:
     return ProgramChangeDialog(PlannedChange("Visual Studio Code", file, before, after), window, adds=True)
 
 
+def sent_dialog(window: QWidget) -> QDialog:
+    """Return the record of what was sent, with a long path."""
+    dialog = SentDialog(window)
+    path = f"/home/anna/{'a long name/' * 9}lease.md"
+    rows = (path, "Lease", 3, 12), ("", "", 0, 0)
+    dialog.show_rows(
+        [SentRow("2026-11-23T10:00:00Z", "r", "api.example.com", "m", "Due?", 900, 1, *row) for row in rows]
+    )
+    return dialog
+
+
+def model_files_dialog(window: QWidget) -> QDialog:
+    """Return the list of model files, one of which cannot run."""
+    dialog = ModelFilesDialog(window)
+    size = 2_000_000_000
+    dialog.add_file(ListedModelFile(Path("/m/a.gguf"), "LM Studio", "Qwen3", "Q4_K_M", size, 32_768, 8_192, size))
+    dialog.add_file(
+        ListedModelFile(Path("/m/b.gguf"), "Ollama", "A long name of a model " * 3, problem="It is cut off.")
+    )
+    return dialog
+
+
 def folder_rules_dialog(window: QWidget) -> QDialog:
     """Return the dialog of rules with the effects of its patterns."""
     used = FolderRules(("*.log", "[z-a]", "!a name that is rather long for a pattern in the rules.pdf"))
@@ -119,6 +147,10 @@ def library_dialogs(window: QWidget) -> dict[type[QDialog], Callable[[], QDialog
         ExaminationDialog: examination_dialog,
         LearnedDialog: learned_dialog,
         ProgramChangeDialog: program_change_dialog,
+        SentDialog: sent_dialog,
+        ModelFilesDialog: model_files_dialog,
+        HostDialog: partial(HostDialog, "api.example.com"),
+        BrowserDialog: partial(BrowserDialog, f"https://example.org/{'a-long-part/' * 30}?key=value"),
         AttachFolderDialog: partial(AttachFolderDialog, b"/home/anna/a folder with a rather long name"),
     }
     return {kind: partial(make, window) for kind, make in makers.items()}

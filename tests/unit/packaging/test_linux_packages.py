@@ -149,7 +149,8 @@ def stand_in(folder: Path, answer: str) -> Path:
 
 def unpack(archive: Path, folder: Path) -> Path:
     with zstd.open(archive) as packed, tarfile.open(fileobj=packed, mode="r|") as tape:
-        tape.extractall(folder, filter="data")
+        tape.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2 has none
+        tape.extractall(folder)
     return folder / f"{NAME}-{VERSION}"
 
 

@@ -25,16 +25,18 @@ _KEYWORDS = (
     "defmodule|defmacro|fn|func|fun|function|sub|proc|procedure|subroutine|program|macro|type|actor|contract|message|"
     "service|mod|theorem|lemma|instance|resource|rpc"
 )
+# Python before 3.11.5 matches possessive groups wrongly (gh-106052); `(?=(?P<x>…))(?P=x)` is an atomic group in all.
 _DEFINITION = (
-    rf"^(?P<indent>[ \t]*+)(?:(?:{_MODIFIERS})[ \t]++)*+(?:{_KEYWORDS})\b(?:<[^>\n]*>)?[ \t]++"
+    rf"^(?P<indent>[ \t]*+)(?=(?P<before>(?:(?:{_MODIFIERS})[ \t]++)*))(?P=before)"
+    rf"(?:{_KEYWORDS})\b(?:<[^>\n]*>)?[ \t]++"
     r"(?:class[ \t]++|struct[ \t]++)?"
     r"(?:\([^)\n]*\)[ \t]*+)?(?:\*[ \t]*+)?(?P<name>[^\W\d][\w$.:~!?-]*+|\"[^\"\n]++\"(?:[ \t]++\"[^\"\n]++\")?)"
 )
 _SIGNATURE = (  # a type, a name, parameters, and an opening brace
     r"^(?P<indent>[ \t]{0,8})(?!(?:if|for|while|switch|return|else|catch|new|delete|throw|do|using|foreach|elif|case|"
     r"goto|await|yield|in|not|and|or|print|assert|import|from|with|lock|synchronized)\b)"
-    r"(?:[^\W\d][\w<>\[\],.:?@]*+[ \t*&]++)++(?P<name>[\w:~]++)[ \t]*+"
-    r"\([^;{}()]{0,400}+(?:\([^;{}()]{0,200}+\)[^;{}()]{0,200}+){0,20}+\)[^;{}()=]{0,200}+\{"
+    r"(?=(?P<type>(?:[^\W\d][\w<>\[\],.:?@]*+[ \t*&]++)+))(?P=type)(?P<name>[\w:~]++)[ \t]*+"
+    r"\([^;{}()]{0,400}+(?:\([^;{}()]{0,200}+\)[^;{}()]{0,200}+){0,20}\)[^;{}()=]{0,200}+\{"
 )
 _ASSIGNED = (
     r"^(?P<indent>[ \t]*+)(?:export[ \t]++)?(?:const|let|var)[ \t]++(?P<name>[\w$]++)[ \t]*+=[ \t]*+"

@@ -19,7 +19,7 @@ _MINIFIED = 2000  # average characters per line above which a file is broken int
 _MAX_BROKEN = 50_000_000  # characters
 
 _ESCAPES = re.compile(r"\\\\|(?:\\u[0-9a-fA-F]{4})+")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{\[](?=\s*+[{\["])|[{\[]|,(?=\s*+[{\["])|[}\]]')
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*"?|[{\[](?=\s*+[{\["])|[{\[]|,(?=\s*+[{\["])|[}\]]')
 _BETWEEN_TAGS = re.compile(r">[ \t]*+<(?!/)")
 
 

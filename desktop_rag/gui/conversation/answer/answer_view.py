@@ -6,6 +6,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
+    QAction,
     QContextMenuEvent,
     QCursor,
     QFocusEvent,
@@ -258,6 +259,12 @@ class AnswerView(QTextBrowser):
             self.setFixedHeight(height)
 
     @Slot()
+    def _on_browse(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            ask_to_browse(action.data(), self)
+
+    @Slot()
     def copy_as_markdown(self) -> None:
         """Copy the whole answer as Markdown."""
         QGuiApplication.clipboard().setText(self.as_markdown())
@@ -291,7 +298,8 @@ class AnswerView(QTextBrowser):
             link = menu.addAction(self.tr("Copy link"))
             link.triggered.connect(lambda: QGuiApplication.clipboard().setText(address))
             browse = menu.addAction(self.tr("Open in browser"))
-            browse.triggered.connect(lambda: ask_to_browse(address, self))
+            browse.setData(address)
+            browse.triggered.connect(self._on_browse)
             menu.addSeparator()
         copy = menu.addAction(self.tr("Copy"))
         copy.setEnabled(self.textCursor().hasSelection())

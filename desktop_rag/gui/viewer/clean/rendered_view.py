@@ -5,6 +5,7 @@ from urllib.parse import unquote
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
+    QAction,
     QContextMenuEvent,
     QGuiApplication,
     QHelpEvent,
@@ -143,10 +144,17 @@ class RenderedView(PageCanvas):
         menu.addSeparator()
         if QUrl(target).scheme() in ("http", "https"):
             browse = menu.addAction(self.tr("Open in browser"))
-            browse.triggered.connect(lambda: ask_to_browse(target, self))
+            browse.setData(target)
+            browse.triggered.connect(self._on_browse)  # a closure over the view crashes when Qt deletes the menu
         copy = menu.addAction(self.tr("Copy link"))
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(target.removeprefix("mailto:")))
         return menu
+
+    @Slot()
+    def _on_browse(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            ask_to_browse(action.data(), self)
 
     @Slot()
     def _request_missing(self) -> None:

@@ -19,7 +19,6 @@ from desktop_rag.index.indexer import read_queue as intake_module
 from desktop_rag.index.indexer import reader_pool as extraction_module
 from desktop_rag.index.indexer.pipeline import Pipeline
 from desktop_rag.index.indexer.read_queue import ReadQueue
-from desktop_rag.index.indexer.reader_pool import ReaderPool
 from desktop_rag.index.indexer.status_board import StatusBoard, status
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
@@ -385,7 +384,7 @@ def test_one_slot_reads_small_files_before_a_big_one(loop: Loop, root: FolderId,
     assert max(ids, key=lambda path: ids[path]) == b"big.txt"
 
 
-def test_a_file_that_moves_to_another_root_is_not_read(
+def test_a_file_that_moves_to_another_root_is_only_hashed(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "root" / "deep").mkdir()
@@ -396,7 +395,7 @@ def test_a_file_that_moves_to_another_root_is_not_read(
     loop.read()
     content = catalog.files.of_folder(root)[b"deep/one.txt"].content
     (tmp_path / "root" / "deep").rename(tmp_path / "other" / "moved")
-    monkeypatch.setattr(ReaderPool, "submit", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr(ReaderChild, "read_in_chunks", lambda *_: pytest.fail("it was read"))
     for folder in (root, other):  # it is gone from the one before it is found in the other
         loop.scan(folder)
         loop.read()
