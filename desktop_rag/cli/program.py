@@ -41,22 +41,21 @@ class _NoteHandler(logging.Handler):
 
 def run_verb(arguments: Sequence[str]) -> int:
     """Run one verb; return 1 after one of our errors, whose sentence is printed, and 2 for wrong usage."""
-    parser = verb_parser()
-    options = parser.parse_args(arguments)
-    _require_words(parser, options)
+    options = verb_parser().parse_args(arguments)
+    _require_words(options)
     output = Output(as_json=options.json)
     return guarded(lambda stop: _run_paged(options, output, stop), output, _STOPPED.get(options.verb, ""))
 
 
-def _require_words(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def _require_words(options: argparse.Namespace) -> None:
     """Report wrong usage of the verbs that take a question or a query, unless it is typed later."""
     word = {"ask": "question", "search": "query"}.get(options.verb)
     if word is None or (word == "question" and options.toolkit == "help"):
         return
     if getattr(options, word) is None and not options.interactive:
-        parser.error(f"{options.verb}: a {word.upper()} is missing")
+        options.refuse(f"a {word.upper()} is missing")
     if options.interactive and options.json:
-        parser.error(f"{options.verb}: --interactive is for people, not with --json")
+        options.refuse("--interactive is for people, not with --json")
 
 
 def _run_paged(options: argparse.Namespace, output: Output, stop: Stop) -> int:

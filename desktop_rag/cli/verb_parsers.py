@@ -93,7 +93,10 @@ class _Verbs:
 
     def bare(self, name: str, *more: argparse.ArgumentParser) -> argparse.ArgumentParser:
         """Return the parser of a verb that needs no library."""
-        return self._parsers.add_parser(name, parents=[self._json, *more], help=VERBS[name], description=VERBS[name])
+        parents = [self._json, *more]
+        parser = self._parsers.add_parser(name, parents=parents, help=VERBS[name], description=VERBS[name])
+        parser.set_defaults(refuse=parser.error)
+        return parser
 
     def on_library(self, name: str, *more: argparse.ArgumentParser) -> argparse.ArgumentParser:
         """Return the parser of a verb on a library."""
