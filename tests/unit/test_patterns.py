@@ -8,13 +8,15 @@ ROOT = Path(__file__).parents[2]
 POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{\d*,?\d*\})\+")
 
 
+def possessive(path: Path) -> list[int]:
+    """Return the lines of a module with such a pattern."""
+    texts = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Constant))
+    return [text.lineno for text in texts if isinstance(text.value, str) and POSSESSIVE_GROUP.search(text.value)]
+
+
 def test_no_group_is_repeated_possessively() -> None:
-    found = []
-    for path in sorted((ROOT / "desktop_rag").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and POSSESSIVE_GROUP.search(node.value):
-                found.append(f"{path.relative_to(ROOT).as_posix()}:{node.lineno}")
-    assert found == []
+    modules = sorted((ROOT / "desktop_rag").rglob("*.py"))
+    assert {path.relative_to(ROOT).as_posix(): lines for path in modules if (lines := possessive(path))} == {}
 
 
 def test_such_a_group_is_recognised() -> None:
