@@ -55,18 +55,19 @@ def campaign(cases: Sequence[Case], say: Say) -> Iterator[Finding]:
     """Attack once for each case, in a home folder of its own."""
     from tests.endpoint import ScriptedEndpoint  # of the source tree, as this package
 
-    before = os.environ.get(_HOME)
+    before, unclean = os.environ.get(_HOME), 0
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
         os.environ[_HOME] = str(Path(scratch, "home"))
         try:
             for number, (payload, carrier) in enumerate(cases):
                 if number % 50 == 0:
-                    say(f"Case {number:,} of {len(cases):,} …")
+                    say(f"Case {number:,} of {len(cases):,}, {unclean} not clean …")
                 folder = Path(scratch, str(number))
                 with ScriptedEndpoint([obeying] * 16) as endpoint:
-                    yield attack(
-                        plant(payload, carrier, folder), payload, carrier, endpoint.base_url, lambda: sent(endpoint)
-                    )
+                    library = plant(payload, carrier, folder)
+                    finding = attack(library, payload, carrier, endpoint.base_url, lambda: sent(endpoint))
+                unclean += not finding.clean
+                yield finding
                 shutil.rmtree(folder)
         finally:
             os.environ.pop(_HOME)
