@@ -297,9 +297,7 @@ class SearchEngine(FileBrowsing):
         same: ContentId | None = None
         with suppress(ValueError):
             same = catalog.contents.by_hash(bytes.fromhex(sha256)) if sha256 else None
-        if same is None or not catalog.files.every_place(
-            [same]
-        ):  # no file has this content any more: use the one at the path
+        if same is None or not catalog.files.every_place([same]):  # no file has it any more: use the one at the path
             same = (catalog.files.content_at(os.fsencode(path)) if path is not None else None) or same
         return self.describe(same, stop) if same is not None else None
 
