@@ -1,4 +1,4 @@
-"""Rules for passages that give orders to a model ("prompt injection"): what is said, to whom, in which costume.
+"""Rules for passages that give orders to a model ("prompt injection"): what is said, to whom, and in whose name.
 
 They only warn. Nothing relies on them: what an obeying model may do is bounded by the tools, the scope and the gate.
 Every repetition has a bound, so that the time grows with the length of the text alone.
@@ -62,7 +62,7 @@ _FOUND = re.compile(
             r"\b(?:act|role-?play) as (?:an? )?(?:unrestricted|unfiltered|evil|jailbroken|dan)\b",
             rf"\b{_MODEL} (?:without|with no|free of|that has no) (?:any |its )?(?:rules|restrictions|limits|filters"
             r"|guidelines)\b",
-            # Costumes: other speakers, templates of chats, calls of tools.
+            # Speak in another's name: other speakers, templates of chats, calls of tools.
             r"\b(?:system|developer|admin(?:istrator)?) ?(?:message|prompt|override|notice|note)?\]?: (?:you|ignore"
             r"|disregard|override|new |the user|the assistant|from now|do not|always|never|must)\b",
             r"\[(?:system|developer|admin(?:istrator)?)(?: message| prompt| override| note)?\]:? (?!\W)",
