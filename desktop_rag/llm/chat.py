@@ -209,3 +209,29 @@ class ChatModel(Protocol):
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn, `TurnEnded` last; raises `ModelError` or `Stopped`."""
         ...
+
+
+class WrappedModel:
+    """Base of a `ChatModel` around another one, whose name, limits and counts it has."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """Return the name of the model."""
+        return self._model.name
+
+    @property
+    def context_window(self) -> int:
+        """Return the context window of the model."""
+        return self._model.context_window
+
+    @property
+    def max_output(self) -> int:
+        """Return the maximum output of the model."""
+        return self._model.max_output
+
+    def count_tokens(self, text: str) -> int:
+        """Return the tokens of `text` as the model counts them."""
+        return self._model.count_tokens(text)

@@ -12,7 +12,6 @@ from desktop_rag.errors import ToolsRefused
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
-    ChatModel,
     ChatRequest,
     Message,
     SystemMessage,
@@ -23,6 +22,7 @@ from desktop_rag.llm.chat import (
     ToolSpec,
     TurnEnded,
     UserMessage,
+    WrappedModel,
 )
 from desktop_rag.llm.json_value import as_object, as_text, object_in
 from desktop_rag.llm.message_format import new_call_id
@@ -58,30 +58,8 @@ class _Choice:
     call: ToolCall | None
 
 
-class PromptedTools:
+class PromptedTools(WrappedModel):
     """A `ChatModel` that calls tools by JSON objects in the text of another one, which calls none."""
-
-    def __init__(self, model: ChatModel) -> None:
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        """Return the name of the model."""
-        return self._model.name
-
-    @property
-    def context_window(self) -> int:
-        """Return the context window of the model."""
-        return self._model.context_window
-
-    @property
-    def max_output(self) -> int:
-        """Return the maximum output of the model."""
-        return self._model.max_output
-
-    def count_tokens(self, text: str) -> int:
-        """Return the tokens of `text` as the model counts them."""
-        return self._model.count_tokens(text)
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn; raises `ToolsRefused` if the model can write no call, else as the model does."""

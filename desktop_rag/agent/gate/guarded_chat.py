@@ -26,6 +26,7 @@ from desktop_rag.llm.chat import (
     ToolMessage,
     TurnEnded,
     UserMessage,
+    WrappedModel,
 )
 from desktop_rag.settings import PrivacyOptions, Profile, privacy
 from desktop_rag.stop import Stop
@@ -36,7 +37,7 @@ _LONGEST = 24  # characters of a placeholder
 _UNFINISHED = re.compile(r"\{(?:\{(?:[a-z_0-9]{0,20}\}?)?)?\Z")
 
 
-class GuardedChat:
+class GuardedChat(WrappedModel):
     """Implements `ChatModel` over the model of a profile."""
 
     def __init__(
@@ -47,33 +48,14 @@ class GuardedChat:
         *,
         confirmed: tuple[str, ...] = (),
     ) -> None:
+        super().__init__(model)
         self._confirmed = confirmed
-        self._model = model
         self._profile = profile
         self._ledger = ledger or SentLedger()
         self._run = uuid.uuid4().hex[:12]
         self._sent: set[SentPassage] = set()
         self._mask = SecretMask()
         self._rules: tuple[tuple[str, ...], bool] = ((), True)
-
-    @property
-    def name(self) -> str:
-        """Return the name of the model."""
-        return self._model.name
-
-    @property
-    def context_window(self) -> int:
-        """Return the window of the model."""
-        return self._model.context_window
-
-    @property
-    def max_output(self) -> int:
-        """Return the output limit of the model."""
-        return self._model.max_output
-
-    def count_tokens(self, text: str) -> int:
-        """Count as the model does."""
-        return self._model.count_tokens(text)
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn; raises `SendingRefused` and as the model, and `SettingsError` if the rules are not known."""
