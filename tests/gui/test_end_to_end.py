@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-import psutil
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
@@ -24,6 +23,7 @@ from desktop_rag.gui.viewer.tabs.banner import Banner
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
+from tests.child_processes import child_processes
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 
 READY_MILLISECONDS = 60_000
@@ -76,10 +76,6 @@ def part(widget: QWidget, kind: type[Part]) -> Part:
     """Return the one child of that kind."""
     (found,) = widget.findChildren(kind)
     return found
-
-
-def searchers() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if "_searcher" in child.cmdline()]
 
 
 def squeezed(text: str) -> str:
@@ -148,15 +144,15 @@ def test_stop_ends_a_run_and_keeps_what_was_written(app: App, qtbot: QtBot, samp
 
 
 def test_the_searcher_is_there_before_the_first_question(app: App, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: bool(searchers()), timeout=READY_MILLISECONDS)
+    qtbot.waitUntil(lambda: bool(child_processes("_searcher")), timeout=READY_MILLISECONDS)
 
 
 def test_a_killed_searcher_comes_back_by_itself(app: App, qtbot: QtBot, sample: Path) -> None:
     drop(app, sample)
     wait_until_ready(app, qtbot)
     ask(app, qtbot, sample_questions()[0])
-    assert searchers()
-    for child in searchers():
+    assert child_processes("_searcher")
+    for child in child_processes("_searcher"):
         child.kill()
     assert ask(app, qtbot, sample_questions()[1]).citations
 

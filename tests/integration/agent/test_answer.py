@@ -5,7 +5,6 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
-import psutil
 import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation
@@ -29,6 +28,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
+from tests.child_processes import child_processes
 from tests.endpoint import Call, CallStyle, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
 from tests.integration.retrieval.conftest import SmallLibrary
 
@@ -160,9 +160,8 @@ def test_stop_ends_a_run_whose_searcher_hangs(library: SmallLibrary) -> None:
         for event in answer(question, Conversation(), kit, ExtractiveModel(), searcher, limits, Scope(), stop):
             events.append(event)
             if isinstance(event, ToolCalled):
-                for child in psutil.Process().children():
-                    if "_searcher" in child.cmdline():
-                        child.suspend()
+                for child in child_processes("_searcher"):
+                    child.suspend()
                 threading.Timer(0.05, stop.set).start()
                 pressed = time.monotonic() + 0.05
         ended = time.monotonic()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 
-import psutil
 import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation
@@ -22,6 +21,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
+from tests.child_processes import child_processes
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 from tests.integration.retrieval.conftest import SmallLibrary
 
@@ -74,10 +74,6 @@ def messages(requests: list[SeenRequest]) -> list[str]:
     return [str(message["content"]) for message in known if message["role"] == "tool"]
 
 
-def searchers() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if "_searcher" in child.cmdline()]
-
-
 def fetching() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("fetch ahead")]
 
@@ -116,7 +112,7 @@ def test_calls_of_a_turn_wait_together(searcher: SearcherClient) -> None:
 
     def look(event: AgentEvent) -> None:
         if isinstance(event, ToolCalled) and not waiting:
-            for child in searchers():
+            for child in child_processes("_searcher"):
                 child.suspend()
             threading.Thread(target=count).start()
 
@@ -124,7 +120,7 @@ def test_calls_of_a_turn_wait_together(searcher: SearcherClient) -> None:
         while len(fetching()) < 4:
             pass
         waiting.append(len(fetching()))
-        for child in searchers():
+        for child in child_processes("_searcher"):
             child.resume()
 
     if os.name != "posix":
@@ -140,7 +136,7 @@ def test_stop_ends_all_parallel_calls(searcher: SearcherClient) -> None:
 
     def press(event: AgentEvent) -> None:
         if isinstance(event, ToolCalled):
-            for child in searchers():
+            for child in child_processes("_searcher"):
                 child.suspend()
             threading.Timer(0.05, stop.set).start()
 
@@ -156,7 +152,7 @@ def test_a_searcher_killed_in_mid_call_changes_nothing(searcher: SearcherClient,
 
     def kill(event: AgentEvent) -> None:
         if isinstance(event, ToolCalled) and not killed:
-            child, *_ = searchers()
+            child, *_ = child_processes("_searcher")
             child.suspend()  # it cannot answer, so calls are surely under way when it dies
             killed.append(child.pid)
             threading.Timer(0.2, child.kill).start()

@@ -1,6 +1,5 @@
 """The one server that runs a model file for all questions of a process: the real one, where it is installed."""
 
-import contextlib
 import importlib.util
 import os
 import signal
@@ -31,6 +30,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile, Settings
 from desktop_rag.stop import Stop
 from tests import llama_server
+from tests.child_processes import child_processes
 from tests.integration.agent.conftest import engine, library
 
 __all__ = ["engine", "library"]  # fixtures
@@ -53,16 +53,7 @@ def server() -> Iterator[SharedServer]:
     shared = SharedServer()
     yield shared
     shared.close()
-    assert not children()
-
-
-def children() -> list[psutil.Process]:
-    """The server processes of this one."""
-    found = []
-    for child in psutil.Process().children():
-        with contextlib.suppress(psutil.Error):  # it just ended
-            found += [child] if "_model" in child.cmdline() else []
-    return found
+    assert not child_processes("_model")
 
 
 def turn(chat: LocalModelChat, request: ChatRequest = SHORT) -> tuple[list[ChatEvent], TurnEnded]:
@@ -78,10 +69,10 @@ def test_questions_share_one_server(profile: Profile, server: SharedServer, tmp_
     assert loading
     assert all(0 <= event.done < event.total for event in loading)
     assert ended.usage.per_second > 0
-    (first,) = children()
+    (first,) = child_processes("_model")
     events, _ = turn(LocalModelChat(profile, memory, server))
     assert not [event for event in events if isinstance(event, TurnProgress) and event.stage == "loading"]
-    assert children() == [first]
+    assert child_processes("_model") == [first]
     kept = (tmp_path / "endpoints.json").read_text()
     assert "127.0.0.1" not in kept
 
@@ -98,12 +89,12 @@ def test_the_reading_of_a_prompt_is_told(profile: Profile, server: SharedServer)
 def test_a_server_that_died_is_started_again(profile: Profile, server: SharedServer) -> None:
     chat = LocalModelChat(profile, None, server)
     turn(chat)
-    (first,) = children()
+    (first,) = child_processes("_model")
     first.kill()
     first.wait(10)
     _, ended = turn(chat)
     assert ended.message.text
-    (second,) = children()
+    (second,) = child_processes("_model")
     assert second.pid != first.pid
 
 
@@ -113,7 +104,7 @@ def test_a_server_that_dies_before_the_first_word_is_started_again(profile: Prof
     killed: list[int] = []
     for event in chat.chat(ChatRequest((UserMessage(text),), max_tokens=4), Stop()):
         if isinstance(event, TurnProgress) and event.stage == "reading" and not killed:
-            (child,) = children()
+            (child,) = child_processes("_model")
             killed.append(child.pid)
             child.kill()
     assert isinstance(event, TurnEnded)
@@ -131,11 +122,11 @@ def test_unused_it_leaves_the_memory(profile: Profile, server: SharedServer, mon
     monkeypatch.setattr(threading, "Timer", timer)
     turn(LocalModelChat(replace(profile, idle_minutes=7), None, server))
     deadline = time.monotonic() + 20
-    while children() and time.monotonic() < deadline:
+    while child_processes("_model") and time.monotonic() < deadline:
         time.sleep(0.05)
     assert waits == [420.0]
     assert not server.is_loaded()
-    assert not children()
+    assert not child_processes("_model")
 
 
 def test_stop_while_it_loads_ends_it(profile: Profile, server: SharedServer) -> None:
@@ -147,7 +138,7 @@ def test_stop_while_it_loads_ends_it(profile: Profile, server: SharedServer) -> 
     with pytest.raises(Stopped):
         list(events)
     assert time.monotonic() - began < 5
-    assert not children()
+    assert not child_processes("_model")
 
 
 def test_another_model_waits_until_the_first_is_free(profile: Profile, server: SharedServer) -> None:
@@ -160,7 +151,7 @@ def test_another_model_waits_until_the_first_is_free(profile: Profile, server: S
     *_, ended = second
     assert isinstance(ended, TurnEnded)
     assert other.context_window == 2_048
-    assert len(children()) == 1
+    assert len(child_processes("_model")) == 1
 
 
 def test_two_questions_at_once_are_both_answered(profile: Profile, server: SharedServer) -> None:
@@ -173,7 +164,7 @@ def test_two_questions_at_once_are_both_answered(profile: Profile, server: Share
     for thread in threads:
         thread.join(120)
     assert len(ended) == 2
-    assert len(children()) == 1
+    assert len(child_processes("_model")) == 1
 
 
 def test_a_profile_chooses_it(profile: Profile) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pymupdf
 import pytest
 from PIL import Image
@@ -16,6 +15,7 @@ from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.documents.render.painter_messages import PagePainted, PageRead
 from desktop_rag.errors import DocumentError, Stopped
 from desktop_rag.stop import Stop
+from tests.child_processes import child_processes
 from tests.integration.documents.conftest import make_pdf
 
 
@@ -132,10 +132,9 @@ def test_a_page_that_does_not_exist_is_refused(painter: Painter, lease: Path) ->
 
 def test_the_painter_restarts_after_a_crash(painter: Painter, lease: Path) -> None:
     painter.open(lease)
-    for child in psutil.Process().children():
-        if "_painter" in child.cmdline():
-            child.kill()
-            child.wait(10)
+    for child in child_processes("_painter"):
+        child.kill()
+        child.wait(10)
     assert ink(painter.paint(1, 1.0)).any()
 
 

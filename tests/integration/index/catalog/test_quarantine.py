@@ -25,6 +25,7 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import FileStat, FileState, FolderId
 from desktop_rag.stop import Stop
+from tests.child_processes import child_processes
 from tests.integration.documents.hostile import hostile_readers
 from tests.integration.index.running import add, only_folder, process_of, settled, wait_until, wrong_in
 
@@ -138,10 +139,9 @@ def test_trying_again_reads_it_anew_and_counts_from_the_beginning(
 def end_readers(library: Library, client: LibraryClient, folder: FolderId) -> FolderStatus:
     """End every reader of the indexer, as a session that ends does, until a file is set aside."""
     while client.problems(folder, 1, Stop()).total == 0:
-        for child in process_of(library).children():
+        for child in child_processes("_reader", process_of(library)):
             with suppress(psutil.Error):
-                if "_reader" in child.cmdline():
-                    child.terminate()
+                child.terminate()
         Stop().wait(0.1)
     return row(client)
 

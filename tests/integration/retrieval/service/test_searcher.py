@@ -14,6 +14,7 @@ from desktop_rag.retrieval.api import DocumentQuery, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
+from tests.child_processes import child_processes
 from tests.integration.retrieval.conftest import SmallLibrary
 
 
@@ -22,11 +23,6 @@ def client(library: SmallLibrary) -> Iterator[SearcherClient]:
     client = SearcherClient(library.layout.folder)
     yield client
     client.close()
-
-
-def searchers() -> list[psutil.Process]:
-    children = psutil.Process().children()
-    return [child for child in children if child.is_running() and "_searcher" in child.cmdline()]
 
 
 def test_the_searcher_process_answers_like_the_engine(
@@ -64,17 +60,17 @@ def test_errors_keep_their_type_across_the_pipe(client: SearcherClient) -> None:
 def test_a_killed_searcher_is_restarted(client: SearcherClient) -> None:
     request = SearchRequest("deposit", Mode.KEYWORD)
     before = client.search(request, Stop())
-    (child,) = searchers()
+    (child,) = child_processes("_searcher")
     child.kill()
     after = client.search(request, Stop())
     assert after.hits == before.hits
-    assert [other.pid for other in searchers()] != [child.pid]
+    assert [other.pid for other in child_processes("_searcher")] != [child.pid]
 
 
 def test_a_request_is_retried_when_the_searcher_dies(client: SearcherClient, library: SmallLibrary) -> None:
     request = SearchRequest("deposit", Mode.KEYWORD)
     expected = client.search(request, Stop()).hits
-    (child,) = searchers()
+    (child,) = child_processes("_searcher")
     child.suspend()  # it cannot answer, so the question is surely under way when it dies
     answers: list[object] = []
     asking = threading.Thread(target=lambda: answers.append(client.search(request, Stop()).hits))
@@ -99,7 +95,7 @@ class StopOnceWaiting(Stop):
 def test_stop_interrupts_the_wait_for_a_busy_searcher(client: SearcherClient) -> None:
     request = SearchRequest("deposit", Mode.KEYWORD)
     client.search(request, Stop())
-    (child,) = searchers()
+    (child,) = child_processes("_searcher")
     child.suspend()
     with pytest.raises(Stopped):
         client.search(request, StopOnceWaiting())
@@ -109,7 +105,7 @@ def test_stop_interrupts_the_wait_for_a_busy_searcher(client: SearcherClient) ->
 
 def test_the_searcher_ends_with_its_client(client: SearcherClient, library: SmallLibrary) -> None:
     client.facts(Scope(), Stop())
-    (child,) = searchers()
+    (child,) = child_processes("_searcher")
     client.close()
     psutil.wait_procs([child], timeout=5)
     assert not child.is_running()
