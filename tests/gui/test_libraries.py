@@ -391,3 +391,18 @@ def test_a_window_that_does_not_answer_is_named(home: Path) -> None:
     lock.release()
     assert second.returncode == 1
     assert "is open in another window, which does not answer" in said
+
+
+def test_a_start_waits_for_a_window_that_is_closing(qtbot: QtBot, home: Path, documents: Path) -> None:
+    """A closing window listens no more but holds its lock; the start then shows the library and adds its folders."""
+    library = Libraries(home).usual().library
+    closing = WindowLock(library)
+    assert closing.acquire()
+    second = start_program(documents)
+    qtbot.waitUntil((home / "logs" / "window.log").exists, timeout=MILLISECONDS)  # its line before the lock
+    qtbot.wait(1000)
+    closing.release()
+    qtbot.waitUntil(lambda: second.poll() is not None or bool(holding_mark(library.folder)), timeout=MILLISECONDS)
+    assert second.poll() is None, "the start ended without a window"
+    psutil.Process(second.pid).terminate()
+    second.communicate()

@@ -3,6 +3,7 @@
 import logging
 import os
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
@@ -14,7 +15,7 @@ from desktop_rag.index.library import Library
 
 logger = logging.getLogger(__name__)
 
-HANDOVER_SECONDS = 5.0  # seconds to wait for a window that is just being opened
+HANDOVER_SECONDS = 10.0  # to wait for a window that is just being opened or closed
 LOOK_SECONDS = 0.1
 PATIENCE_MILLISECONDS = 2000
 LONGEST_MESSAGE = 1 << 20
@@ -78,15 +79,23 @@ class InstanceServer(QObject):
         self.second_started.emit(replace(request, tokens=tuple(filter(_is_activation, request.tokens))))
 
 
-def hand_over(library: Library, request: InstanceRequest | None = None, seconds: float = HANDOVER_SECONDS) -> bool:
-    """Raise the window that shows `library` and hand it `request`; return whether it answered."""
+def hand_over(
+    library: Library,
+    request: InstanceRequest | None = None,
+    seconds: float = HANDOVER_SECONDS,
+    closed: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Raise the window that shows `library` and hand it `request`; return whether it answered.
+
+    A window that is being closed answers no more, but holds its lock until its work has ended: give up once `closed`.
+    """
     tokens = tuple((name, value) for name in TOKENS if (value := os.environ.get(name)))
     message = msgspec.json.encode(replace(request or InstanceRequest(), tokens=tokens)) + b"\n"
     deadline = time.monotonic() + seconds
     while True:
         if _send(address_of(library), message):
             return True
-        if time.monotonic() > deadline:
+        if closed() or time.monotonic() > deadline:
             return False
         time.sleep(LOOK_SECONDS)
 

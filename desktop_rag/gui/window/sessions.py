@@ -61,8 +61,7 @@ class Sessions(QObject):
         if self._current is not None and self._current.known.folder == known.folder:
             return True
         lock = lock or WindowLock(known.library)
-        if known.folder not in self._open and not lock.acquire():
-            self._hand_over(known)
+        if known.folder not in self._open and not (lock.acquire() or self._is_closed(known, lock)):
             return False
         known = self._used(known)
         self._leave()
@@ -123,15 +122,19 @@ class Sessions(QObject):
         for part in (opened.server, opened.session):
             part.deleteLater()
 
-    def _hand_over(self, known: KnownLibrary) -> None:
+    def _is_closed(self, known: KnownLibrary, lock: WindowLock) -> bool:
+        """Raise the window that shows a library; return whether it was closed meanwhile, so that we hold its `lock`."""
         from desktop_rag.gui.window.instance_server import hand_over
 
         name = library_name(known.name)
-        if hand_over(known.library, seconds=HANDOVER_SECONDS):
+        if hand_over(known.library, seconds=HANDOVER_SECONDS, closed=lock.acquire):
             self.notified.emit(self.tr("“{0}” is open in another window").format(name))
-        else:
-            sentence = self.tr("“{0}” is open in another window, which does not answer.").format(name)
-            self.trouble.emit(LibraryError.title, sentence)
+            return False
+        if lock.acquire():
+            return True
+        sentence = self.tr("“{0}” is open in another window, which does not answer.").format(name)
+        self.trouble.emit(LibraryError.title, sentence)
+        return False
 
     @Slot(object)
     def _on_runs_finished(self, session: Session) -> None:
