@@ -17,7 +17,7 @@ from desktop_rag.gui.conversation.conversations_model import (
 )
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import row_height
-from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 
 _BUTTON = 24
@@ -91,7 +91,8 @@ def _paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, gr
     bottom = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
     draw_text(painter, area, title, _group_font(), colors.muted, align=bottom)
     if group.folded is not None:
-        arrow = QRect(area.right() - _MARK, area.bottom() - _MARK - 1, _MARK, _MARK)
+        side = scaled(_MARK)
+        arrow = QRect(area.right() - side, area.bottom() - side - 1, side, side)
         icons.draw(painter, arrow, "chevron-down" if group.folded else "chevron-up", colors.muted, _MARK)
 
 
@@ -118,13 +119,14 @@ def _paint_conversation(
     reserved = QFontMetrics(text_font(-1)).horizontalAdvance(when) + GRID
     if hovered:
         icons.draw(painter, _button(option.rect), "remove", colors.muted, 16)
-        reserved = max(_BUTTON, reserved)
+        reserved = max(scaled(_BUTTON), reserved)
     else:
         draw_text(painter, inner, when, text_font(-1), colors.muted, align=_RIGHT)
     if mark is not None:
-        reserved += _MARK + 4
+        side = scaled(_MARK)
+        reserved += side + 4
         left = inner.right() - reserved + 4
-        _paint_mark(painter, QRect(left, inner.center().y() - _MARK // 2, _MARK, _MARK), mark)
+        _paint_mark(painter, QRect(left, inner.center().y() - side // 2, side, side), mark)
     title = inner.adjusted(0, 0, -reserved, 0)
     font = text_font()
     font.setBold(mark is ConversationMark.UNREAD)
@@ -136,7 +138,8 @@ def _paint_mark(painter: QPainter, area: QRect, mark: ConversationMark) -> None:
     if mark is ConversationMark.UNREAD:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.accent))
-        painter.drawEllipse(QRect(area.center().x() - _DOT // 2 + 1, area.center().y() - _DOT // 2 + 1, _DOT, _DOT))
+        dot = scaled(_DOT)
+        painter.drawEllipse(QRect(area.center().x() - dot // 2 + 1, area.center().y() - dot // 2 + 1, dot, dot))
         return
     tints = {
         ConversationMark.RUNNING: colors.link,
@@ -153,4 +156,5 @@ def _group_font() -> QFont:
 
 
 def _button(rect: QRect) -> QRect:
-    return QRect(rect.right() - GRID - _BUTTON, rect.center().y() - _BUTTON // 2, _BUTTON, _BUTTON)
+    side = scaled(_BUTTON)
+    return QRect(rect.right() - GRID - side, rect.center().y() - side // 2, side, side)

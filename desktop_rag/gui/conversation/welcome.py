@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import pixmap
-from desktop_rag.gui.theme.theme import current_colors, set_role
+from desktop_rag.gui.theme.theme import current_colors, scaled, set_role
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
@@ -46,7 +46,7 @@ class SuggestionButton(PaintedButton):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the wrapped question."""
-        available = QRect(0, 0, max(60, width - 2 * _PADDING - _ICON_WIDTH), 10_000)
+        available = QRect(0, 0, max(60, width - 2 * _PADDING - scaled(_ICON_WIDTH)), 10_000)
         text = self.fontMetrics().boundingRect(available, Qt.TextFlag.TextWordWrap, self._text)
         return text.height() + 2 * _PADDING - 2
 
@@ -65,9 +65,10 @@ class SuggestionButton(PaintedButton):
         painter = self.begin_painting()
         self.draw_card(painter, colors.border, colors.hover if self.underMouse() else colors.raised, 8)
         painter.setPen(QColor(colors.text))
-        area = self.rect().adjusted(_PADDING, 0, -_PADDING - _ICON_WIDTH, 0)
+        area = self.rect().adjusted(_PADDING, 0, -_PADDING - scaled(_ICON_WIDTH), 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, self._text)
-        icons.draw(painter, QRect(self.width() - _PADDING - 16, 0, 16, self.height()), "arrow-right", colors.faint, 16)
+        arrow = QRect(self.width() - _PADDING - scaled(16), 0, scaled(16), self.height())
+        icons.draw(painter, arrow, "arrow-right", colors.faint, 16)
 
 
 class WelcomeView(QWidget):

@@ -7,19 +7,22 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from desktop_rag.gui.files.files_model import COLUMNS, NUMBERS, FilesModel, Index, picture_of, texts_of
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.files.files_model import COLUMNS, ICON, NUMBERS, FilesModel, Index, picture_of, texts_of
+from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.index.file_rows import FileColumn
 
-ICON = 16
 MARGIN = 11  # left and right of the text, as in the header
-ICON_ROOM = ICON + 6
 _CACHED = 8_192  # elided texts
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 _NAMES = (FileColumn.NAME, FileColumn.FOLDER)  # elided in the middle, so that the suffix stays; sentences at the end
 _MUTED = (FileColumn.REASON, FileColumn.FOLDER)
+
+
+def icon_room() -> int:
+    """Return the width of an icon and of the space to its text in pixels."""
+    return scaled(ICON) + 6
 
 
 class FileCells(QStyledItemDelegate):
@@ -32,6 +35,7 @@ class FileCells(QStyledItemDelegate):
         self._elided: dict[tuple[str, int, bool], str] = {}
         self._colors: Colors | None = None
         self._pens: dict[str, QColor] = {}
+        self._icon = scaled(ICON)
 
     def forget(self) -> None:
         """Measure all texts again, in another font or theme."""
@@ -44,7 +48,7 @@ class FileCells(QStyledItemDelegate):
         column = COLUMNS[place]
         rect: QRect = option.rect
         if self._colors is None:
-            self._colors = current_colors()
+            self._colors, self._icon = current_colors(), scaled(ICON)
             self._pens = {name: QColor(getattr(self._colors, name)) for name in ("text", "muted", "selected", "focus")}
         pens = self._pens
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -57,9 +61,9 @@ class FileCells(QStyledItemDelegate):
         left, top, width, height = rect.left() + MARGIN, rect.top(), rect.width() - 2 * MARGIN, rect.height()
         picture = picture_of(file, column, self._colors)
         if picture is not None:
-            painter.drawPixmap(left, top + (height - ICON) // 2, picture)
-            left += ICON_ROOM
-            width -= ICON_ROOM
+            painter.drawPixmap(left, top + (height - self._icon) // 2, picture)
+            left += self._icon + 6
+            width -= self._icon + 6
         text = texts_of(file)[place]
         if text and width > 0:
             painter.setPen(pens["muted" if column in _MUTED and not selected else "text"])
@@ -72,7 +76,7 @@ class FileCells(QStyledItemDelegate):
         """Return the size of the whole text, for a double click between two titles."""
         file = self._files.file(index.row())
         text = texts_of(file)[index.column()] if file is not None else ""
-        icon = ICON_ROOM if COLUMNS[index.column()] in (FileColumn.NAME, FileColumn.STATE) else 0
+        icon = icon_room() if COLUMNS[index.column()] in (FileColumn.NAME, FileColumn.STATE) else 0
         return QSize(self._table.fontMetrics().horizontalAdvance(text) + 2 * MARGIN + icon, 1)
 
     def _fitted(self, text: str, width: int, *, middle: bool) -> str:

@@ -32,7 +32,7 @@ PAGE = 128  # rows that are requested together
 _PAGES = 64  # kept in memory
 COLUMNS = tuple(FileColumn)
 NUMBERS = (FileColumn.SIZE, FileColumn.MODIFIED, FileColumn.WORDS, FileColumn.PAGES)
-_ICON = 16
+ICON = 16
 _STATE_ICONS = {  # and the name of their colour
     ListedState.MEANING: ("check", "success"),
     ListedState.WORDS: ("check", "muted"),
@@ -176,11 +176,11 @@ def _alignment(column: FileColumn) -> Qt.AlignmentFlag:
 def picture_of(file: ListedFile, column: FileColumn, colors: Colors) -> QPixmap | None:
     """Return the icon of a cell, None for most columns."""
     if column is FileColumn.NAME:
-        return icons.pixmap(icon_of(file.kind), colors.muted, _ICON)
+        return icons.pixmap(icon_of(file.kind), colors.muted, ICON)
     if column is not FileColumn.STATE:
         return None
     name, color = _STATE_ICONS[file.state]
-    return icons.pixmap(name, getattr(colors, color), _ICON)
+    return icons.pixmap(name, getattr(colors, color), ICON)
 
 
 def _date(modified_ns: int) -> str:

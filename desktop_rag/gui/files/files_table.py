@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.commands.command_parts import new_command
-from desktop_rag.gui.files.file_cells import ICON_ROOM, MARGIN, FileCells
+from desktop_rag.gui.files.file_cells import MARGIN, FileCells, icon_room
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_name
 from desktop_rag.gui.files.files_model import COLUMNS, FilesModel
 from desktop_rag.gui.theme.density import row_height
@@ -98,9 +98,9 @@ class FilesTable(QTableView):
             FileColumn.MODIFIED: (locale.toString(QDate(2028, 12, 28), QLocale.FormatType.ShortFormat),),
             FileColumn.WORDS: (locale.toString(8_888_888),),
         }.get(column, ())
-        title = self.fontMetrics().horizontalAdvance(column_name(column)) + _PADDING + ICON_ROOM
+        title = self.fontMetrics().horizontalAdvance(column_name(column)) + _PADDING + icon_room()
         longest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
-        return max(title, longest + _PADDING + (ICON_ROOM if column is FileColumn.STATE else 0))
+        return max(title, longest + _PADDING + (icon_room() if column is FileColumn.STATE else 0))
 
     def _fit_columns(self) -> None:
         """Share the width among names, reasons and folders; hide the less important columns where it is too narrow."""

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete, readable_count
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
@@ -69,7 +69,8 @@ class LibraryDelegate(QStyledItemDelegate):
         frame = rect.adjusted(GRID // 2, 2, -GRID // 2, -2)
         inner = frame.adjusted(GRID, GRID, -GRID, -GRID)
         name_height, small = line_height(text_font()), line_height(text_font(-1))
-        text_left = inner.left() + _ICON + GRID
+        icon, button = scaled(_ICON), scaled(_BUTTON)
+        text_left = inner.left() + icon + GRID
         width = inner.right() - text_left + 1
         problems = self._model.problems(status)
         metrics = QFontMetrics(text_font(-1))
@@ -87,15 +88,15 @@ class LibraryDelegate(QStyledItemDelegate):
         left = text_left if below else inner.right() + 1 - problems_width
         return _Row(
             frame=frame,
-            icon=QRect(inner.left(), top + (name_height - _ICON) // 2, _ICON, _ICON),
+            icon=QRect(inner.left(), top + (name_height - icon) // 2, icon, icon),
             name=QRect(text_left, top, width, name_height),
             path=QRect(text_left, path_top, width - (0 if complete or below else problems_width), small),
             problems=QRect(left, problems_top, width if below else problems_width, lines * small if problems else 0),
             bar=QRect() if complete else QRect(text_left, bar_top, width, _BAR),
             progress=QRect(text_left, progress_top, width, small),
             note=QRect(text_left, note_top, width, small * len(self._note_lines(status, width))),
-            pause=QRect(inner.right() + 1 - 2 * _BUTTON, top - 3, _BUTTON, _BUTTON),
-            more=QRect(inner.right() + 1 - _BUTTON, top - 3, _BUTTON, _BUTTON),
+            pause=QRect(inner.right() + 1 - 2 * button, top - 3, button, button),
+            more=QRect(inner.right() + 1 - button, top - 3, button, button),
         )
 
     def _note_lines(self, status: FolderStatus, width: int) -> list[str]:
@@ -106,7 +107,7 @@ class LibraryDelegate(QStyledItemDelegate):
         colors = current_colors()
         shape = "offline" if status.state is FolderState.OFFLINE else "file-text" if status.is_file else "folder"
         icons.draw(painter, row.icon, shape, colors.muted, _ICON)
-        room = row.name.adjusted(0, 0, -2 * _BUTTON if buttons else 0, 0)
+        room = row.name.adjusted(0, 0, -2 * scaled(_BUTTON) if buttons else 0, 0)
         if chip := self._model.chip(status):
             room.setRight(_paint_chip(painter, room, chip, status.state, colors) - GRID)
         draw_text(painter, room, shown_name(status.path), text_font(0, QFont.Weight.DemiBold), colors.text)

@@ -11,7 +11,7 @@ from desktop_rag.gui.commands.command_parts import CommandPart, new_command
 from desktop_rag.gui.formatting import library_name, tool_tip
 from desktop_rag.gui.library.work_menu import WorkMenu
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.libraries import KnownLibrary
@@ -113,7 +113,7 @@ class LibrarySwitch(PaintedButton):
     def sizeHint(self) -> QSize:
         """Return the size for the name and the arrow."""
         metrics = QFontMetrics(self._font())
-        return QSize(metrics.horizontalAdvance(self._name) + _ARROW + 2 * GRID + 4, metrics.height() + GRID + 4)
+        return QSize(metrics.horizontalAdvance(self._name) + scaled(_ARROW) + 2 * GRID + 4, metrics.height() + GRID + 4)
 
     def minimumSizeHint(self) -> QSize:
         """Return a size that still shows part of the name."""
@@ -126,7 +126,8 @@ class LibrarySwitch(PaintedButton):
         self.draw_quiet_ground(painter)
         painter.setFont(self._font())
         painter.setPen(QColor(colors.muted))
-        room = QRect(GRID, 0, self.width() - 2 * GRID - _ARROW, self.height())
+        arrow = scaled(_ARROW)
+        room = QRect(GRID, 0, self.width() - 2 * GRID - arrow, self.height())
         words = QFontMetrics(self._font()).elidedText(self._name, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
-        icons.draw(painter, QRect(room.right() + 3, 0, _ARROW, self.height()), "chevron-down", colors.muted, _ARROW)
+        icons.draw(painter, QRect(room.right() + 3, 0, arrow, self.height()), "chevron-down", colors.muted, _ARROW)

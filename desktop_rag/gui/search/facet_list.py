@@ -12,7 +12,7 @@ from desktop_rag.gui.search.date_histogram import DateHistogram
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.retrieval.api import Facet, Facets, Filter
@@ -134,8 +134,9 @@ class FacetDelegate(QStyledItemDelegate):
 
     def _paint_value(self, painter: QPainter, frame: QRect, row: FacetRow, facet: Facet) -> None:
         colors = current_colors()
+        side = scaled(_BOX)
         left = frame.left() + GRID // 2 + facet.level * _INDENT
-        box = QRect(left, frame.center().y() - _BOX // 2 + 1, _BOX, _BOX)
+        box = QRect(left, frame.center().y() - side // 2 + 1, side, side)
         painter.setPen(QColor(colors.accent if row.chosen else colors.outline))
         painter.setBrush(QColor(colors.accent) if row.chosen else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box, 3, 3)

@@ -21,13 +21,12 @@ from desktop_rag.gui.search.results_model import (
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import row_height
 from desktop_rag.gui.theme.file_icons import icon_of
-from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, scaled, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 
 _ICON = 18
-_LEFT = GRID + _ICON + GRID
 _LINES, _LINES_OF_CODE = 2, 5  # maximum lines of a snippet
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -77,7 +76,7 @@ class ResultsDelegate(QStyledItemDelegate):
             _paint_file(painter, inner, row, colors, never_sent_words() if never else "")
         elif isinstance(row, MoreRow):
             text = str(index.data(Qt.ItemDataRole.DisplayRole))
-            draw_text(painter, inner.adjusted(_ICON + GRID, 0, 0, 0), text, text_font(), colors.link)
+            draw_text(painter, inner.adjusted(scaled(_ICON) + GRID, 0, 0, 0), text, text_font(), colors.link)
         painter.restore()
 
 
@@ -90,9 +89,8 @@ def _paint_heading(painter: QPainter, inner: QRect, row: HeadingRow, colors: Col
 def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: Colors, note: str) -> None:
     name_height, small = line_height(_name_font()), line_height(_small_font())
     top = inner.top() + (inner.height() - name_height - small - 2) // 2
-    icons.draw(painter, QRect(inner.left(), top, _ICON, name_height), icon_of(row.hit.format), colors.muted, _ICON)
+    left = _paint_icon(painter, inner, top, icon_of(row.hit.format), colors)
     date_width = QFontMetrics(_small_font()).horizontalAdvance(row.date) + GRID
-    left = inner.left() + _ICON + GRID
     name = QRect(left, top, inner.right() - left - date_width, name_height)
     shown = shown_heading(row, QFontMetrics(_name_font()), name.width())
     draw_text(painter, name, shown, _name_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle)
@@ -105,13 +103,20 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
     draw_text(painter, below, row.folder, _small_font(), colors.muted, elide=Qt.TextElideMode.ElideMiddle)
 
 
+def _paint_icon(painter: QPainter, inner: QRect, top: int, name: str, colors: Colors) -> int:
+    """Paint the icon of a document beside its name; return the left edge of the name."""
+    area = QRect(inner.left(), top, scaled(_ICON), line_height(_name_font()))
+    icons.draw(painter, area, name, colors.muted, _ICON)
+    return area.right() + 1 + GRID
+
+
 def _paint_file(painter: QPainter, inner: QRect, row: FileRow, colors: Colors, note: str) -> None:
     name_height, small = line_height(_name_font()), line_height(_small_font())
     top = inner.top() + (inner.height() - name_height - small - 2) // 2
-    icons.draw(painter, QRect(inner.left(), top, _ICON, name_height), "file", colors.muted, _ICON)
+    left = _paint_icon(painter, inner, top, "file", colors)
     label = "  ·  ".join(filter(None, (QCoreApplication.translate("ResultsModel", "no text"), note)))
     advance = QFontMetrics(_small_font()).horizontalAdvance
-    left, right = inner.left() + _ICON + GRID, max(advance(row.date), advance(label)) + GRID
+    right = max(advance(row.date), advance(label)) + GRID
     upper = QRect(left, top, inner.right() - left, name_height)
     lower = QRect(left, top + name_height + 2, inner.right() - left, small)
     for area, text, font, color, aside in (
@@ -133,7 +138,7 @@ def shown_heading(row: DocumentRow, metrics: QFontMetrics, room: int) -> str:
 
 
 def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, room: int) -> None:
-    left = inner.left() + _ICON + GRID
+    left = inner.left() + scaled(_ICON) + GRID
     small = line_height(_small_font())
     draw_text(painter, QRect(left, inner.top(), inner.right() - left, small), row.place, _small_font(), colors.faint)
     layout = _layout(row, room, colors)
@@ -185,7 +190,7 @@ def _broken(layout: QTextLayout, room: int, most: int) -> QTextLayout:
 
 
 def _room(width: int) -> int:
-    return max(80, width - _LEFT - 3 * GRID)
+    return max(80, width - scaled(_ICON) - 5 * GRID)
 
 
 def _line_height() -> int:

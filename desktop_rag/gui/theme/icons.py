@@ -1,5 +1,6 @@
 """The program's own line icons, drawn in the colours of the theme when first used.
 
+Sizes are pixels beside text of the usual size; all icons grow with the text.
 The files in `resources/icons` use a grid of 24 units and `currentColor`.
 """
 
@@ -10,27 +11,28 @@ from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_rag.gui.theme.theme import current_colors, text_scale
+from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.paths import resources
 
 _SIZE = 18
 
 
 def icon(name: str, size: int = _SIZE) -> QIcon:
-    """Return icon `name` for a button that shows it at `size` pixels, with its disabled state."""
+    """Return icon `name` for a button that shows it at `scaled(size)` pixels, with its disabled state."""
     colors = current_colors()
-    return _icon(name, colors.muted, colors.disabled, size, _sharpest())
+    return _icon(name, colors.muted, colors.disabled, scaled(size), _sharpest())
 
 
 def pixmap(name: str, color: str, size: int) -> QPixmap:
-    """Return icon `name` as a square of `size` logical pixels, at the highest device pixel ratio of any screen."""
-    return _pixmap(name, color, size, _sharpest())
+    """Return icon `name` as a square of `scaled(size)` pixels, at the highest device pixel ratio of any screen."""
+    return _pixmap(name, color, scaled(size), _sharpest())
 
 
 def draw(painter: QPainter, area: QRect, name: str, color: str, size: int) -> None:
-    """Draw icon `name` as a square of `size` logical pixels centred in `area`."""
-    left, top = area.left() + (area.width() - size) // 2, area.top() + (area.height() - size) // 2
-    painter.drawPixmap(left, top, _pixmap(name, color, size, painter.device().devicePixelRatio()))
+    """Draw icon `name` as a square of `scaled(size)` pixels centred in `area`."""
+    side = scaled(size)
+    left, top = area.left() + (area.width() - side) // 2, area.top() + (area.height() - side) // 2
+    painter.drawPixmap(left, top, _pixmap(name, color, side, painter.device().devicePixelRatio()))
 
 
 def app_icon() -> QIcon:
@@ -39,10 +41,7 @@ def app_icon() -> QIcon:
 
 
 class IconButton(QToolButton):
-    """A button that shows only an icon; `label` is its tooltip and accessible name, in plain text.
-
-    `size` is that of the icon in pixels beside text of the usual size; it grows with the text.
-    """
+    """A button that shows only an icon; `label` is its tooltip and accessible name, in plain text."""
 
     def __init__(self, name: str, label: str, parent: QWidget | None = None, size: int = _SIZE) -> None:
         super().__init__(parent)
@@ -66,9 +65,9 @@ class IconButton(QToolButton):
 
     def _draw(self) -> None:
         self._colors = current_colors()
-        side = round(self._size * text_scale())
+        side = scaled(self._size)
         self.setIconSize(QSize(side, side))
-        self.setIcon(icon(self._name, side))
+        self.setIcon(icon(self._name, self._size))
 
     def changeEvent(self, event: QEvent) -> None:
         """Redraw the icon in the colours of the theme, or in the size of the text."""

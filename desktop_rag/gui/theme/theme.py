@@ -74,6 +74,11 @@ def text_scale() -> float:
     return _chosen(_SCALE, 1.0)
 
 
+def scaled(pixels: int) -> int:
+    """Return what `pixels` beside text of the usual size are beside text of the chosen size."""
+    return round(pixels * text_scale())
+
+
 def text_font(step: float = 0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """Return the application's font, `step` points larger (or smaller, never below 7), in `weight`."""
     font = QFont(QApplication.font())

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.row_painting import line_height
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
@@ -27,14 +27,14 @@ class Sign(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a square as high as the first line of its sentence."""
-        return QSize(_SIGN + GRID // 2, line_height(text_font()))
+        return QSize(scaled(_SIGN) + GRID // 2, line_height(text_font()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the sign in the colours of the theme."""
         colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRect(0, 0, _SIGN, self.height())
+        area = QRect(0, 0, scaled(_SIGN), self.height())
         match self._bearing:
             case Bearing.HELPS:
                 icons.draw(painter, area, "check", colors.success, _SIGN)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.text.display import one_line
 
@@ -28,7 +28,7 @@ class Chip(PaintedButton):
     def sizeHint(self) -> QSize:
         """Return the size of both texts, limited in width."""
         metrics = self.fontMetrics()
-        width = metrics.horizontalAdvance(self._name) + 24 + (19 if self._icon else 0)
+        width = metrics.horizontalAdvance(self._name) + 24 + (scaled(14) + 5 if self._icon else 0)
         if self._detail:
             width += metrics.horizontalAdvance(self._detail) + 9
         widest = max(_WIDEST, _WIDEST_CHARACTERS * metrics.averageCharWidth())
@@ -42,8 +42,8 @@ class Chip(PaintedButton):
         self.draw_card(painter, colors.border, colors.hover if hovered else colors.raised, self.height() / 2 - 1)
         left, right = 11, self.width() - 11
         if self._icon:
-            icons.draw(painter, QRect(left - 1, 0, 14, self.height()), self._icon, colors.muted, 14)
-            left += 18
+            icons.draw(painter, QRect(left - 1, 0, scaled(14), self.height()), self._icon, colors.muted, 14)
+            left += scaled(14) + 4
         metrics = self.fontMetrics()
         if self._detail:
             width = metrics.horizontalAdvance(self._detail)

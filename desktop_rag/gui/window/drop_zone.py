@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.index.indexer_api import LibraryStatus
 
 _PICTURE = 64
@@ -155,8 +155,8 @@ class DropZone(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         margin = 3 * GRID
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(margin, margin, -margin, -margin), 12, 12)
-        centre = self.rect().center()
-        sign = QRect(0, centre.y() - _PICTURE - GRID, self.width(), _PICTURE)
+        centre, side = self.rect().center(), scaled(_PICTURE)
+        sign = QRect(0, centre.y() - side - GRID, self.width(), side)
         icons.draw(painter, sign, "info" if self._refuses else "drop", accent, _PICTURE)
         painter.setPen(QColor(colors.text))
         painter.setFont(text_font(7, QFont.Weight.DemiBold))

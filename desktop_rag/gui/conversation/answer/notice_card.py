@@ -7,10 +7,12 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.text.display import one_line
+
+_ICON = 20  # pixels beside text of the usual size
 
 
 class NoticeTone(StrEnum):
@@ -31,7 +33,7 @@ class NoticeCard(QWidget):
         self._tone, self._icon = tone, icon
         self.setAccessibleName(f"{one_line(title)}. {one_line(sentence)}")
         row = QHBoxLayout(self)
-        row.setContentsMargins(44, 12, 16, 12)
+        row.setContentsMargins(scaled(_ICON) + 24, 12, 16, 12)
         self._column = QVBoxLayout()
         self._column.setSpacing(4)
         row.addLayout(self._column, 1)
@@ -76,4 +78,5 @@ class NoticeCard(QWidget):
         painter.setPen(QPen(QColor(border), 1))
         painter.setBrush(QColor(background))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        icons.draw(painter, QRect(14, 12, 20, 20), self._icon, foreground, 20)
+        side = scaled(_ICON)
+        icons.draw(painter, QRect(14, 12, side, side), self._icon, foreground, _ICON)

@@ -6,10 +6,11 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 
-_WIDEST = 220
+_WIDEST = 220  # pixels, or more in a large font
+_ICON, _ARROW = 16, 14
 
 
 class ChoiceButton(PaintedButton):
@@ -53,24 +54,27 @@ class ChoiceButton(PaintedButton):
 
     def sizeHint(self) -> QSize:
         """Return the size of the choice, limited in width."""
-        width = self.fontMetrics().horizontalAdvance(self._shown) + 54
-        return QSize(min(width, _WIDEST), self.fontMetrics().height() + 14)
+        width = self.fontMetrics().horizontalAdvance(self._shown) + scaled(_ICON) + scaled(_ARROW) + 24
+        return QSize(min(width, scaled(_WIDEST)), self.fontMetrics().height() + 14)
 
     def minimumSizeHint(self) -> QSize:
         """Return a small width at which the choice is elided."""
-        return QSize(min(90, self.sizeHint().width()), self.sizeHint().height())
+        return QSize(min(scaled(90), self.sizeHint().width()), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint icon, choice and arrow."""
         colors = current_colors()
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
-        icons.draw(painter, QRect(6, 0, 16, self.height()), self._icon, colors.muted, 16)
+        icon, arrow = scaled(_ICON), scaled(_ARROW)
+        icons.draw(painter, QRect(6, 0, icon, self.height()), self._icon, colors.muted, _ICON)
         painter.setPen(QColor(colors.muted))
-        available = self.width() - 28 - 24
+        available = self.width() - icon - arrow - 22
         text = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, available)
-        painter.drawText(28, 0, available, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
-        icons.draw(painter, QRect(self.width() - 20, 0, 14, self.height()), "chevron-down", colors.faint, 14)
+        painter.drawText(icon + 12, 0, available, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
+        icons.draw(
+            painter, QRect(self.width() - arrow - 6, 0, arrow, self.height()), "chevron-down", colors.faint, _ARROW
+        )
 
 
 class SendButton(PaintedButton):

@@ -8,7 +8,7 @@ from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_choices import ScopeChoice, mention
 from desktop_rag.gui.formatting import documents, tool_tip
 from desktop_rag.gui.theme.icons import icon
-from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.theme.theme import scaled, set_role
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.text.display import one_line
 
@@ -34,7 +34,7 @@ class ScopePicker(QListWidget):
         set_role(self, "box")
         self.setAccessibleName(self.tr("Limit the question to"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setIconSize(QSize(16, 16))
+        self.setIconSize(QSize(scaled(16), scaled(16)))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)

@@ -13,7 +13,7 @@ from desktop_rag.gui.conversation.composer.attachment_chip import AttachmentChip
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.theme.theme import current_colors, scaled, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.api import Attachment, Filter
@@ -40,10 +40,11 @@ class FolderChip(Chip):
         foreground = colors.link if checked else colors.muted
         painter = self.begin_painting()
         self.draw_card(painter, colors.accent if checked else colors.outline, background, self.height() / 2 - 1)
-        icons.draw(painter, QRect(10, 0, 14, self.height()), "check" if checked else "folder", foreground, 14)
+        icons.draw(painter, QRect(10, 0, scaled(14), self.height()), "check" if checked else "folder", foreground, 14)
         painter.setPen(QColor(foreground))
-        text = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - 40)
-        painter.drawText(29, 0, self.width() - 40, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
+        left = scaled(14) + 15
+        text = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - left - 11)
+        painter.drawText(left, 0, self.width() - left - 11, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class RestrictionChip(Chip):

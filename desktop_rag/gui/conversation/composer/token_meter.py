@@ -20,7 +20,7 @@ from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.conversation.composer.reserve_slider import paint_context
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, text_font
+from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, scaled, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.settings import MoneyLimits
 
@@ -224,7 +224,8 @@ class TokenMeter(PaintedButton):
         painter.drawText(right - context, 0, context + 2, self.height(), centre, self.context_text)
         right -= context + 10
         if self.warns:
-            icons.draw(painter, QRect(right - 14, 0, 14, self.height()), "warning", colors.warning, 14)
-            right -= 20
+            sign = scaled(14)
+            icons.draw(painter, QRect(right - sign, 0, sign, self.height()), "warning", colors.warning, 14)
+            right -= sign + 6
         area = QRectF(8, (self.height() - _BAR) / 2, max(0, right - 8), _BAR)
         paint_context(painter, area, tuple(self._parts), self._context.limit, self._context.reserve)

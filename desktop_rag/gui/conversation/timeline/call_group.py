@@ -7,9 +7,15 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.timeline.entry_row import ICON_COLUMN, ICON_SIZE, TOP, EntryRow, paint_step_icon
+from desktop_rag.gui.conversation.timeline.entry_row import (
+    TOP,
+    EntryRow,
+    first_line_height,
+    icon_column,
+    paint_step_icon,
+)
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 
 _LEAST_WIDTH = 300  # pixels of a call beside others
@@ -37,7 +43,7 @@ class CallGroupHeader(PaintedButton):
 
     def sizeHint(self) -> QSize:
         """Return the height of the first line of a row."""
-        return QSize(200, max(ICON_SIZE, self.fontMetrics().height()) + 2 * TOP)
+        return QSize(200, max(first_line_height(), self.fontMetrics().height()) + 2 * TOP)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint icon, text, figures and the arrow."""
@@ -47,14 +53,15 @@ class CallGroupHeader(PaintedButton):
         painter.end()
         paint_step_icon(self, "list", waiting=self._waiting, above=self.above, below=self.below)
         painter = self.begin_painting()
-        area = QRect(ICON_COLUMN + 2, 0, self.width() - ICON_COLUMN - 26, self.height())
+        arrow_room = scaled(20)
+        area = QRect(icon_column() + 2, 0, self.width() - icon_column() - 6 - arrow_room, self.height())
         flags = Qt.AlignmentFlag.AlignVCenter
         painter.setPen(QColor(colors.text))
         painter.drawText(area, flags | Qt.AlignmentFlag.AlignLeft, self.text())
         painter.setPen(QColor(colors.muted))
         painter.drawText(area, flags | Qt.AlignmentFlag.AlignRight, self._figures)
         arrow = "chevron-up" if self.isChecked() else "chevron-down"
-        icons.draw(painter, QRect(self.width() - 20, 0, 16, self.height()), arrow, colors.faint, 14)
+        icons.draw(painter, QRect(self.width() - arrow_room, 0, arrow_room - 4, self.height()), arrow, colors.faint, 14)
 
 
 class CallGroup(QWidget):

@@ -1,6 +1,6 @@
 """A row of the timeline: an icon joined to its neighbours by a line, beside it what was done and its result."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -11,12 +11,11 @@ from desktop_rag.gui.conversation.sources.source_chips import SourceChips
 from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors, set_role
+from desktop_rag.gui.theme.theme import current_colors, scaled, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
 
-ICON_COLUMN = 30  # pixels
-ICON_SIZE = 22
+_ICON_COLUMN, _ICON_SIZE = 30, 22  # pixels beside text of the usual size
 TOP = 5
 _THOUGHT_CHARACTERS = 600  # longer thoughts are truncated
 _TOOL_ICONS = {
@@ -50,6 +49,16 @@ _REMARK_ICONS = {
 }
 
 
+def icon_column() -> int:
+    """Return the width that the icons and the line between them take, in pixels."""
+    return scaled(_ICON_COLUMN)
+
+
+def first_line_height() -> int:
+    """Return the least height of the first line of a row, that of its icon."""
+    return scaled(_ICON_SIZE)
+
+
 class EntryRow(QWidget):
     """A thought, a remark, or a tool call with its result and sources."""
 
@@ -63,12 +72,10 @@ class EntryRow(QWidget):
         self._sources: tuple[Source, ...] = ()
         self._waiting = True
         self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(ICON_COLUMN + 2, TOP, 4, 7)
         self._layout.setSpacing(5)
         line = QHBoxLayout()
         line.setSpacing(12)
         self._text = PlainLabel()
-        self._text.setMinimumHeight(ICON_SIZE)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._figures = QLabel()
@@ -76,12 +83,18 @@ class EntryRow(QWidget):
         set_role(self._figures, "caption")
         line.addWidget(self._text, 1)
         line.addWidget(self._figures, 0, Qt.AlignmentFlag.AlignTop)
-        self._figures.setMinimumHeight(ICON_SIZE)
         self._layout.addLayout(line)
         self._result = PlainLabel("", "caption")
         self._result.hide()
         self._layout.addWidget(self._result)
         self._chips: SourceChips | None = None
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave room for the icon, whose size is that of the text."""
+        self._layout.setContentsMargins(icon_column() + 2, TOP, 4, 7)
+        for label in (self._text, self._figures):
+            label.setMinimumHeight(first_line_height())
 
     def show_entry(self, *, counts_tokens: bool) -> None:
         """Show the current state of the entry; `counts_tokens` names the size of its result in the tooltip."""
@@ -138,6 +151,12 @@ class EntryRow(QWidget):
         """Return a small width, so that the row can shrink with the window."""
         return QSize(160, super().minimumSizeHint().height())
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Leave room for a larger or smaller icon."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_chips"):
+            self._make_room()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the icon and the line that joins it to its neighbours."""
         paint_step_icon(self, self._icon, waiting=self._waiting, above=self._joined_above, below=self._joined_below)
@@ -148,13 +167,14 @@ def paint_step_icon(row: QWidget, icon: str, *, waiting: bool, above: bool, belo
     colors = current_colors()
     painter = QPainter(row)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    centre = QPointF(3 + ICON_SIZE / 2, TOP + ICON_SIZE / 2)
+    size = first_line_height()
+    centre = QPointF(3 + size / 2, TOP + size / 2)
     painter.setPen(QPen(QColor(colors.border), 1.5))
     if above:
-        painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), centre.y() - ICON_SIZE / 2 - 2))
+        painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), centre.y() - size / 2 - 2))
     if below:
-        painter.drawLine(QPointF(centre.x(), centre.y() + ICON_SIZE / 2 + 2), QPointF(centre.x(), row.height()))
-    circle = QRectF(centre.x() - ICON_SIZE / 2, centre.y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
+        painter.drawLine(QPointF(centre.x(), centre.y() + size / 2 + 2), QPointF(centre.x(), row.height()))
+    circle = QRectF(centre.x() - size / 2, centre.y() - size / 2, size, size)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colors.accent_soft if waiting else colors.code))
     painter.drawEllipse(circle)

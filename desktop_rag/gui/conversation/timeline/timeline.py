@@ -18,11 +18,12 @@ from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
 from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
 from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, text_font
+from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, scaled, text_font
 from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.text.display import one_line
 
+_ICON = 16  # pixels beside text of the usual size
 _SPIN_MS = 66
 _SPIN_DEGREES = 14  # a tick
 _STILL = (StoryPhase.QUEUED, StoryPhase.PAUSED, StoryPhase.WAITING, StoryPhase.ASKING)
@@ -82,10 +83,10 @@ class TimelineHeader(PaintedButton):
         colors = current_colors()
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
-        middle = self.height() / 2
-        self._paint_icon(painter, QRectF(6, middle - 8, 16, 16))
+        middle, icon = self.height() / 2, scaled(_ICON)
+        self._paint_icon(painter, QRectF(6, middle - icon / 2, icon, icon))
         metrics = self.fontMetrics()
-        left, right = 30, self.width() - 30
+        left, right = icon + 14, self.width() - icon - 14
         figures = f"· {self._figures}" if self._phase.over and self._figures else self._figures
         available = right - left - metrics.horizontalAdvance(figures) - 14
         text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, max(40, available))
@@ -98,7 +99,7 @@ class TimelineHeader(PaintedButton):
         shown = metrics.elidedText(figures, Qt.TextElideMode.ElideRight, max(0, right - start))
         painter.drawText(start, 0, right - start, self.height(), Qt.AlignmentFlag.AlignVCenter, shown)
         arrow = "chevron-up" if self.isChecked() else "chevron-down"
-        icons.draw(painter, QRect(self.width() - 24, 0, 16, self.height()), arrow, colors.faint, 16)
+        icons.draw(painter, QRect(self.width() - icon - 8, 0, icon, self.height()), arrow, colors.faint, _ICON)
 
     def _paint_icon(self, painter: QPainter, area: QRectF) -> None:
         colors = current_colors()
@@ -113,7 +114,7 @@ class TimelineHeader(PaintedButton):
         }
         if self._phase in phase_icons:
             name, color = phase_icons[self._phase]
-            icons.draw(painter, area.toRect(), name, color, 16)
+            icons.draw(painter, area.toRect(), name, color, _ICON)
             return
         ring = area.adjusted(1.5, 1.5, -1.5, -1.5)
         pen = QPen(QColor(colors.track), 2)

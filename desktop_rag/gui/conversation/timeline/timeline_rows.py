@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.timeline.call_group import CallGroup
-from desktop_rag.gui.conversation.timeline.entry_row import ICON_COLUMN, EntryRow
+from desktop_rag.gui.conversation.timeline.entry_row import EntryRow, icon_column
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryEntry
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -40,7 +40,6 @@ class StoryRows(QWidget):
         self._earlier.clicked.connect(self._on_earlier_clicked)
         self._earlier.hide()
         self._summary = PlainLabel("", "caption")
-        self._summary.setContentsMargins(ICON_COLUMN + 2, 2, 4, 2)
         self._summary.hide()
         self._layout.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignLeft)
         self._layout.addWidget(self._summary)
@@ -51,6 +50,7 @@ class StoryRows(QWidget):
 
     def show_summary(self, text: str) -> None:
         """Show how the run was made below its steps."""
+        self._summary.setContentsMargins(icon_column() + 2, 2, 4, 2)
         self._summary.setText(text)
         self._summary.setVisible(bool(text))
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionTab, QStylePainter, QTabBar, Q
 
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.text.display import one_line
 
@@ -76,7 +76,7 @@ class TabStrip(QTabBar):
             if button is not None:
                 button.setArrowType(Qt.ArrowType.NoArrow)
                 button.setIcon(icons.icon(arrow, 16))
-                button.setIconSize(QSize(16, 16))
+                button.setIconSize(QSize(scaled(16), scaled(16)))
 
     @Slot()
     def _on_close_clicked(self) -> None:
