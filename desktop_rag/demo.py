@@ -1,8 +1,10 @@
 """The same window driven by a script: adds the sample, asks its first question, prints the answer, takes a picture.
 
-Its last question is answered from a PDF, whose cited page must then be painted.
+Its last question is answered from a PDF, whose cited page must then be painted. Other folders of the library, which may
+be large or gone, are neither waited for nor asked.
 """
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -10,12 +12,16 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import AgentEvent, Answered
 from desktop_rag.app import App, run_window
 from desktop_rag.cli.asking.narrator import Narrator
 from desktop_rag.cli.output import Output
 from desktop_rag.gui.conversation.welcome_control import sample_questions
-from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
+from desktop_rag.index.catalog.file_lookup import relative_to
+from desktop_rag.index.indexer_api import LibraryStatus
+from desktop_rag.paths import resources
+from desktop_rag.text.display import distinct_names
 
 LIMIT_MILLISECONDS = 180_000
 SETTLE_MILLISECONDS = 2_500  # time for the viewer to show the cited lines before the screenshot
@@ -38,9 +44,11 @@ class Demo(QObject):
         self._output = Output(as_json=False)
         self._narrator = Narrator(self._output, streaming=False)
         self._asked = False
+        self._sample = os.fsencode((resources() / "sample").resolve())
         app.status.changed.connect(self._on_status)
         app.conversations.event_yielded.connect(self._on_event)
         app.conversations.answered.connect(self._on_answered)
+        app.library.trouble.connect(self._on_trouble)
 
     def start(self) -> None:
         """Add the sample library; the status and answer signals drive the rest."""
@@ -51,23 +59,27 @@ class Demo(QObject):
 
     @Slot(object)
     def _on_status(self, status: LibraryStatus) -> None:
-        ready = (
-            bool(status.folders) and status.phase is IndexingPhase.IDLE and not any(f.scanning for f in status.folders)
-        )
-        complete = all(f.ready + f.left_out == f.found > 0 for f in status.folders)
-        if self._asked or not (ready and (complete or status.trouble)):
+        folder = next((each for each in status.folders if relative_to(each.path, self._sample) is not None), None)
+        if self._asked or folder is None or folder.scanning:
+            return
+        if not (folder.ready + folder.left_out == folder.found > 0 or status.trouble):
             return
         self._asked = True
-        files = sum(folder.ready for folder in status.folders)
-        self._output.line(f"{files} files ready, {status.sentences_ready} sentences understood")
+        self._output.line(f"{folder.ready} files ready, {status.sentences_ready} sentences understood")
         if status.trouble:
             self._output.line(status.trouble)
+        names = distinct_names([each.path for each in status.folders])
+        self._app.conversations.choose(ChosenScope(folders=(names[status.folders.index(folder)],)))
         self._ask()
 
     def _ask(self) -> None:
         question = self._waiting.pop(0)
         self._output.line(f"\nQuestion: {question}")
         self._app.conversations.ask(question)
+
+    @Slot(str, str)
+    def _on_trouble(self, title: str, sentence: str) -> None:
+        self._output.error(title, sentence)
 
     @Slot(object)
     def _on_event(self, event: AgentEvent) -> None:

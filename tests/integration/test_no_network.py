@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,15 @@ def can_unshare() -> bool:
     return shutil.which("unshare") is not None and subprocess.run(command, check=False).returncode == 0
 
 
+def index_copy_that_is_gone(folder: Path, environment: Mapping[str, str]) -> None:
+    """Index a copy of the sample and delete it, as an update of the program does that moves its files."""
+    copy = folder / "before the update" / "sample"
+    shutil.copytree(ROOT / "resources" / "sample", copy)
+    command = ["unshare", "-rn", sys.executable, "-m", "desktop_rag", "index", str(copy)]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, timeout=SECONDS)
+    shutil.rmtree(copy)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="network namespaces are a Linux feature")
 def test_the_whole_path_works_in_an_empty_network_and_looks_nothing_up(tmp_path: Path) -> None:
     if not can_unshare():
@@ -46,12 +56,13 @@ def test_the_whole_path_works_in_an_empty_network_and_looks_nothing_up(tmp_path:
         "DESKTOP_RAG_HOME": str(tmp_path / "home"),
         "QT_QPA_PLATFORM": "offscreen",
     }
+    index_copy_that_is_gone(tmp_path, environment)
     command = ["unshare", "-rn", sys.executable, "-m", "desktop_rag", "--demo"]
     run = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "[1]" in run.stdout
+    assert f"[1] {ROOT / 'resources' / 'sample'}" in run.stdout
     processes = len((tmp_path / "addresses.log.seen").read_text())
     assert processes >= 4, "the window, the indexer, a reader and the searcher were watched"
     assert not log.exists(), log.read_text()

@@ -62,7 +62,7 @@ class FileTable:
     ) -> dict[ContentId, tuple[FilePlace, ...]]:
         """Return the files of these contents in the library and among `attached`.
 
-        Paths are absolute, in folder order (the library's first), then shortest path first.
+        Paths are absolute: those that can be opened first, in folder order (the library's first), then the shortest.
         """
         return self._places(ids, f"(removed_ns = 0 OR folder.id IN ({marks(len(attached))}))", attached)
 
@@ -79,8 +79,8 @@ class FileTable:
                 _PlaceRow,
                 "SELECT file.content, folder.id, folder.path, file.path, file.size, file.mtime_ns "
                 f"FROM {_HELD} WHERE file.content IN ({marks(len(some))}) AND {condition} "
-                "ORDER BY removed_ns DESC, folder.id, length(file.path), file.path",
-                (*some, *values),
+                "ORDER BY folder.state = ?, removed_ns DESC, folder.id, length(file.path), file.path",
+                (*some, *values, FolderState.OFFLINE),
             ):
                 place = FilePlace(FolderId(row.folder), absolute(row.root, row.path), row.size, row.mtime_ns)
                 found.setdefault(ContentId(row.content), []).append(place)

@@ -68,6 +68,19 @@ def test_equal_files_are_one_content_with_two_places(catalog: Catalog, put: Put)
     assert [place.path for place in catalog.files.places([first])[first]] == [b"/a/one.txt", b"/a/deep/er/copy.txt"]
 
 
+def test_a_file_that_can_be_opened_comes_before_equal_ones_that_cannot(catalog: Catalog, put: Put) -> None:
+    gone, here = (catalog.folders.add(path, is_file=False) for path in (b"/gone", b"/here"))
+    content = put(gone, b"one.txt", "The same words.")
+    put(here, b"one.txt", "The same words.")
+
+    def paths() -> list[bytes]:
+        return [place.path for place in catalog.files.every_place([content])[content]]
+
+    assert paths() == [b"/gone/one.txt", b"/here/one.txt"]
+    catalog.folders.set_offline(gone)
+    assert paths() == [b"/here/one.txt", b"/gone/one.txt"]
+
+
 def test_a_removed_folder_is_gone_for_readers_at_once_and_comes_back_with_undo(
     catalog: Catalog, put: Put, tmp_path: Path
 ) -> None:
