@@ -313,7 +313,10 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuery:
-    """A query for documents by words of their names, titles, authors and folders; without words, all documents."""
+    """A query for documents by words of their names, titles, authors and folders; without words, all documents.
+
+    Facets, which need a look at every matching document, are counted only `with_facets`.
+    """
 
     words: str = ""
     scope: Scope = Scope()
@@ -321,11 +324,12 @@ class DocumentQuery:
     order: Order = Order.FIT
     skip: int = 0
     limit: int = 20
+    with_facets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentList:
-    """One page of the matching documents, their total number and their facets.
+    """One page of the matching documents, their total number and, if asked for, their facets.
 
     `unmatched` are words that match no document; `fits` are the match scores of the cards, from 0 to 1.
     """

@@ -238,10 +238,10 @@ class TeamFiles(FileTable):
         """See the base class."""
         return self.places(ids)
 
-    def is_offline(self, content: ContentId) -> bool:
+    def offline_among(self, ids: Iterable[ContentId]) -> frozenset[ContentId]:
         """See the base class."""
-        found = self._shared.fetch_documents((content,)).get(content)
-        return found is not None and all(root.offline for root in found.roots)
+        found = self._shared.fetch_documents(ids)
+        return frozenset(id_ for id_, record in found.items() if all(root.offline for root in record.roots))
 
     def content_at(self, path: bytes) -> ContentId | None:
         """See the base class."""

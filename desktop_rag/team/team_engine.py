@@ -36,7 +36,7 @@ from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
 from desktop_rag.retrieval.query.tree import All, FileLeaf, Node, binds
 from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
-from desktop_rag.retrieval.reading.document_list import document_card
+from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedUnit
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -212,8 +212,9 @@ class TeamEngine(SearchEngine):
             answer = catalog.shared.search(DOCUMENTS, body | {"track_total_hits": True, "track_scores": True})
             page = {ContentId(as_int(hit["_id"])): hit for hit in hits(answer)}
             catalog.shared.fetch_documents(page)
-            cards = tuple(card for content in page if (card := document_card(catalog, content)))
-            facets = count_facets(catalog, _Among(candidates, frozenset(page)), page, query.filters, stop)
+            cards = document_cards(catalog, tuple(page))
+            among = _Among(candidates, frozenset(page))
+            facets = count_facets(catalog, among, page, query.filters, stop) if query.with_facets else Facets(0)
         fits = tuple(round(_score_of(page[card.content]) / max(1, len(words)), 3) for card in cards)
         return DocumentList(total(answer), cards, facets, fits)
 

@@ -116,7 +116,8 @@ def _route_by_model(model: ChatModel, task: Task, timeout: float) -> RouteDecisi
 
 def _classification_input(task: Task, stop: Stop) -> str:
     """Return the model's input: the library's facets, the previous question, and the question."""
-    facets = task.retriever.documents(DocumentQuery(scope=task.scope, filters=task.filters, limit=0), stop).facets
+    every = DocumentQuery(scope=task.scope, filters=task.filters, limit=0, with_facets=True)
+    facets = task.retriever.documents(every, stop).facets
     lines = [f"The library: {facets.documents:,} documents."]
     for name, values in (("types", facets.types), ("folders", facets.folders), ("authors", facets.authors)):
         if values:

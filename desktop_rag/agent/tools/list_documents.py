@@ -53,7 +53,8 @@ class ListDocumentsTool:
         order = Order(choice(arguments, ("order", "sort"), [order.value for order in Order], Order.FIT.value))
         page = integer(arguments, ("page",), 1, 1, 10_000)
         narrowed = narrow(arguments, context)
-        asked = DocumentQuery(words, narrowed.context.scope, narrowed.context.filters, order, (page - 1) * PAGE, PAGE)
+        scope, filters, counted = narrowed.context.scope, narrowed.context.filters, not words and page == 1
+        asked = DocumentQuery(words, scope, filters, order, (page - 1) * PAGE, PAGE, counted)
         try:
             found = context.retriever.documents(asked, stop)
         except QueryError as error:
@@ -107,7 +108,7 @@ def _result(found: DocumentList, asked: DocumentQuery, notes: tuple[str, ...], c
     last = asked.skip + len(lines)
     footer = [f"Documents {asked.skip + 1}–{last} of {found.total}." if found.total > len(lines) else ""]
     footer.append(f"In no name: {', '.join(found.unmatched)}." if found.unmatched else "")
-    footer.append(facet_line(found.facets, what="fit") if found.total > len(lines) and not asked.words else "")
+    footer.append(facet_line(found.facets, what="fit") if found.total > len(lines) else "")
     text = "\n".join((*lines, *notes, *(note for note in footer if note)))
     summary = f"{plural(found.total, 'document')}"
     return ToolResult(text, summary, tuple(evidence), tuple(sources))

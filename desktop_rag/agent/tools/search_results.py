@@ -147,24 +147,19 @@ def _entry(merged: _MergedHit, context: ToolContext, stop: Stop, *, named: bool)
     reference = context.references.of_hit(hit)
     span = hit.snippet.span
     last = min(max(span.last_line, span.first_line + LINES - 1), max(hit.span.last_line, span.last_line))
-    window = context.retriever.read_lines(hit.content, span.first_line, last - span.first_line + 1, stop)
-    number, shown = preview(window.lines, context.shown(window.first), hit.snippet.text)
+    above = max(span.first_line - HEADER_DISTANCE, 1)  # read together: each call goes to another process
+    window = context.retriever.read_lines(hit.content, above, last - above + 1, stop)
+    lines = window.lines[span.first_line - window.first :]
+    number, shown = preview(lines, context.shown(span.first_line), hit.snippet.text)
     first = context.meant(number)
     last = first + max(len(shown.lines), 1) - 1
-    header = _table_header(hit, first, context, stop)
+    header = header_lines(dict(enumerate(window.lines, window.first)), first)
     evidence = [evidence_of(reference, line, (text,), merged.score) for line, text in header.items()]
     evidence.append(evidence_of(reference, first, shown.lines, merged.score, hit.snippet.text))
-    above = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
+    rows = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
     queries = merged.queries if named else ()
-    text = f"{_header(hit, reference, queries, context)}\n{above}{shown.text}"
+    text = f"{_header(hit, reference, queries, context)}\n{rows}{shown.text}"
     return _Entry(text, tuple(evidence), source_of(reference, first, last, " ".join(shown.lines)))
-
-
-def _table_header(hit: Hit, first: int, context: ToolContext, stop: Stop) -> dict[int, str]:
-    """Return the header lines above the table row in line `first`, by line: its values mean little without them."""
-    start = max(first - HEADER_DISTANCE, 1)
-    window = context.retriever.read_lines(hit.content, start, first - start + 1, stop)
-    return header_lines(dict(enumerate(window.lines, window.first)), first)
 
 
 def _header(hit: Hit, reference: Reference, queries: Sequence[int], context: ToolContext) -> str:

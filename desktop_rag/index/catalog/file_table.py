@@ -1,7 +1,7 @@
 """The files of a library: where each content is on the disk."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, batches, marks
@@ -40,6 +40,7 @@ class FileTable:
         self._database = database
         self._folders = FolderTable(database)
         self._visible: tuple[tuple[object, ...], frozenset[ContentId]] | None = None
+        self._by_path: tuple[tuple[int, int], tuple[ContentId, ...]] | None = None
 
     def read_before(self, reader: int) -> int:
         """Return how many files of active folders an older reader version has read; they will be read again."""
@@ -95,12 +96,19 @@ class FileTable:
             (folder,),
         )
 
-    def is_offline(self, content: ContentId) -> bool:
-        """Return whether every file of `content` is in an offline root folder."""
-        states = self._database.values(
-            FolderState, f"SELECT folder.state FROM {_HELD} WHERE file.content = ?", (content,)
-        )
-        return bool(states) and all(state is FolderState.OFFLINE for state in states)
+    def offline_among(self, ids: Iterable[ContentId]) -> frozenset[ContentId]:
+        """Return those of these contents that have files, all of them in offline root folders."""
+        found = set[int]()
+        for some in batches(ids):
+            found.update(
+                self._database.values(
+                    int,
+                    f"SELECT file.content FROM {_HELD} WHERE file.content IN ({marks(len(some))}) "
+                    f"GROUP BY file.content HAVING min(folder.state = '{FolderState.OFFLINE}')",
+                    some,
+                )
+            )
+        return frozenset(map(ContentId, found))
 
     def visible_contents(
         self, folders: Sequence[FolderId] = (), attached: Sequence[FolderId] = ()
@@ -109,13 +117,23 @@ class FileTable:
 
         Cached until the next change.
         """
-        now = self._database.number("PRAGMA data_version"), self._database.total_changes()
-        key = (*now, tuple(folders), tuple(attached))
+        key = (*self._version(), tuple(folders), tuple(attached))
         if self._visible is None or self._visible[0] != key:
             self._visible = (key, self._find_visible(folders) | self.attached_contents(attached))
         return self._visible[1]
 
-    def _find_visible(self, folders: Sequence[FolderId]) -> frozenset[ContentId]:
+    def visible_by_path(self) -> tuple[ContentId, ...]:
+        """Return all visible contents, sorted by the path of their first file; cached until the next change."""
+        version = self._version()
+        if self._by_path is None or self._by_path[0] != version:
+            self._by_path = (version, tuple(sorted_by_path(self.places(self._find_visible()))))
+        return self._by_path[1]
+
+    def _version(self) -> tuple[int, int]:
+        """Return numbers that are others after each change of the catalog."""
+        return self._database.number("PRAGMA data_version"), self._database.total_changes()
+
+    def _find_visible(self, folders: Sequence[FolderId] = ()) -> frozenset[ContentId]:
         where = f" AND folder.id IN ({marks(len(folders))})" if folders else ""
         ids = self._database.values(
             int, f"SELECT DISTINCT content FROM {VISIBLE} WHERE content IS NOT NULL{where}", folders
@@ -184,3 +202,8 @@ class FileTable:
         chosen = f"folder.id IN ({marks(len(folders))})" if folders else "removed_ns = 0"
         where = f"content IS NOT NULL AND ({chosen} OR folder.id IN ({marks(len(attached))}))"
         return self._database.number(f"SELECT count(*) FROM {_HELD} WHERE {where}", (*folders, *attached))
+
+
+def sorted_by_path(places: Mapping[ContentId, Sequence[FilePlace]]) -> list[ContentId]:
+    """Return contents sorted by the path of their first file, ignoring case."""
+    return sorted(places, key=lambda content: (places[content][0].path.lower(), content))

@@ -2,16 +2,17 @@
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import words_of
+from desktop_rag.index.catalog.file_table import sorted_by_path
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
-from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order
+from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Facets, Order
 from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.ranking.hit_assembly import path_of
@@ -37,7 +38,7 @@ class _Match:
 
 
 def list_documents(catalog: CatalogReader, candidates: Candidates, query: DocumentQuery, stop: Stop) -> DocumentList:
-    """Return one page of the candidates that match `query`, with the facets of all of them."""
+    """Return one page of the candidates that match `query`, and the facets of all of them if it asks for these."""
     words = _words(query.words)
     unmatched: tuple[str, ...] = ()
     fits: dict[ContentId, float] = {}
@@ -45,12 +46,12 @@ def list_documents(catalog: CatalogReader, candidates: Candidates, query: Docume
         found = _matches(catalog, candidates, words, stop)
         fits = _scores(found, words, len(candidates.contents))
         unmatched = tuple(word for word in words if not any(word in match.weights for match in found))
-    matching: Iterable[ContentId] = fits if words else candidates.contents
-    places = candidates.places(matching)
-    ordered = _ordered(catalog, places, fits, query.order)
+    ordered = _ordered(catalog, candidates, fits if words else None, query.order)
+    stop.check()
     page = ordered[query.skip : query.skip + query.limit]
-    cards = tuple(card for content in page if (card := document_card(catalog, content)))
-    facets = count_facets(catalog, candidates, ordered, query.filters, stop)
+    cards = document_cards(catalog, page)
+    filters = query.filters
+    facets = count_facets(catalog, candidates, ordered, filters, stop) if query.with_facets else Facets(0)
     return DocumentList(
         len(ordered), cards, facets, tuple(round(fits.get(c.content, 0.0), 3) for c in cards), unmatched
     )
@@ -128,29 +129,40 @@ def _scores(found: Sequence[_Match], words: Sequence[str], documents: int) -> di
 
 
 def _ordered(
-    catalog: CatalogReader, places: dict[ContentId, tuple[FilePlace, ...]], fits: dict[ContentId, float], order: Order
-) -> list[ContentId]:
-    def name(content: ContentId) -> tuple[bytes, ContentId]:
-        return places[content][0].path.lower(), content
-
+    catalog: CatalogReader, candidates: Candidates, fits: dict[ContentId, float] | None, order: Order
+) -> Sequence[ContentId]:
+    """Return the contents of `fits`, of which those without a file to show are left out, or all; sorted."""
+    if fits is None and order is not Order.NEWEST:
+        return candidates.by_path()
+    places = candidates.places(candidates.contents if fits is None else fits)
+    ordered = sorted_by_path(places)
     if order is Order.NEWEST:
         known = catalog.contents.by_id(places)
-        dates = {content: own_date_ns(known[content], places[content][0]) for content in places if content in known}
-        return sorted(dates, key=lambda content: (-dates[content], name(content)))
-    if order is Order.NAME or not fits:
-        return sorted(places, key=name)
-    return sorted(places, key=lambda content: (-fits[content], name(content)))
+        dates = {content: own_date_ns(known[content], places[content][0]) for content in ordered if content in known}
+        return sorted(dates, key=lambda content: -dates[content])
+    return ordered if fits is None or order is Order.NAME else sorted(ordered, key=lambda content: -fits[content])
 
 
 def document_card(catalog: CatalogReader, content: ContentId) -> DocumentCard | None:
     """Return the metadata of a document, None if the library no longer has it."""
-    known = catalog.contents.by_id((content,)).get(content)
-    if known is None:
-        return None
-    places = catalog.files.every_place((content,)).get(content, ())
+    return next(iter(document_cards(catalog, (content,))), None)
+
+
+def document_cards(catalog: CatalogReader, contents: Sequence[ContentId]) -> tuple[DocumentCard, ...]:
+    """Return the metadata of those of these documents that the library has, in this order."""
+    known, places = catalog.contents.by_id(contents), catalog.files.every_place(contents)
+    offline = catalog.files.offline_among(contents)
+    return tuple(
+        _card(known[content], places.get(content, ()), offline=content in offline)
+        for content in contents
+        if content in known
+    )
+
+
+def _card(known: Content, places: Sequence[FilePlace], *, offline: bool) -> DocumentCard:
     paths = tuple(path_of(place) for place in places)
     return DocumentCard(
-        content=content,
+        content=known.id,
         sha256=known.sha256.hex(),
         path=paths[0] if paths else None,
         also=paths[1:],
@@ -164,5 +176,5 @@ def document_card(catalog: CatalogReader, content: ContentId) -> DocumentCard | 
         words=known.word_count,
         pages=known.page_count,
         partial=known.partial,
-        offline=catalog.files.is_offline(content),
+        offline=offline,
     )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from desktop_rag.documents.document import MailHeader
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_table import sorted_by_path
 from desktop_rag.index.records import ChunkId, Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.query.file_conditions import fulfils, is_about_mails, mail_at
@@ -50,6 +51,13 @@ class Candidates:
         if self._scope.withheld:
             visible -= self._catalog.files.contents_below(self._scope.withheld)
         return visible.intersection(self._scope.contents) if self._scope.contents else visible
+
+    def by_path(self) -> Sequence[ContentId]:
+        """Return the contents sorted by the path of their first file that may be found."""
+        if self._scope.folders or self._scope.attached or self._condition is not None:
+            return sorted_by_path(self.places(self.contents))
+        every = self._catalog.files.visible_by_path()
+        return [content for content in every if content in self.contents] if self.narrowed else every
 
     def count_up_to(self, most: int) -> int:
         """Return how many contents may be found, at most `most`."""

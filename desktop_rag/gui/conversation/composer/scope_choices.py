@@ -69,7 +69,7 @@ def mention(text: str) -> str | None:
 
 def find_choices(retriever: Retriever, words: str, known: Facets | None, stop: Stop) -> Generator[FoundChoices]:
     """Yield the choices for some letters; `known` facets are not counted again. For a background thread."""
-    facets = known or retriever.documents(DocumentQuery(limit=0), stop).facets
+    facets = known or retriever.documents(DocumentQuery(limit=0, with_facets=True), stop).facets
     choices = [*_fitting(facets.folders, words), *_fitting(facets.types, words), *_dates(facets.dates, words)]
     named = DocumentQuery(filters=(Filter(FileField.NAME, words),), order=Order.NEWEST, limit=MOST_FILES)
     cards = retriever.documents(named, stop).cards if words else ()

@@ -62,11 +62,20 @@ def test_words_without_a_match_are_reported(engine: SearchEngine) -> None:
 
 
 def test_without_words_all_documents_are_paged(engine: SearchEngine) -> None:
-    first = engine.documents(DocumentQuery(order=Order.NAME, limit=3), Stop())
+    first = engine.documents(DocumentQuery(order=Order.NAME, limit=3, with_facets=True), Stop())
     rest = engine.documents(DocumentQuery(order=Order.NAME, skip=3, limit=3), Stop())
     assert first.total == rest.total == 4
     assert file_names(first.cards + rest.cards) == ["cats.md", "lease.md", "minutes.txt", "rent.py"]
     assert {facet.label: facet.count for facet in first.facets.types} == {".md": 2, ".txt": 1, ".py": 1}
+
+
+def test_the_order_follows_a_change(engine: SearchEngine, library: SmallLibrary) -> None:
+    every = DocumentQuery(order=Order.NAME)
+    assert file_names(engine.documents(every, Stop()).cards)[0] == "cats.md"
+    library.add({"ants.md": "# Ants\n\nThey carry leaves.\n"}, root="home")
+    found = engine.documents(every, Stop())
+    assert file_names(found.cards)[:2] == ["ants.md", "cats.md"]
+    assert found.facets.types == ()  # nobody asked for them
 
 
 def test_filters_and_scope_narrow_the_list(engine: SearchEngine, library: SmallLibrary) -> None:
