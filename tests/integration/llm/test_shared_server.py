@@ -21,7 +21,7 @@ from desktop_rag.agent.run.spending import Spending
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LocalModelError, Stopped
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress
-from desktop_rag.llm.chat import ChatEvent, ChatRequest, TurnEnded, TurnProgress, UserMessage
+from desktop_rag.llm.chat import ChatEvent, ChatModel, ChatRequest, TurnEnded, TurnProgress, UserMessage
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.local_model import local_chat
 from desktop_rag.llm.local_model.local_chat import LocalModelChat
@@ -56,7 +56,7 @@ def server() -> Iterator[SharedServer]:
     assert not child_processes("_model")
 
 
-def turn(chat: LocalModelChat, request: ChatRequest = SHORT) -> tuple[list[ChatEvent], TurnEnded]:
+def turn(chat: ChatModel, request: ChatRequest = SHORT) -> tuple[list[ChatEvent], TurnEnded]:
     *events, ended = chat.chat(request, Stop())
     assert isinstance(ended, TurnEnded)
     return events, ended
@@ -169,9 +169,9 @@ def test_two_questions_at_once_are_both_answered(profile: Profile, server: Share
 
 def test_a_profile_chooses_it(profile: Profile) -> None:
     chat = chat_model(profile, "", remembered=False)
-    assert isinstance(chat, LocalModelChat)
     try:
         assert turn(chat)[1].message.text
+        assert len(child_processes("_model")) == 1
     finally:
         shared_server().close()
 
