@@ -11,7 +11,7 @@ import threading
 from typing import IO, Protocol
 
 _LENGTH = struct.Struct("!Q")
-MAX_MESSAGE_BYTES = 4 << 30  # a longer one is garbage or an attack
+MAX_MESSAGE_BYTES = 512 << 20  # a longer one is garbage or an attack; replies of readers have limits of their own
 
 
 class MessageTooLong(EOFError):
@@ -95,8 +95,8 @@ class SocketConnection:
             self._connection.send_bytes(buf)
 
     def recv_bytes(self) -> bytes:
-        """Return the next message; raises `EOFError` if the connection is closed."""
-        return self._connection.recv_bytes()
+        """Return the next message; raises `EOFError` if the connection is closed, `OSError` if it is too long."""
+        return self._connection.recv_bytes(MAX_MESSAGE_BYTES)
 
     def close(self) -> None:
         """Close both directions; a thread waiting in `recv_bytes` gets `EOFError`."""

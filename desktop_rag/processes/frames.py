@@ -8,6 +8,7 @@ import msgspec
 
 from desktop_rag import errors
 from desktop_rag.errors import DesktopRagError, ModelBusy, ProcessError, QueryError, Stopped
+from desktop_rag.processes.wire import decoded
 
 _HEAD = struct.Struct("!IB")
 
@@ -42,6 +43,9 @@ class Failure:
     suggestion: str = ""
 
 
+_FAILURES = msgspec.msgpack.Decoder(Failure)
+
+
 def pack(frame: Frame) -> bytes:
     """Return the bytes of `frame`."""
     return _HEAD.pack(frame.request, frame.kind) + frame.payload
@@ -62,8 +66,11 @@ def pack_error(error: DesktopRagError) -> bytes:
 
 
 def unpack_error(payload: bytes) -> DesktopRagError:
-    """Decode the payload of a failure frame into an error of the same class."""
-    failure = msgspec.msgpack.decode(payload, type=Failure)
+    """Decode the payload of a failure frame into an error of the same class, or into a `ProcessError`."""
+    try:
+        failure = decoded(_FAILURES, payload)
+    except ValueError:
+        return ProcessError("The background process reported an error that cannot be read. Please try again.")
     if failure.kind == "QueryError":
         return QueryError(failure.message, failure.position, failure.suggestion)
     if failure.kind == "Stopped":

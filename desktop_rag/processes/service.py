@@ -16,7 +16,7 @@ import msgspec
 from desktop_rag.errors import ProcessError
 from desktop_rag.processes.remote import Caller
 from desktop_rag.processes.serving import Handler
-from desktop_rag.processes.wire import decode_path, encode_path
+from desktop_rag.processes.wire import decode_path, decoded, encode_path
 from desktop_rag.stop import Stop
 
 Declared = TypeVar("Declared")
@@ -60,7 +60,7 @@ class Call(Generic[Parameters, Returned]):
     def answer(self, method: Callable[..., object], arguments: msgspec.Raw, stop: Stop) -> Generator[bytes]:
         """Call the implementation of the request; yield its encoded replies."""
         try:
-            fields = self._arguments.decode(arguments)
+            fields = decoded(self._arguments, arguments)
         except ValueError as error:
             raise ProcessError(f"The request {self.name} has wrong arguments: {error}") from error
         returned = method(*fields, stop)
@@ -78,7 +78,7 @@ class Call(Generic[Parameters, Returned]):
 
     def _decoded(self, payload: bytes) -> object:
         try:
-            return self._reply.decode(payload)
+            return decoded(self._reply, payload)
         except ValueError as error:
             raise ProcessError(f"The background process gave an invalid answer to {self.name}.") from error
 
@@ -95,7 +95,7 @@ class Service(Generic[Declared]):
 
         def handle(payload: bytes, stop: Stop) -> Generator[bytes]:
             try:
-                name, arguments = _request_decoder.decode(payload)
+                name, arguments = decoded(_request_decoder, payload)
             except ValueError as error:
                 raise ProcessError("The request cannot be decoded.") from error
             call = self._calls.get(name)

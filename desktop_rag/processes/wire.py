@@ -6,8 +6,11 @@ so a compromised child can send wrong values but no code, unlike with pickle.
 
 import os
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
+
+Value = TypeVar("Value")
 
 
 class Wire:
@@ -30,7 +33,15 @@ class Wire:
         view = memoryview(data)
         if not view or view[0] >= len(self._decoders):
             raise ValueError("not a message of the expected types")
-        return self._decoders[view[0]].decode(view[1:])
+        return decoded(self._decoders[view[0]], view[1:])
+
+
+def decoded(decoder: msgspec.msgpack.Decoder[Value], data: bytes | memoryview | msgspec.Raw) -> Value:
+    """Return the value in `data`; raises `ValueError` for everything that is not of the decoder's type."""
+    try:
+        return decoder.decode(data)
+    except RecursionError as error:  # nested more deeply than any message of ours
+        raise ValueError("nested too deeply") from error
 
 
 def encode_path(value: object) -> object:
@@ -43,5 +54,7 @@ def encode_path(value: object) -> object:
 def decode_path(kind: type, value: object) -> object:
     """Decode a path from its bytes; msgspec calls this for every type it does not know."""
     if issubclass(kind, Path) and isinstance(value, bytes):
+        if b"\0" in value:
+            raise ValueError("a path with a zero byte")
         return Path(os.fsdecode(value))
     raise TypeError(f"{kind.__name__} cannot be sent to another process")

@@ -16,6 +16,7 @@ from desktop_rag.documents.sandbox.reader_messages import (
     ReadRequest,
     longest_reply,
 )
+from desktop_rag.documents.sandbox.reply_check import is_consistent
 from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
@@ -92,7 +93,10 @@ class ReaderChild:
         self._replace_if_worn()
         if isinstance(reply, DocumentRefused):
             raise DocumentError(reply.reason)
-        return self._child.expect(reply, DocumentRead)
+        read = self._child.expect(reply, DocumentRead)
+        if not is_consistent(read):
+            raise self._child.distrust()
+        return read
 
     def close(self) -> None:
         """End the child."""
